@@ -1,0 +1,41 @@
+//===- CApi.cpp - C interface of the soac and ad dialects -----------------===//
+
+#include "CApi.h"
+
+#include "Ad.h"
+#include "Soac.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Registration.h"
+#include "mlir/IR/Diagnostics.h"
+
+using namespace mlir;
+
+MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Soac, soac, ad::soac::SoacDialect)
+MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Ad, ad, ad::request::AdDialect)
+
+bool adTypeIsAcc(MlirType type) { return isa<ad::soac::AccType>(unwrap(type)); }
+
+MlirType adAccTypeGet(MlirType array) {
+  auto tensor = cast<RankedTensorType>(unwrap(array));
+  return wrap(ad::soac::AccType::get(tensor.getContext(), tensor));
+}
+
+MlirType adAccTypeGetArray(MlirType acc) {
+  return wrap(cast<ad::soac::AccType>(unwrap(acc)).getArray());
+}
+
+void adEmitError(MlirLocation location, MlirStringRef message, intptr_t count,
+                 MlirLocation const *noteLocations, MlirStringRef const *notes) {
+  InFlightDiagnostic diagnostic = emitError(unwrap(location), unwrap(message));
+  for (intptr_t i = 0; i < count; ++i)
+    diagnostic.attachNote(unwrap(noteLocations[i])) << unwrap(notes[i]);
+}
+
+void adEmitRemark(MlirLocation location, MlirStringRef message) {
+  emitRemark(unwrap(location), unwrap(message));
+}
+
+bool adOperationIsTriviallyDead(MlirOperation operation) {
+  return wouldOpBeTriviallyDead(unwrap(operation));
+}

@@ -1,0 +1,40 @@
+//===- CApi.h - C interface of the soac and ad dialects ------------*- C -*-===//
+//
+// Everything is in the style of mlir-c: handles by value, no ownership taken.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AD_CAPI_H
+#define AD_CAPI_H
+
+#include "mlir-c/IR.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Soac, soac);
+MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Ad, ad);
+
+/// Whether the type is `!soac.acc<...>`.
+bool adTypeIsAcc(MlirType type);
+/// The accumulator type of a ranked tensor type.
+MlirType adAccTypeGet(MlirType array);
+/// The ranked tensor type that an accumulator type is a view of.
+MlirType adAccTypeGetArray(MlirType acc);
+
+/// Reports an error at `location`, with `count` notes at locations of their own.
+void adEmitError(MlirLocation location, MlirStringRef message, intptr_t count,
+                 MlirLocation const *noteLocations, MlirStringRef const *notes);
+/// Reports a remark at `location`.
+void adEmitRemark(MlirLocation location, MlirStringRef message);
+
+/// Whether the operation, were its results unused, could be erased without any
+/// effect; looks into its regions.
+bool adOperationIsTriviallyDead(MlirOperation operation);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // AD_CAPI_H

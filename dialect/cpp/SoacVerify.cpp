@@ -1,0 +1,222 @@
+//===- SoacVerify.cpp - constraints of the soac operations ----------------===//
+//
+// The numbers (C1), (C2), ... are those of the descriptions in SoacOps.td.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Soac.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace ad::soac;
+
+/// (C4) of with_acc, (C5) of map, (C3) of update_acc.
+static LogicalResult verifyAccumulators(Operation *op) {
+  auto check = [](auto &&values) {
+    for (Value value : values)
+      if (failed(verifyLinear(value)))
+        return failure();
+    return success();
+  };
+  if (failed(check(op->getOperands())) || failed(check(op->getResults())))
+    return failure();
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      if (failed(check(block.getArguments())))
+        return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Shared checks of bodies
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyInputs(Operation *op, OperandRange inputs,
+                                  int64_t &width) {
+  if (inputs.empty()) // map_c1, reduce_c1
+    return op->emitOpError("needs at least one input array");
+  width = ShapedType::kDynamic;
+  for (Value input : inputs) {
+    auto type = cast<RankedTensorType>(input.getType());
+    if (type.getRank() == 0) // map_c1, reduce_c1
+      return op->emitOpError("input of rank zero has no elements: ") << type;
+    int64_t size = type.getDimSize(0);
+    if (ShapedType::isDynamic(size))
+      continue;
+    if (!ShapedType::isDynamic(width) && size != width) // map_c2, reduce_c2
+      return op->emitOpError("inputs have different outer sizes: ")
+             << width << " and " << size;
+    width = size;
+  }
+  return success();
+}
+
+static LogicalResult verifyBodyArguments(Operation *op, Region &body,
+                                         ArrayRef<Type> expected) {
+  TypeRange actual = body.front().getArgumentTypes();
+  if (actual != TypeRange(expected))
+    return op->emitOpError("body takes (")
+           << actual << ") but should take (" << expected << ")";
+  return success();
+}
+
+static LogicalResult verifyYield(Operation *op, Region &body,
+                                 ArrayRef<Type> expected) {
+  Operation *yield = body.front().getTerminator();
+  if (!isa<YieldOp>(yield))
+    return op->emitOpError("body must end in 'soac.yield'");
+  if (yield->getOperandTypes() != TypeRange(expected))
+    return yield->emitOpError("yields (")
+           << yield->getOperandTypes() << ") but the body of '" << op->getName()
+           << "' should yield (" << expected << ")";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The operations
+//===----------------------------------------------------------------------===//
+
+LogicalResult AccType::verify(function_ref<InFlightDiagnostic()> emitError,
+                              RankedTensorType array) {
+  Type element = array.getElementType(); // acc_c1
+  if (isa<FloatType, ComplexType, IntegerType>(element))
+    return success();
+  return emitError() << "accumulator of " << element
+                     << ": element must be a float, complex or integer type";
+}
+
+LogicalResult MapOp::verify() {
+  int64_t width;
+  if (failed(verifyInputs(*this, getInputs(), width)))
+    return failure();
+  if (getNumResults() < getAccs().size()) // map_c4
+    return emitOpError("returns fewer results than it takes accumulators");
+  for (unsigned i = 0, n = getNumArrayResults(); i < n; ++i) {
+    auto type = dyn_cast<RankedTensorType>(getResult(i).getType());
+    if (!type || type.getRank() == 0) // map_c4
+      return emitOpError("result ")
+             << i << " must be a tensor of rank one or more";
+    int64_t size = type.getDimSize(0);
+    if (!ShapedType::isDynamic(size) && !ShapedType::isDynamic(width) &&
+        size != width) // map_c2
+      return emitOpError("result ") << i << " has outer size " << size
+                                    << " but the inputs have " << width;
+  }
+  return success();
+}
+
+LogicalResult MapOp::verifyRegions() {
+  SmallVector<Type> arguments, yielded;
+  for (Value input : getInputs())
+    arguments.push_back(
+        getElementOfArray(cast<RankedTensorType>(input.getType())));
+  llvm::append_range(arguments, getAccs().getTypes());
+  if (failed(verifyBodyArguments(*this, getBody(), arguments))) // map_c3
+    return failure();
+  for (unsigned i = 0, n = getNumArrayResults(); i < n; ++i)
+    yielded.push_back(
+        getElementOfArray(cast<RankedTensorType>(getResult(i).getType())));
+  for (unsigned i = 0, n = getAccs().size(); i < n; ++i)
+    if (getResult(getNumArrayResults() + i).getType() != getAccs()[i].getType())
+      return emitOpError("accumulator ") // map_c4
+             << i << " changes its type from " << getAccs()[i].getType()
+             << " to " << getResult(getNumArrayResults() + i).getType();
+  llvm::append_range(yielded, getAccs().getTypes());
+  if (failed(verifyYield(*this, getBody(), yielded))) // map_c4
+    return failure();
+  return verifyAccumulators(*this); // map_c5
+}
+
+LogicalResult ReduceOp::verify() {
+  int64_t width;
+  if (failed(verifyInputs(*this, getInputs(), width)))
+    return failure();
+  if (getInputs().size() != getNeutrals().size()) // reduce_c1
+    return emitOpError("has ") << getInputs().size() << " inputs but "
+                               << getNeutrals().size() << " neutral elements";
+  for (auto [input, neutral] : llvm::zip(getInputs(), getNeutrals())) {
+    Type element = getElementOfArray(cast<RankedTensorType>(input.getType()));
+    if (element != neutral.getType()) // reduce_c3
+      return emitOpError("neutral element has type ")
+             << neutral.getType() << " but the input's element is " << element;
+  }
+  if (getResultTypes() != getNeutrals().getTypes()) // reduce_c5
+    return emitOpError("result types differ from the neutral elements' types");
+  return success();
+}
+
+LogicalResult ReduceOp::verifyRegions() {
+  SmallVector<Type> tuple(getNeutrals().getTypes()), arguments(tuple);
+  llvm::append_range(arguments, tuple);
+  if (failed(verifyBodyArguments(*this, getBody(), arguments))) // reduce_c4
+    return failure();
+  return verifyYield(*this, getBody(), tuple); // reduce_c4
+}
+
+LogicalResult WithAccOp::verify() {
+  if (getArrays().empty()) // with_acc_c1
+    return emitOpError("needs at least one array");
+  if (getNumResults() < getArrays().size() ||
+      TypeRange(getResultTypes()).take_front(getArrays().size()) !=
+          TypeRange(getArrays().getTypes())) // with_acc_c3
+    return emitOpError("results must begin with the types of the arrays");
+  return success();
+}
+
+LogicalResult WithAccOp::verifyRegions() {
+  SmallVector<Type> accs;
+  for (Value array : getArrays())
+    accs.push_back(AccType::get(getContext(),
+                                cast<RankedTensorType>(array.getType())));
+  if (failed(verifyBodyArguments(*this, getBody(), accs))) // with_acc_c1
+    return failure();
+  llvm::append_range(accs, TypeRange(getResultTypes()).drop_front(getArrays().size()));
+  if (failed(verifyYield(*this, getBody(), accs))) // with_acc_c2
+    return failure();
+  return verifyAccumulators(*this); // with_acc_c4
+}
+
+LogicalResult UpdateAccOp::verify() {
+  RankedTensorType array = getAcc().getType().getArray();
+  int64_t count = getIndices().size();
+  if (count > array.getRank()) // update_acc_c1
+    return emitOpError("has ")
+           << count << " indices but the array has rank " << array.getRank();
+  Type expected = array.getElementType();
+  if (count < array.getRank())
+    expected = RankedTensorType::get(array.getShape().drop_front(count),
+                                     array.getElementType());
+  auto tensor = dyn_cast<RankedTensorType>(getValue().getType());
+  bool compatible =
+      tensor && isa<RankedTensorType>(expected)
+          ? tensor.getElementType() == array.getElementType() &&
+                succeeded(verifyCompatibleShape(tensor, expected))
+          : getValue().getType() == expected;
+  if (!compatible) // update_acc_c2
+    return emitOpError("adds a value of type ")
+           << getValue().getType() << " where " << expected << " is expected";
+  return verifyAccumulators(*this); // update_acc_c3
+}
+
+LogicalResult IotaOp::verify() {
+  auto type = cast<RankedTensorType>(getResult().getType());
+  if (type.getRank() != 1 || !(type.getElementType().isIndex() ||
+                               type.getElementType().isSignlessInteger()))
+    return emitOpError("result must be a vector of index or signless integers, " // iota_c1
+                       "but is ")
+           << type;
+  if (type.isDynamicDim(0) != static_cast<bool>(getSize())) // iota_c2
+    return emitOpError("takes a size exactly when the result size is dynamic");
+  return success();
+}
+
+LogicalResult ReplicateOp::verify() {
+  auto type = cast<RankedTensorType>(getResult().getType());
+  if (type.getRank() == 0 || getElementOfArray(type) != getValue().getType())
+    return emitOpError("element of ") // replicate_c1
+           << type << " is not " << getValue().getType();
+  if (type.isDynamicDim(0) != static_cast<bool>(getSize())) // replicate_c2
+    return emitOpError("takes a size exactly when the outer size is dynamic");
+  return success();
+}
