@@ -1,0 +1,147 @@
+//! Row-major arrays of the two element types that the benchmark problems use, and their `.npy` form.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+use npyz::{DType, NpyFile, TypeChar, WriterBuilder};
+
+/// The elements of an [`Array`], row by row.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Data {
+    /// Double precision numbers.
+    F64(Vec<f64>),
+    /// Indices and counts.
+    I64(Vec<i64>),
+}
+
+/// A dense array; without dimensions it is a scalar.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Array {
+    /// The size of every dimension, outermost first.
+    pub shape: Vec<usize>,
+    /// As many elements as the product of `shape`.
+    pub data: Data,
+}
+
+impl Array {
+    /// An array of numbers; the element count must fit the shape.
+    pub fn f64(shape: &[usize], elements: Vec<f64>) -> Result<Self> {
+        let count: usize = shape.iter().product();
+        ensure!(
+            elements.len() == count,
+            "{} elements do not fill the shape {shape:?}",
+            elements.len()
+        );
+        Ok(Self {
+            shape: shape.to_vec(),
+            data: Data::F64(elements),
+        })
+    }
+
+    /// A scalar number.
+    #[must_use]
+    pub fn scalar(value: f64) -> Self {
+        Self {
+            shape: Vec::new(),
+            data: Data::F64(vec![value]),
+        }
+    }
+
+    /// A scalar integer.
+    #[must_use]
+    pub fn integer(value: i64) -> Self {
+        Self {
+            shape: Vec::new(),
+            data: Data::I64(vec![value]),
+        }
+    }
+
+    /// The elements of an array of numbers.
+    pub fn numbers(&self) -> Result<&[f64]> {
+        match &self.data {
+            Data::F64(elements) => Ok(elements),
+            Data::I64(_) => bail!("expected floating-point elements, found integers"),
+        }
+    }
+
+    /// The square root of the sum of squares.
+    pub fn norm(&self) -> Result<f64> {
+        Ok(self.numbers()?.iter().map(|v| v * v).sum::<f64>().sqrt())
+    }
+
+    /// Writes the array as a `.npy` file.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        let context = || format!("cannot write {}", path.display());
+        let mut file = BufWriter::new(File::create(path).with_context(context)?);
+        let shape: Vec<u64> = self.shape.iter().map(|&size| size as u64).collect();
+        match &self.data {
+            Data::F64(elements) => write_elements(&mut file, &shape, elements),
+            Data::I64(elements) => write_elements(&mut file, &shape, elements),
+        }
+        .and_then(|()| file.flush())
+        .with_context(context)
+    }
+
+    /// Reads a `.npy` file of `f64` or `i64` elements in row-major order.
+    pub fn read(path: &Path) -> Result<Self> {
+        let context = || format!("cannot read {}", path.display());
+        let file = BufReader::new(File::open(path).with_context(context)?);
+        let npy = NpyFile::new(file).with_context(context)?;
+        ensure!(
+            npy.order() == npyz::Order::C,
+            "{} is not in row-major order",
+            path.display()
+        );
+        let shape = npy.shape().iter().map(|&size| size as usize).collect();
+        let kind = match npy.dtype() {
+            DType::Plain(text) => (text.type_char(), text.size_field()),
+            other => bail!("{} has the element type {}", path.display(), other.descr()),
+        };
+        let data = match kind {
+            (TypeChar::Float, 8) => Data::F64(npy.into_vec().with_context(context)?),
+            (TypeChar::Int, 8) => Data::I64(npy.into_vec().with_context(context)?),
+            _ => bail!("{} has neither f64 nor i64 elements", path.display()),
+        };
+        Ok(Self { shape, data })
+    }
+}
+
+fn write_elements<T>(file: &mut impl Write, shape: &[u64], elements: &[T]) -> std::io::Result<()>
+where
+    T: npyz::AutoSerialize + npyz::Serialize + Copy,
+{
+    use npyz::NpyWriter;
+    let options = npyz::WriteOptions::new().default_dtype().shape(shape);
+    let mut writer: NpyWriter<T, _> = options.writer(file).begin_nd()?;
+    writer.extend(elements.iter().copied())?;
+    writer.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn npy_round_trip() -> Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("a.npy");
+        let arrays = [
+            Array::f64(&[2, 3], vec![1.0, -2.5, 3.0, 4.0, 1e-300, f64::INFINITY])?,
+            Array::f64(&[0, 3], Vec::new())?,
+            Array::scalar(0.1),
+            Array::integer(-7),
+        ];
+        for array in arrays {
+            array.write(&path)?;
+            assert_eq!(Array::read(&path)?, array);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn shape_must_fit() {
+        assert!(Array::f64(&[2, 2], vec![1.0]).is_err());
+    }
+}

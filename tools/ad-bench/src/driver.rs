@@ -1,0 +1,167 @@
+//! Runs entries of programs through the `ad-opt` binary, as a user would.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::array::{Array, Data};
+
+/// The root of the source tree.
+#[must_use]
+pub fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).unwrap_or(here).to_path_buf()
+}
+
+/// The folder of the ADBench data: `ADBENCH_DATA`, or `../shared/data/adbench` beside the source
+/// tree. `None` if it is not there.
+#[must_use]
+pub fn adbench_data() -> Option<PathBuf> {
+    let folder = match env::var_os("ADBENCH_DATA") {
+        Some(path) => PathBuf::from(path),
+        None => root().parent()?.join("shared/data/adbench"),
+    };
+    folder.join("golden.json").is_file().then_some(folder)
+}
+
+/// Times that `ad-opt run --repeat` measured.
+pub struct Timing {
+    /// Seconds from the text of the program to machine code.
+    pub compile: f64,
+    /// Seconds of every repetition.
+    pub runs: Vec<f64>,
+}
+
+impl Timing {
+    /// The middle repetition, in seconds.
+    #[must_use]
+    pub fn median(&self) -> f64 {
+        let mut runs = self.runs.clone();
+        runs.sort_by(f64::total_cmp);
+        runs.get(runs.len() / 2).copied().unwrap_or(f64::NAN)
+    }
+}
+
+/// A program with its arguments, which lie in files for as long as this value lives.
+pub struct Job {
+    driver: PathBuf,
+    program: PathBuf,
+    arguments: Vec<String>,
+    folder: TempDir,
+}
+
+impl Job {
+    /// Writes the arguments; `program` is relative to the source tree.
+    ///
+    /// The binary is `AD_OPT`, or `target/release/ad-opt`.
+    pub fn new(program: &str, arguments: &[Array]) -> Result<Self> {
+        let driver = env::var_os("AD_OPT")
+            .map_or_else(|| root().join("target/release/ad-opt"), PathBuf::from);
+        ensure!(
+            driver.is_file(),
+            "{} is not built: run `make build`",
+            driver.display()
+        );
+        let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+        let arguments = arguments
+            .iter()
+            .enumerate()
+            .map(|(position, array)| {
+                argument(array, &folder.path().join(format!("in{position}.npy")))
+            })
+            .collect::<Result<_>>()?;
+        Ok(Self {
+            driver,
+            program: root().join(program),
+            arguments,
+            folder,
+        })
+    }
+
+    /// The results of an entry, and the times of `repeat` further runs.
+    pub fn run(&self, entry: &str, repeat: usize) -> Result<(Vec<Array>, Timing)> {
+        let results = self.folder.path().join("out");
+        std::fs::create_dir_all(&results)?;
+        let mut command = self.command("run", entry);
+        command.arg(format!("--output-dir={}", results.display()));
+        command.arg(format!("--repeat={repeat}"));
+        let output = succeed(&mut command)?;
+        let mut arrays = Vec::new();
+        loop {
+            let path = results.join(format!("{}.npy", arrays.len()));
+            if !path.is_file() {
+                break;
+            }
+            arrays.push(Array::read(&path)?);
+        }
+        std::fs::remove_dir_all(&results)?;
+        Ok((arrays, timing(&String::from_utf8_lossy(&output.stderr))?))
+    }
+
+    /// The report of `ad-opt check`, and whether the check passed.
+    pub fn check(&self, entry: &str) -> Result<(String, bool)> {
+        let output = self
+            .command("check", entry)
+            .output()
+            .context("cannot start ad-opt")?;
+        let mut report = String::from_utf8_lossy(&output.stdout).into_owned();
+        report.push_str(&String::from_utf8_lossy(&output.stderr));
+        Ok((report, output.status.success()))
+    }
+
+    fn command(&self, verb: &str, entry: &str) -> Command {
+        let mut command = Command::new(&self.driver);
+        command
+            .arg(verb)
+            .arg(&self.program)
+            .arg(format!("--entry={entry}"));
+        command.args(
+            self.arguments
+                .iter()
+                .map(|value| format!("--input={value}")),
+        );
+        command
+    }
+}
+
+/// A literal for a scalar, the path of a new file for an array.
+fn argument(array: &Array, path: &Path) -> Result<String> {
+    match &array.data {
+        Data::F64(elements) if array.shape.is_empty() => Ok(format!("{:?}", elements[0])),
+        Data::I64(elements) if array.shape.is_empty() => Ok(elements[0].to_string()),
+        _ => {
+            array.write(path)?;
+            Ok(path.display().to_string())
+        }
+    }
+}
+
+fn succeed(command: &mut Command) -> Result<Output> {
+    let output = command.output().context("cannot start ad-opt")?;
+    if !output.status.success() {
+        bail!(
+            "{command:?} failed:\n{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+    Ok(output)
+}
+
+/// Reads the one JSON line that `--repeat` prints.
+fn timing(stderr: &str) -> Result<Timing> {
+    let line = stderr.lines().rev().find(|line| line.starts_with('{'));
+    let report: Value = serde_json::from_str(line.context("ad-opt run printed no times")?)?;
+    let runs = report["runs_s"]
+        .as_array()
+        .context("no 'runs_s' in the times")?;
+    Ok(Timing {
+        compile: report["compile_s"]
+            .as_f64()
+            .context("no 'compile_s' in the times")?,
+        runs: runs.iter().filter_map(Value::as_f64).collect(),
+    })
+}

@@ -1,0 +1,37 @@
+//! The main example against the golden values of ADBench, for every data file that is given.
+
+use ad_bench::{adbench, driver, golden::Golden};
+use anyhow::{Result, ensure};
+
+/// Errors are scaled by the largest entry of the array.
+const TOLERANCE: f64 = 1e-9;
+
+fn main() -> Result<()> {
+    let Some(data) = driver::adbench_data() else {
+        println!("not run: no ADBench data beside the source tree; set ADBENCH_DATA to its folder");
+        return Ok(());
+    };
+    let golden = Golden::read(&data.join("golden.json"))?;
+    let files = golden.files_of("gmm");
+    ensure!(!files.is_empty(), "the golden file has no gmm entries");
+    let mut failures = Vec::new();
+    for file in files {
+        let job = driver::Job::new("examples/gmm.mlir", &adbench::read_gmm(&data.join(file))?)?;
+        for (entry, part) in [("objective", "objective"), ("gradient", "derivative")] {
+            let (results, timing) = job.run(entry, 1)?;
+            let error = golden.worst_error(file, part, &results)?;
+            let milliseconds = timing.median() * 1e3;
+            let line = format!("{file:28} {entry:10} error {error:8.1e}  {milliseconds:9.2} ms");
+            println!("{line}");
+            if error > TOLERANCE {
+                failures.push(line);
+            }
+        }
+    }
+    ensure!(
+        failures.is_empty(),
+        "above {TOLERANCE:e}:\n{}",
+        failures.join("\n")
+    );
+    Ok(())
+}
