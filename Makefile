@@ -1,0 +1,54 @@
+# make build   target/release/ad-opt and target/release/libad_opt.so
+# make test    set-up, build, unit tests, lit tests
+# make demo    differentiates a real objective and runs it on real data
+# make docs    regenerates docs/generated
+# make fuzz    random programs: interpreter, compiled code and numeric oracle against each other
+# make fmt     formats Rust and C++
+# make lint    what CI checks besides the tests
+
+PREFIX := $(or $(MLIR_SYS_220_PREFIX),/usr/lib/llvm-22)
+export PATH := $(PATH):$(HOME)/.cargo/bin
+LIT    := python3 tools/lit.py
+CPP    := $(wildcard dialect/cpp/* passes/cpp/* tools/*/cpp/*)
+FORMAT := $(firstword $(shell command -v clang-format-22 clang-format 2>/dev/null))
+# Where `make docs` writes.
+DOCS   ?= docs/generated
+# Programs that `make fuzz` generates, and where it begins.
+COUNT  ?= 10000
+SEED   ?= 1
+
+.PHONY: build test unit lit demo docs fuzz fmt lint setup
+
+setup:
+	@tools/setup.sh
+
+build: setup
+	cargo build --release --workspace
+
+test: build unit lit
+
+unit: setup
+	cargo test --release --workspace --quiet
+
+lit: build
+	@$(LIT) test $(LITFLAGS)
+
+demo: build
+	@examples/demo.sh
+
+docs: setup
+	cmake -S cmake -B target/docs -DMLIR_DIR=$(PREFIX)/lib/cmake/mlir -DLLVM_DIR=$(PREFIX)/lib/cmake/llvm \
+	    -DAD_COMPONENT=docs -DAD_DOCS_DIR=$(abspath $(DOCS)) >target/docs.log
+	cmake --build target/docs >>target/docs.log
+
+fuzz: build
+	target/release/ad-fuzz --count=$(COUNT) --seed=$(SEED)
+
+fmt: setup
+	cargo fmt --all
+	$(if $(FORMAT),$(FORMAT) -i $(CPP),@echo "clang-format is not installed; C++ left as it is")
+
+lint: setup
+	cargo fmt --all --check
+	cargo clippy --release --workspace --all-targets -- -D warnings
+	$(if $(FORMAT),$(FORMAT) --dry-run --Werror $(CPP),@echo "clang-format is not installed; C++ not checked")

@@ -1,0 +1,85 @@
+//! The C interface of `dialect/cpp/CApi.h`, wrapped.
+
+use melior::{
+    StringRef,
+    dialect::DialectHandle,
+    ir::{Location, Type, TypeLike, operation::OperationLike},
+};
+use mlir_sys as sys;
+
+use crate::ir::Op;
+
+unsafe extern "C" {
+    fn mlirGetDialectHandle__soac__() -> sys::MlirDialectHandle;
+    fn mlirGetDialectHandle__ad__() -> sys::MlirDialectHandle;
+    fn adTypeIsAcc(r#type: sys::MlirType) -> bool;
+    fn adAccTypeGet(array: sys::MlirType) -> sys::MlirType;
+    fn adAccTypeGetArray(acc: sys::MlirType) -> sys::MlirType;
+    fn adEmitError(
+        location: sys::MlirLocation,
+        message: sys::MlirStringRef,
+        count: isize,
+        note_locations: *const sys::MlirLocation,
+        notes: *const sys::MlirStringRef,
+    );
+    fn adEmitRemark(location: sys::MlirLocation, message: sys::MlirStringRef);
+    fn adOperationIsTriviallyDead(operation: sys::MlirOperation) -> bool;
+}
+
+/// The handles of our dialects.
+pub fn dialects() -> [DialectHandle; 2] {
+    // SAFETY: the functions return static handles.
+    unsafe {
+        [
+            DialectHandle::from_raw(mlirGetDialectHandle__soac__()),
+            DialectHandle::from_raw(mlirGetDialectHandle__ad__()),
+        ]
+    }
+}
+
+/// Whether the type is `!soac.acc<...>`.
+pub fn is_acc(r#type: Type<'_>) -> bool {
+    // SAFETY: the type is valid.
+    unsafe { adTypeIsAcc(r#type.to_raw()) }
+}
+
+/// The accumulator type of a ranked tensor type.
+pub fn acc_type(array: Type<'_>) -> Type<'_> {
+    // SAFETY: callers pass ranked tensor types.
+    unsafe { Type::from_raw(adAccTypeGet(array.to_raw())) }
+}
+
+/// The ranked tensor type that an accumulator type is a view of.
+pub fn acc_array(acc: Type<'_>) -> Type<'_> {
+    // SAFETY: callers pass accumulator types.
+    unsafe { Type::from_raw(adAccTypeGetArray(acc.to_raw())) }
+}
+
+/// Reports an error with notes at locations of their own.
+pub fn emit_error(location: Location<'_>, message: &str, notes: &[(Location<'_>, String)]) {
+    let locations: Vec<_> = notes.iter().map(|(location, _)| location.to_raw()).collect();
+    let texts: Vec<_> =
+        notes.iter().map(|(_, text)| StringRef::new(text).to_raw()).collect();
+    // SAFETY: both arrays have the length that is given and outlive the call.
+    unsafe {
+        adEmitError(
+            location.to_raw(),
+            StringRef::new(message).to_raw(),
+            notes.len() as isize,
+            locations.as_ptr(),
+            texts.as_ptr(),
+        )
+    }
+}
+
+/// Reports a remark.
+pub fn emit_remark(location: Location<'_>, message: &str) {
+    // SAFETY: the text outlives the call.
+    unsafe { adEmitRemark(location.to_raw(), StringRef::new(message).to_raw()) }
+}
+
+/// Whether the operation could be erased without any effect, were its results unused.
+pub fn is_trivially_dead(operation: Op<'_>) -> bool {
+    // SAFETY: the operation is valid.
+    unsafe { adOperationIsTriviallyDead(operation.to_raw()) }
+}

@@ -1,0 +1,555 @@
+//! IR handles with one lifetime, and the few operations on them that melior
+//! does not wrap.
+//!
+//! Transformations hold many handles into one piece of IR that they themselves
+//! grow, so all handles here live as long as the context (`'c`). That is as safe
+//! as the C API underneath under one rule:
+//!
+//! Invariant: no handle is used after the operation that owns it was erased.
+
+use melior::{
+    Context,
+    ir::{
+        Attribute, BlockLike, BlockRef, Identifier, Location, OperationRef, RegionLike, RegionRef,
+        Type, TypeLike, Value, ValueLike,
+        attribute::{
+            AttributeLike, BoolAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
+            FlatSymbolRefAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
+        },
+        operation::OperationLike,
+        r#type::{RankedTensorType, ShapedTypeLike},
+    },
+};
+use mlir_sys as sys;
+
+/// An SSA value.
+pub type Val<'c> = Value<'c, 'c>;
+/// An operation.
+pub type Op<'c> = OperationRef<'c, 'c>;
+/// A block.
+pub type Blk<'c> = BlockRef<'c, 'c>;
+/// A region.
+pub type Reg<'c> = RegionRef<'c, 'c>;
+
+/// The size that stands for a dynamic dimension in tensor types.
+pub const DYNAMIC: i64 = i64::MIN;
+
+/// The identity of a value, for maps and sets.
+pub type ValueKey = usize;
+/// The identity of an operation, for maps and sets.
+pub type OpKey = usize;
+
+/// What melior's values lack.
+pub trait ValExt<'c> {
+    /// The identity of the value.
+    fn key(&self) -> ValueKey;
+    /// The operation that defines the value, if it is not a block argument.
+    fn defining_op(&self) -> Option<Op<'c>>;
+    /// The block that the value is an argument of, if it is one.
+    fn owner_block(&self) -> Option<Blk<'c>>;
+    /// The block that the value is defined in.
+    fn parent_block(&self) -> Option<Blk<'c>>;
+    /// The position among the results of the operation or the arguments of the block.
+    fn position(&self) -> usize;
+    /// The operations that use the value, each as often as it does.
+    fn users(&self) -> Vec<Op<'c>>;
+    /// Makes all uses of the value uses of another.
+    fn replace_all_uses(&self, with: Val<'c>);
+}
+
+impl<'c> ValExt<'c> for Val<'c> {
+    fn key(&self) -> ValueKey {
+        self.to_raw().ptr as ValueKey
+    }
+
+    fn defining_op(&self) -> Option<Op<'c>> {
+        // SAFETY: the value is valid, and an operation result has an owner.
+        unsafe {
+            sys::mlirValueIsAOpResult(self.to_raw())
+                .then(|| Op::from_raw(sys::mlirOpResultGetOwner(self.to_raw())))
+        }
+    }
+
+    fn owner_block(&self) -> Option<Blk<'c>> {
+        // SAFETY: the value is valid, and a block argument has an owner.
+        unsafe {
+            sys::mlirValueIsABlockArgument(self.to_raw())
+                .then(|| Blk::from_raw(sys::mlirBlockArgumentGetOwner(self.to_raw())))
+        }
+    }
+
+    fn parent_block(&self) -> Option<Blk<'c>> {
+        self.owner_block().or_else(|| self.defining_op().and_then(|op| op.block()))
+    }
+
+    fn position(&self) -> usize {
+        // SAFETY: the value is valid and of the kind asked for.
+        unsafe {
+            if sys::mlirValueIsAOpResult(self.to_raw()) {
+                sys::mlirOpResultGetResultNumber(self.to_raw()) as usize
+            } else {
+                sys::mlirBlockArgumentGetArgNumber(self.to_raw()) as usize
+            }
+        }
+    }
+
+    fn users(&self) -> Vec<Op<'c>> {
+        let mut users = vec![];
+        // SAFETY: the use list is walked without changing it.
+        unsafe {
+            let mut operand = sys::mlirValueGetFirstUse(self.to_raw());
+            while !sys::mlirOpOperandIsNull(operand) {
+                users.push(Op::from_raw(sys::mlirOpOperandGetOwner(operand)));
+                operand = sys::mlirOpOperandGetNextUse(operand);
+            }
+        }
+        users
+    }
+
+    fn replace_all_uses(&self, with: Val<'c>) {
+        // SAFETY: both values are valid.
+        unsafe { sys::mlirValueReplaceAllUsesOfWith(self.to_raw(), with.to_raw()) }
+    }
+}
+
+/// What melior's operations lack.
+pub trait OpExt<'c> {
+    /// The identity of the operation.
+    fn key(&self) -> OpKey;
+    /// The name, such as `arith.addf`.
+    fn op_name(&self) -> &'c str;
+    /// All operands.
+    fn operand_list(&self) -> Vec<Val<'c>>;
+    /// All results.
+    fn result_list(&self) -> Vec<Val<'c>>;
+    /// The operand at a position.
+    fn opnd(&self, index: usize) -> Option<Val<'c>>;
+    /// The result at a position.
+    fn res(&self, index: usize) -> Option<Val<'c>>;
+    /// The entry block of the region at a position, if it has one.
+    fn body(&self, region: usize) -> Option<Blk<'c>>;
+    /// All blocks of all regions.
+    fn blocks(&self) -> Vec<Blk<'c>>;
+    /// The attribute of the name, inherent or discardable.
+    fn attr(&self, name: &str) -> Option<Attribute<'c>>;
+    /// Sets a discardable or inherent attribute.
+    fn set_attr(&self, context: &'c Context, name: &str, attribute: Attribute<'c>);
+    /// The operation around this one.
+    fn parent(&self) -> Option<Op<'c>>;
+    /// Replaces an operand.
+    fn set_operand(&self, index: usize, value: Val<'c>);
+    /// Replaces all operands.
+    fn set_operands(&self, values: &[Val<'c>]);
+    /// A detached copy with everything inside, operands as they are.
+    fn clone_detached(&self) -> Op<'c>;
+    /// Unlinks and destroys the operation; its results must have no uses.
+    fn erase(&self);
+    /// Unlinks the operation from its block; the caller links it in elsewhere.
+    fn detach(&self);
+    /// Whether all results are unused and nothing else would be lost without the operation.
+    fn is_dead(&self) -> bool;
+    /// Calls a function on this operation and every operation inside, outermost first.
+    fn for_each(&self, visit: &mut dyn FnMut(Op<'c>));
+}
+
+impl<'c> OpExt<'c> for Op<'c> {
+    fn key(&self) -> OpKey {
+        self.to_raw().ptr as OpKey
+    }
+
+    fn op_name(&self) -> &'c str {
+        // SAFETY: identifiers are interned in the context and live as long.
+        unsafe {
+            let name =
+                sys::mlirIdentifierStr(sys::mlirOperationGetName(self.to_raw()));
+            let bytes = std::slice::from_raw_parts(name.data as *const u8, name.length);
+            std::str::from_utf8(bytes).unwrap_or("")
+        }
+    }
+
+    fn operand_list(&self) -> Vec<Val<'c>> {
+        (0..self.operand_count()).filter_map(|i| self.opnd(i)).collect()
+    }
+
+    fn result_list(&self) -> Vec<Val<'c>> {
+        (0..self.result_count()).filter_map(|i| self.res(i)).collect()
+    }
+
+    fn opnd(&self, index: usize) -> Option<Val<'c>> {
+        // SAFETY: the index is in range.
+        (index < self.operand_count()).then(|| unsafe {
+            Val::from_raw(sys::mlirOperationGetOperand(self.to_raw(), index as isize))
+        })
+    }
+
+    fn res(&self, index: usize) -> Option<Val<'c>> {
+        // SAFETY: the index is in range.
+        (index < self.result_count()).then(|| unsafe {
+            Val::from_raw(sys::mlirOperationGetResult(self.to_raw(), index as isize))
+        })
+    }
+
+    fn body(&self, region: usize) -> Option<Blk<'c>> {
+        if region >= self.region_count() {
+            return None;
+        }
+        // SAFETY: the index is in range; an empty region gives a null block.
+        unsafe {
+            let region = sys::mlirOperationGetRegion(self.to_raw(), region as isize);
+            Blk::from_option_raw(sys::mlirRegionGetFirstBlock(region))
+        }
+    }
+
+    fn blocks(&self) -> Vec<Blk<'c>> {
+        let mut blocks = vec![];
+        for region in 0..self.region_count() {
+            let mut next = self.body(region);
+            while let Some(block) = next {
+                blocks.push(block);
+                // SAFETY: the block is valid; the last one gives a null block.
+                next = unsafe {
+                    Blk::from_option_raw(sys::mlirBlockGetNextInRegion(block.to_raw()))
+                };
+            }
+        }
+        blocks
+    }
+
+    fn attr(&self, name: &str) -> Option<Attribute<'c>> {
+        self.attribute(name).ok()
+    }
+
+    fn set_attr(&self, _context: &'c Context, name: &str, attribute: Attribute<'c>) {
+        // SAFETY: the operation and the attribute are valid.
+        unsafe {
+            sys::mlirOperationSetAttributeByName(
+                self.to_raw(),
+                melior::StringRef::new(name).to_raw(),
+                attribute.to_raw(),
+            )
+        }
+    }
+
+    fn parent(&self) -> Option<Op<'c>> {
+        self.parent_operation()
+    }
+
+    fn set_operand(&self, index: usize, value: Val<'c>) {
+        if index < self.operand_count() {
+            // SAFETY: the index is in range.
+            unsafe {
+                sys::mlirOperationSetOperand(self.to_raw(), index as isize, value.to_raw())
+            }
+        }
+    }
+
+    fn set_operands(&self, values: &[Val<'c>]) {
+        let raw: Vec<_> = values.iter().map(ValueLike::to_raw).collect();
+        // SAFETY: the array has the length that is given.
+        unsafe { sys::mlirOperationSetOperands(self.to_raw(), raw.len() as isize, raw.as_ptr()) }
+    }
+
+    fn clone_detached(&self) -> Op<'c> {
+        // SAFETY: the caller links the copy into a block, which then owns it.
+        unsafe { Op::from_raw(sys::mlirOperationClone(self.to_raw())) }
+    }
+
+    fn erase(&self) {
+        // SAFETY: see the invariant of this module.
+        unsafe { sys::mlirOperationDestroy(self.to_raw()) }
+    }
+
+    fn detach(&self) {
+        // SAFETY: the operation is valid.
+        unsafe { sys::mlirOperationRemoveFromParent(self.to_raw()) }
+    }
+
+    fn is_dead(&self) -> bool {
+        self.result_list().iter().all(|result| result.users().is_empty())
+            && crate::capi::is_trivially_dead(*self)
+    }
+
+    fn for_each(&self, visit: &mut dyn FnMut(Op<'c>)) {
+        visit(*self);
+        for block in self.blocks() {
+            for op in block.ops() {
+                op.for_each(visit);
+            }
+        }
+    }
+}
+
+/// What melior's blocks lack.
+pub trait BlkExt<'c> {
+    /// All operations, the terminator last.
+    fn ops(&self) -> Vec<Op<'c>>;
+    /// All operations before the terminator.
+    fn body_ops(&self) -> Vec<Op<'c>>;
+    /// The terminator.
+    fn term(&self) -> Option<Op<'c>>;
+    /// All arguments.
+    fn arg_list(&self) -> Vec<Val<'c>>;
+    /// Adds an argument at the end.
+    fn add_arg(&self, r#type: Type<'c>, location: Location<'c>) -> Val<'c>;
+    /// Links a detached operation in at the end.
+    fn push(&self, op: Op<'c>);
+    /// Links a detached operation in before another of the block.
+    fn insert_before(&self, before: Op<'c>, op: Op<'c>);
+}
+
+impl<'c> BlkExt<'c> for Blk<'c> {
+    fn ops(&self) -> Vec<Op<'c>> {
+        let mut ops = vec![];
+        // SAFETY: the block is valid; the last operation is followed by null.
+        unsafe {
+            let mut next = Op::from_option_raw(sys::mlirBlockGetFirstOperation(self.to_raw()));
+            while let Some(op) = next {
+                ops.push(op);
+                next = Op::from_option_raw(sys::mlirOperationGetNextInBlock(op.to_raw()));
+            }
+        }
+        ops
+    }
+
+    fn body_ops(&self) -> Vec<Op<'c>> {
+        let mut ops = self.ops();
+        if self.term().is_some() {
+            ops.pop();
+        }
+        ops
+    }
+
+    fn term(&self) -> Option<Op<'c>> {
+        // SAFETY: the block is valid; without a terminator the result is null.
+        unsafe { Op::from_option_raw(sys::mlirBlockGetTerminator(self.to_raw())) }
+    }
+
+    fn arg_list(&self) -> Vec<Val<'c>> {
+        (0..self.argument_count())
+            // SAFETY: the index is in range.
+            .map(|i| unsafe {
+                Val::from_raw(sys::mlirBlockGetArgument(self.to_raw(), i as isize))
+            })
+            .collect()
+    }
+
+    fn add_arg(&self, r#type: Type<'c>, location: Location<'c>) -> Val<'c> {
+        // SAFETY: all handles are valid.
+        unsafe {
+            Val::from_raw(sys::mlirBlockAddArgument(
+                self.to_raw(),
+                r#type.to_raw(),
+                location.to_raw(),
+            ))
+        }
+    }
+
+    fn push(&self, op: Op<'c>) {
+        // SAFETY: the operation is detached; the block takes it over.
+        unsafe { sys::mlirBlockAppendOwnedOperation(self.to_raw(), op.to_raw()) }
+    }
+
+    fn insert_before(&self, before: Op<'c>, op: Op<'c>) {
+        // SAFETY: `before` is in the block; the block takes `op` over.
+        unsafe {
+            sys::mlirBlockInsertOwnedOperationBefore(self.to_raw(), before.to_raw(), op.to_raw())
+        }
+    }
+}
+
+/// What an operation is made of.
+pub struct OpParts<'a, 'c> {
+    /// The name, such as `arith.addf`.
+    pub name: &'a str,
+    /// Where it comes from.
+    pub location: Location<'c>,
+    /// The operands.
+    pub operands: &'a [Val<'c>],
+    /// The result types.
+    pub results: &'a [Type<'c>],
+    /// The attributes, inherent ones included.
+    pub attributes: &'a [(&'a str, Attribute<'c>)],
+    /// For every region, the argument types of its one block.
+    pub regions: &'a [Vec<Type<'c>>],
+}
+
+/// Creates a detached operation; each region gets one empty block.
+pub fn create_op<'c>(context: &'c Context, parts: OpParts<'_, 'c>) -> Op<'c> {
+    let operands: Vec<_> = parts.operands.iter().map(ValueLike::to_raw).collect();
+    let results: Vec<_> = parts.results.iter().map(TypeLike::to_raw).collect();
+    // SAFETY: all arrays have the lengths that are given; the state, and with it
+    // the regions, are taken over by the new operation.
+    unsafe {
+        let mut state = sys::mlirOperationStateGet(
+            melior::StringRef::new(parts.name).to_raw(),
+            parts.location.to_raw(),
+        );
+        sys::mlirOperationStateAddOperands(
+            &mut state,
+            operands.len() as isize,
+            operands.as_ptr(),
+        );
+        sys::mlirOperationStateAddResults(&mut state, results.len() as isize, results.as_ptr());
+        let attributes: Vec<_> = parts
+            .attributes
+            .iter()
+            .map(|(name, attribute)| {
+                sys::mlirNamedAttributeGet(
+                    Identifier::new(context, name).to_raw(),
+                    attribute.to_raw(),
+                )
+            })
+            .collect();
+        sys::mlirOperationStateAddAttributes(
+            &mut state,
+            attributes.len() as isize,
+            attributes.as_ptr(),
+        );
+        let regions: Vec<_> =
+            parts.regions.iter().map(|types| region_with_block(parts.location, types)).collect();
+        sys::mlirOperationStateAddOwnedRegions(
+            &mut state,
+            regions.len() as isize,
+            regions.as_ptr(),
+        );
+        Op::from_raw(sys::mlirOperationCreate(&mut state))
+    }
+}
+
+/// A region with one empty block.
+///
+/// # Safety
+///
+/// The caller hands the region to an operation.
+unsafe fn region_with_block<'c>(location: Location<'c>, types: &[Type<'c>]) -> sys::MlirRegion {
+    let types: Vec<_> = types.iter().map(TypeLike::to_raw).collect();
+    let locations = vec![location.to_raw(); types.len()];
+    // SAFETY: both arrays have the length that is given.
+    unsafe {
+        let region = sys::mlirRegionCreate();
+        let block =
+            sys::mlirBlockCreate(types.len() as isize, types.as_ptr(), locations.as_ptr());
+        sys::mlirRegionAppendOwnedBlock(region, block);
+        region
+    }
+}
+
+/// What melior's types lack.
+pub trait TyExt<'c> {
+    /// Whether it is a float type of any width.
+    fn is_float_type(&self) -> bool;
+    /// Whether it is a complex type.
+    fn is_complex_type(&self) -> bool;
+    /// The tensor type, if it is a ranked one.
+    fn as_tensor(&self) -> Option<RankedTensorType<'c>>;
+    /// The sizes of a ranked tensor, `DYNAMIC` where unknown; empty for scalars.
+    fn shape(&self) -> Vec<i64>;
+    /// The element type of a tensor or vector, else the type itself.
+    fn scalar(&self) -> Type<'c>;
+    /// Whether values of the type have derivatives: floats, complex numbers, and
+    /// ranked tensors and vectors of them.
+    fn is_differentiable(&self) -> bool;
+    /// Whether it is an accumulator.
+    fn is_acc(&self) -> bool;
+    /// The type of one element of an array along its outermost dimension.
+    fn row(&self) -> Type<'c>;
+}
+
+impl<'c> TyExt<'c> for Type<'c> {
+    fn is_float_type(&self) -> bool {
+        // SAFETY: the type is valid.
+        unsafe { sys::mlirTypeIsAFloat(self.to_raw()) }
+    }
+
+    fn is_complex_type(&self) -> bool {
+        // SAFETY: the type is valid.
+        unsafe { sys::mlirTypeIsAComplex(self.to_raw()) }
+    }
+
+    fn as_tensor(&self) -> Option<RankedTensorType<'c>> {
+        RankedTensorType::try_from(*self).ok()
+    }
+
+    fn shape(&self) -> Vec<i64> {
+        let Some(tensor) = self.as_tensor() else { return vec![] };
+        (0..tensor.rank())
+            // SAFETY: the index is in range.
+            .map(|i| unsafe { sys::mlirShapedTypeGetDimSize(self.to_raw(), i as isize) })
+            .collect()
+    }
+
+    fn scalar(&self) -> Type<'c> {
+        // SAFETY: a shaped type has an element type.
+        unsafe {
+            if sys::mlirTypeIsAShaped(self.to_raw()) {
+                Type::from_raw(sys::mlirShapedTypeGetElementType(self.to_raw()))
+            } else {
+                *self
+            }
+        }
+    }
+
+    fn is_differentiable(&self) -> bool {
+        // SAFETY: the type is valid.
+        let shaped = unsafe { sys::mlirTypeIsAShaped(self.to_raw()) };
+        // SAFETY: the type is valid.
+        let vector = unsafe { sys::mlirTypeIsAVector(self.to_raw()) };
+        let supported = !shaped || vector || self.as_tensor().is_some();
+        supported && (self.scalar().is_float_type() || self.scalar().is_complex_type())
+    }
+
+    fn is_acc(&self) -> bool {
+        crate::capi::is_acc(*self)
+    }
+
+    fn row(&self) -> Type<'c> {
+        let shape = self.shape();
+        if shape.len() <= 1 { self.scalar() } else { tensor_type(&shape[1..], self.scalar()) }
+    }
+}
+
+/// A ranked tensor type; `DYNAMIC` marks unknown sizes.
+pub fn tensor_type<'c>(shape: &[i64], element: Type<'c>) -> Type<'c> {
+    let sizes: Vec<u64> = shape.iter().map(|&size| size as u64).collect();
+    RankedTensorType::new(&sizes, element, None).into()
+}
+
+/// The array type whose rows have the given type.
+pub fn array_of<'c>(size: i64, row: Type<'c>) -> Type<'c> {
+    let mut shape = vec![size];
+    shape.extend(row.shape());
+    tensor_type(&shape, row.scalar())
+}
+
+/// The scalars in an `array<i64: ...>` attribute.
+pub fn i64_array(attribute: Attribute<'_>) -> Option<Vec<i64>> {
+    let array = DenseI64ArrayAttribute::try_from(attribute).ok()?;
+    (0..array.len()).map(|i| array.element(i).ok()).collect()
+}
+
+/// The scalars in an `array<i32: ...>` attribute.
+pub fn i32_array(attribute: Attribute<'_>) -> Option<Vec<i32>> {
+    let array = DenseI32ArrayAttribute::try_from(attribute).ok()?;
+    (0..array.len()).map(|i| array.element(i).ok()).collect()
+}
+
+/// The text of a string or symbol attribute.
+pub fn text_of(attribute: Attribute<'_>) -> Option<String> {
+    if let Ok(text) = StringAttribute::try_from(attribute) {
+        return Some(text.value().to_owned());
+    }
+    FlatSymbolRefAttribute::try_from(attribute).ok().map(|symbol| symbol.value().to_owned())
+}
+
+/// The number in an integer or boolean attribute.
+pub fn int_of(attribute: Attribute<'_>) -> Option<i64> {
+    if let Ok(flag) = BoolAttribute::try_from(attribute) {
+        return Some(flag.value().into());
+    }
+    IntegerAttribute::try_from(attribute).ok().map(|number| number.value())
+}
+
+/// The type in a type attribute.
+pub fn type_of(attribute: Attribute<'_>) -> Option<Type<'_>> {
+    TypeAttribute::try_from(attribute).ok().map(|attribute| attribute.value())
+}

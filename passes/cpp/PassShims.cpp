@@ -1,0 +1,124 @@
+//===- PassShims.cpp - pass classes whose bodies are in Rust ---------------===//
+//
+// Each pass of Passes.td becomes one extern "C" call. The Rust side is
+// passes/src/lib.rs; the declarations below and there must agree.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Ad.h"
+#include "Soac.h"
+
+#include "mlir-c/IR.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+
+namespace ad {
+#define GEN_PASS_DECL
+#include "Passes.h.inc"
+#define GEN_PASS_DEF_ADDIFFERENTIATE
+#define GEN_PASS_DEF_ADGENERATE
+#define GEN_PASS_DEF_ADSIMPLIFY
+#define GEN_PASS_DEF_LOWERSOACTOLOOPS
+#define GEN_PASS_REGISTRATION
+#include "Passes.h.inc"
+} // namespace ad
+
+//===----------------------------------------------------------------------===//
+// What Rust provides. A pass returns false after it has reported an error;
+// `statistics` has one counter per statistic, in the order of Passes.td.
+//===----------------------------------------------------------------------===//
+
+extern "C" {
+struct AdGenerateRequest {
+  MlirStringRef function, mode, name;
+  int64_t const *wrt;
+  intptr_t wrtCount;
+};
+
+bool ad_pass_differentiate(MlirOperation module, uint64_t *statistics);
+bool ad_pass_generate(MlirOperation module, AdGenerateRequest const *options,
+                      uint64_t *statistics);
+bool ad_pass_simplify(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_soac_to_loops(MlirOperation module, uint64_t *statistics);
+
+/// The named pipeline at a position; false past the last one.
+struct AdPipeline {
+  MlirStringRef name, summary, text;
+};
+bool ad_pipeline(intptr_t position, AdPipeline *pipeline);
+}
+
+namespace {
+/// Runs a body in Rust on a module and books its statistics.
+template <typename Body, typename... Statistics>
+bool runInRust(ModuleOp module, Body body, Statistics &...statistics) {
+  uint64_t counters[sizeof...(Statistics)] = {};
+  bool succeeded = body(wrap(module.getOperation()), counters);
+  uint64_t *next = counters;
+  ((statistics += *next++), ...);
+  return succeeded;
+}
+
+/// A pass without options: its name in Passes.td, its body, its statistics.
+#define AD_PASS(NAME, BODY, ...)                                               \
+  struct NAME##Pass : ad::impl::NAME##Base<NAME##Pass> {                       \
+    void runOnOperation() override {                                           \
+      if (!runInRust(getOperation(), BODY, __VA_ARGS__))                       \
+        signalPassFailure();                                                   \
+    }                                                                          \
+  };
+
+AD_PASS(AdDifferentiate, ad_pass_differentiate, requests, functions, checkpoints)
+AD_PASS(AdSimplify, ad_pass_simplify, erased)
+AD_PASS(LowerSoacToLoops, ad_pass_lower_soac_to_loops, loops)
+
+struct AdGeneratePass : ad::impl::AdGenerateBase<AdGeneratePass> {
+  using AdGenerateBase::AdGenerateBase;
+  void runOnOperation() override {
+    SmallVector<int64_t> positions(wrt.begin(), wrt.end());
+    AdGenerateRequest request{wrap(StringRef(function.getValue())),
+                              wrap(StringRef(mode.getValue())),
+                              wrap(StringRef(name.getValue())), positions.data(),
+                              static_cast<intptr_t>(positions.size())};
+    auto body = [&](MlirOperation module, uint64_t *counters) {
+      return ad_pass_generate(module, &request, counters);
+    };
+    if (!runInRust(getOperation(), body, functions))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+/// Registers a pipeline that Rust describes by its text. The text is parsed when
+/// the pipeline is used, because it names passes that others register.
+static void registerTextualPipeline(AdPipeline pipeline) {
+  std::string text = unwrap(pipeline.text).str();
+  registerPassPipeline(
+      unwrap(pipeline.name), unwrap(pipeline.summary),
+      [text](OpPassManager &manager, StringRef options,
+             function_ref<LogicalResult(Twine const &)> report) -> LogicalResult {
+        if (!options.empty())
+          return report("the pipeline has no options");
+        return parsePassPipeline(text, manager);
+      },
+      [](function_ref<void(detail::PassOptions const &)>) {});
+}
+
+extern "C" void ad_register_passes() {
+  ad::registerAdPasses();
+  AdPipeline pipeline;
+  for (intptr_t i = 0; ad_pipeline(i, &pipeline); ++i)
+    registerTextualPipeline(pipeline);
+}

@@ -1,0 +1,211 @@
+//! The passes of ad-opt: the list of them and the boundary to C++, nothing else.
+//!
+//! `td/Passes.td` declares every pass, and `cpp/PassShims.cpp` makes each a call of
+//! one function here. No panic crosses: it is reported as an internal error at the
+//! operation that the pass runs on, and fails the pass.
+
+#![deny(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::todo,
+    clippy::unimplemented,
+    clippy::indexing_slicing
+)]
+
+pub mod ad;
+pub mod lower;
+pub mod pipeline;
+pub mod simplify;
+#[allow(unsafe_code)]
+pub mod support;
+
+use std::{
+    cell::Cell,
+    panic::{self, AssertUnwindSafe},
+    sync::Once,
+};
+
+use ad_dialect::ir::Op;
+use melior::{Context, StringRef, ir::operation::OperationLike};
+use mlir_sys as sys;
+
+use support::diag::{self, Result};
+
+#[allow(unsafe_code)]
+unsafe extern "C" {
+    fn ad_register_passes();
+}
+
+/// Registers every pass and pipeline with MLIR; further calls do nothing.
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+pub extern "C" fn ad_register_all_passes() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        keep_panics_quiet();
+        // SAFETY: the registry of passes is only changed here and in `main`.
+        unsafe { ad_register_passes() }
+    });
+}
+
+/// Registers every pass and pipeline with MLIR; further calls do nothing.
+pub fn register() {
+    ad_register_all_passes();
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_differentiate(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [requests, functions, checkpoints]| {
+        let mut found = ad::Statistics::default();
+        let result = ad::differentiate(context, module, &mut found);
+        (*requests, *functions, *checkpoints) =
+            (found.requests, found.functions, found.checkpoints);
+        result
+    })
+}
+
+/// The options of `ad-generate`, as `PassShims.cpp` passes them.
+#[repr(C)]
+struct GenerateRequest {
+    function: sys::MlirStringRef,
+    mode: sys::MlirStringRef,
+    name: sys::MlirStringRef,
+    wrt: *const i64,
+    wrt_count: isize,
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_generate(
+    module: sys::MlirOperation,
+    request: *const GenerateRequest,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [functions]| {
+        // SAFETY: PassShims.cpp passes a request whose parts outlive the call.
+        let options = unsafe {
+            let request = &*request;
+            let wrt = match request.wrt_count {
+                0 => &[],
+                count => std::slice::from_raw_parts(request.wrt, count as usize),
+            };
+            ad::generate::Options {
+                function: text(request.function),
+                mode: text(request.mode),
+                name: text(request.name),
+                wrt,
+            }
+        };
+        ad::generate::generate(context, module, &options)?;
+        *functions = 1;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_simplify(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [erased]| {
+        *erased = simplify::simplify(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_soac_to_loops(
+    module: sys::MlirOperation,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [loops]| {
+        *loops = lower::soac_to_loops::lower(context, module)?;
+        Ok(())
+    })
+}
+
+/// A named pipeline, as `PassShims.cpp` takes it.
+#[repr(C)]
+struct RawPipeline {
+    name: sys::MlirStringRef,
+    summary: sys::MlirStringRef,
+    text: sys::MlirStringRef,
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pipeline(position: isize, pipeline: *mut RawPipeline) -> bool {
+    let Some(found) = pipeline::PIPELINES.get(position as usize) else { return false };
+    let raw = |text| StringRef::new(text).to_raw();
+    // SAFETY: PassShims.cpp passes the address of a pipeline; all texts are static.
+    unsafe {
+        pipeline.write(RawPipeline {
+            name: raw(found.name),
+            summary: raw(found.summary),
+            text: raw(found.text),
+        });
+    }
+    true
+}
+
+/// The text of a string that C++ holds on to; empty when it is not UTF-8.
+///
+/// # Safety
+///
+/// The string outlives the result.
+#[allow(unsafe_code)]
+unsafe fn text<'a>(string: sys::MlirStringRef) -> &'a str {
+    if string.length == 0 {
+        return "";
+    }
+    // SAFETY: the caller vouches for pointer and length.
+    let bytes = unsafe { std::slice::from_raw_parts(string.data.cast(), string.length) };
+    std::str::from_utf8(bytes).unwrap_or("")
+}
+
+/// Runs the body of a pass with its statistics; true when it succeeded.
+#[allow(unsafe_code)]
+fn run<const N: usize>(
+    module: sys::MlirOperation,
+    statistics: *mut u64,
+    body: impl for<'c> FnOnce(&'c Context, Op<'c>, &mut [u64; N]) -> Result<()>,
+) -> bool {
+    // SAFETY: PassShims.cpp passes a valid module and one counter per statistic;
+    // module and context outlive the pass.
+    let (module, context, statistics) = unsafe {
+        let module = Op::from_raw(module);
+        (module, module.context().to_ref(), &mut *statistics.cast::<[u64; N]>())
+    };
+    INSIDE.set(true);
+    let result = panic::catch_unwind(AssertUnwindSafe(|| body(context, module, statistics)));
+    INSIDE.set(false);
+    match result {
+        Ok(result) => result.is_ok(),
+        Err(_) => {
+            diag::internal_error(module, &PANIC.take());
+            false
+        }
+    }
+}
+
+thread_local! {
+    /// Whether this thread runs the body of a pass.
+    static INSIDE: Cell<bool> = const { Cell::new(false) };
+    /// What the last panic in the body of a pass said, and where.
+    static PANIC: Cell<String> = const { Cell::new(String::new()) };
+}
+
+/// Keeps what a panic in a pass says for the diagnostic, instead of printing it.
+fn keep_panics_quiet() {
+    let previous = panic::take_hook();
+    panic::set_hook(Box::new(move |information| {
+        if INSIDE.get() {
+            let said = information.payload_as_str().unwrap_or("panic");
+            let place = information.location().map(|place| format!(" at {place}"));
+            PANIC.set(format!("{said}{}", place.unwrap_or_default()));
+        } else {
+            previous(information);
+        }
+    }));
+}

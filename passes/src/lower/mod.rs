@@ -1,0 +1,3 @@
+//! Lowerings.
+
+pub mod soac_to_loops;

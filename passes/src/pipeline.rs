@@ -1,0 +1,67 @@
+//! Every named pipeline, in order, with the reason for each step.
+//!
+//! A pipeline is text, as in `--pass-pipeline`, so that a reader can run any part
+//! of it by hand and C++ needs to know nothing about it.
+
+/// A named pipeline over a module.
+pub struct Pipeline {
+    /// The name, which is also the flag of the driver.
+    pub name: &'static str,
+    /// One line for `--help`.
+    pub summary: &'static str,
+    /// The passes, without the `builtin.module(...)` around them.
+    pub text: &'static str,
+}
+
+/// All pipelines.
+pub const PIPELINES: &[Pipeline] = &[
+    Pipeline {
+        name: "ad-optimize",
+        summary: "Answer all derivative requests and simplify the result",
+        text: OPTIMIZE,
+    },
+    Pipeline {
+        name: "ad-lower-to-llvm",
+        summary: "Differentiate, simplify and lower to the LLVM dialect for the CPU",
+        text: LOWER_TO_LLVM,
+    },
+];
+
+/// Finds a pipeline.
+pub fn by_name(name: &str) -> Option<&'static Pipeline> {
+    PIPELINES.iter().find(|pipeline| pipeline.name == name)
+}
+
+/// From a program with requests to the simplified program without.
+const OPTIMIZE: &str = "\
+    ad-differentiate,\
+    inline,\
+    canonicalize,cse,\
+    ad-simplify,\
+    canonicalize,cse,\
+    symbol-dce";
+
+/// From a program with requests to the LLVM dialect.
+const LOWER_TO_LLVM: &str = "\
+    ad-optimize,\
+    lower-soac-to-loops,\
+    canonicalize,cse,\
+    loop-invariant-code-motion,\
+    one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map},\
+    canonicalize,cse,\
+    buffer-deallocation-pipeline,\
+    convert-linalg-to-loops,\
+    expand-strided-metadata,\
+    lower-affine,\
+    convert-scf-to-cf,\
+    convert-complex-to-standard,\
+    convert-math-to-llvm,\
+    convert-math-to-libm,\
+    convert-complex-to-llvm,\
+    finalize-memref-to-llvm,\
+    convert-arith-to-llvm,\
+    convert-index-to-llvm,\
+    convert-func-to-llvm,\
+    convert-cf-to-llvm,\
+    reconcile-unrealized-casts,\
+    canonicalize,cse";

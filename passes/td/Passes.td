@@ -1,0 +1,126 @@
+//===- Passes.td - every pass of ad-opt ------------------------*- tablegen -*-===//
+//
+// The C++ classes come from here; their bodies are in Rust (see PassShims.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AD_PASSES
+#define AD_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+/// A pass over a module that may create any operation of the vocabulary.
+class Ad_ModulePass<string name> : Pass<name, "::mlir::ModuleOp"> {
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect",
+    "::mlir::complex::ComplexDialect",
+    "::mlir::func::FuncDialect",
+    "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect",
+    "::ad::request::AdDialect",
+    "::ad::soac::SoacDialect"
+  ];
+}
+
+def AdDifferentiate : Ad_ModulePass<"ad-differentiate"> {
+  let summary = "Answer every derivative request in the module";
+  let description = [{
+    Replaces every `ad.vjp` and `ad.jvp` by a call of a private derivative
+    function, which it creates, and every `ad.stop_gradient` by its operand. A
+    function that itself holds requests is differentiated after its own requests
+    were answered, so requests nest to any depth in any mix of modes.
+
+    Reverse mode follows [FUT 4] and [FUT 5]: every scope re-executes its forward
+    sweep, so that no tape crosses scopes; loops checkpoint the values they
+    carry. Forward mode interleaves tangents with primals [FUT 3].
+
+    *Requires*: the bodies of the functions asked about are in the module and use
+    operations that have a rule or cannot carry a derivative.
+
+    *Ensures*: no operation of the `ad` dialect is left. When a request cannot be
+    answered the pass reports an error at the operation that stands in the way,
+    with a note at the request, and leaves the module as it was.
+
+    *Leaves for later*: the code re-executed in perfect nests is dead but present
+    (see `ad-simplify`).
+  }];
+  let statistics = [
+    Statistic<"requests", "requests", "Number of derivative requests answered">,
+    Statistic<"functions", "functions", "Number of derivative functions generated">,
+    Statistic<"checkpoints", "checkpoints", "Number of values checkpointed by loops">
+  ];
+}
+
+def AdGenerate : Ad_ModulePass<"ad-generate"> {
+  let summary = "Add a derivative function to a module that has no request";
+  let description = [{
+    Adds a public function that asks for a derivative of `function`, in the form
+    of a request for `ad-differentiate` to answer:
+
+    * `mode=vjp`: takes the arguments of the function and one cotangent per
+      differentiable result; returns the results and one cotangent per argument in
+      `wrt`.
+    * `mode=jvp`: takes the arguments and one tangent per argument in `wrt`;
+      returns the results and one tangent per differentiable result.
+    * `mode=gradient`: takes the arguments of a function with one float as its
+      only differentiable result; returns the results and the gradients.
+
+    An empty `wrt` means all differentiable arguments. An empty `name` means the
+    name of the function followed by `_vjp`, `_jvp` or `_grad`.
+
+    *Requires*: `function` names a function of the module; `name` is not taken.
+  }];
+  let options = [
+    Option<"function", "function", "std::string", /*default=*/"\"\"",
+           "The function to differentiate">,
+    Option<"mode", "mode", "std::string", /*default=*/"\"vjp\"",
+           "What to generate: vjp, jvp or gradient">,
+    ListOption<"wrt", "wrt", "int64_t",
+               "Positions of the arguments to differentiate with respect to">,
+    Option<"name", "name", "std::string", /*default=*/"\"\"",
+           "The name of the derivative function">
+  ];
+  let statistics = [
+    Statistic<"functions", "functions", "Number of derivative functions generated">
+  ];
+}
+
+def AdSimplify : Ad_ModulePass<"ad-simplify"> {
+  let summary = "Remove what differentiation leaves over";
+  let description = [{
+    Removes results, loop-carried values and re-executed code that nothing reads,
+    folds arithmetic with known zeros and ones, and drops accumulators that are
+    never updated. In perfect nests of `soac.map` nothing of the re-executed
+    forward sweep stays [FUT 4].
+
+    *Requires*: nothing; the pass is correct on any module.
+
+    *Leaves for later*: what `canonicalize` and `cse` do; run them around this
+    pass.
+  }];
+  let statistics = [
+    Statistic<"erased", "erased", "Number of operations erased">
+  ];
+}
+
+def LowerSoacToLoops : Ad_ModulePass<"lower-soac-to-loops"> {
+  let summary = "Turn array combinators into sequential loops";
+  let description = [{
+    Turns every combinator of the `soac` dialect into `scf.for` over tensors, in
+    destination-passing style, so that one-shot bufferisation updates in place.
+    `soac.iota` and `soac.replicate` become the loop counter and the value itself
+    wherever a combinator reads them, and accumulators become the arrays they
+    accumulate into.
+
+    *Requires*: no `ad.vjp` or `ad.jvp` is left.
+
+    *Ensures*: no operation and no type of the `soac` dialect is left.
+  }];
+  let statistics = [
+    Statistic<"loops", "loops", "Number of loops created">
+  ];
+}
+
+#endif // AD_PASSES

@@ -1,0 +1,54 @@
+//! The driver. `ad-opt run` and `ad-opt check` are ours; everything else is
+//! handed, as it is, to MLIR's own driver library.
+
+mod check;
+mod run;
+
+use std::{
+    ffi::{CString, c_char, c_int},
+    os::unix::ffi::OsStringExt,
+    process::ExitCode,
+};
+
+// OptMain.cpp calls what these two export.
+use ad_dialect as _;
+use ad_passes as _;
+use clap::Parser;
+
+/// Runs and checks programs with derivatives; all other arguments are those of mlir-opt.
+#[derive(Parser)]
+#[command(name = "ad-opt", version)]
+enum Command {
+    /// Differentiate, compile and run a function of a module.
+    Run(run::Arguments),
+    /// Compare derivatives with central differences, and vjp with jvp.
+    Check(check::Arguments),
+}
+
+fn main() -> ExitCode {
+    let first = std::env::args_os().nth(1);
+    match first.as_ref().and_then(|first| first.to_str()) {
+        Some("run" | "check") => match Command::parse() {
+            Command::Run(arguments) => run::main(arguments),
+            Command::Check(arguments) => check::main(arguments),
+        },
+        _ => opt_main(),
+    }
+}
+
+/// Hands all arguments to MLIR's own driver.
+#[allow(unsafe_code)]
+fn opt_main() -> ExitCode {
+    unsafe extern "C" {
+        fn ad_opt_main(argc: c_int, argv: *mut *mut c_char, version: *const c_char) -> c_int;
+    }
+    let mut argv: Vec<*mut c_char> = std::env::args_os()
+        .map(|argument| CString::new(argument.into_vec()).unwrap_or_default().into_raw())
+        .collect();
+    let argc = argv.len() as c_int;
+    argv.push(std::ptr::null_mut());
+    let version = concat!(env!("CARGO_PKG_VERSION"), "\0");
+    // SAFETY: `argv` has `argc` strings and a null pointer, which live for ever.
+    let code = unsafe { ad_opt_main(argc, argv.as_mut_ptr(), version.as_ptr().cast()) };
+    ExitCode::from(u8::from(code != 0))
+}
