@@ -34,7 +34,7 @@ lit: build
 	@$(LIT) test $(LITFLAGS)
 
 demo: build
-	@examples/demo.sh
+	@cargo xtask demo
 
 docs: setup
 	cmake -S cmake -B target/docs -DMLIR_DIR=$(PREFIX)/lib/cmake/mlir -DLLVM_DIR=$(PREFIX)/lib/cmake/llvm \

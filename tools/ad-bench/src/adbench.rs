@@ -16,9 +16,7 @@ pub fn read_gmm(path: &Path) -> Result<Vec<Array>> {
 }
 
 fn parse_gmm(text: &str) -> Result<Vec<Array>> {
-    let mut words = Words {
-        rest: text.split_ascii_whitespace(),
-    };
+    let mut words = Words { rest: text.split_ascii_whitespace() };
     let d: usize = words.next("the dimension")?;
     let k: usize = words.next("the number of components")?;
     let n: usize = words.next("the number of points")?;
@@ -41,13 +39,8 @@ struct Words<'a> {
 
 impl Words<'_> {
     fn next<T: FromStr>(&mut self, what: &str) -> Result<T> {
-        let word = self
-            .rest
-            .next()
-            .with_context(|| format!("the file ends before {what}"))?;
-        word.parse()
-            .ok()
-            .with_context(|| format!("'{word}' is no value for {what}"))
+        let word = self.rest.next().with_context(|| format!("the file ends before {what}"))?;
+        word.parse().ok().with_context(|| format!("'{word}' is no value for {what}"))
     }
 
     fn array(&mut self, shape: &[usize], what: &str) -> Result<Array> {

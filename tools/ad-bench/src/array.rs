@@ -34,28 +34,19 @@ impl Array {
             "{} elements do not fill the shape {shape:?}",
             elements.len()
         );
-        Ok(Self {
-            shape: shape.to_vec(),
-            data: Data::F64(elements),
-        })
+        Ok(Self { shape: shape.to_vec(), data: Data::F64(elements) })
     }
 
     /// A scalar number.
     #[must_use]
     pub fn scalar(value: f64) -> Self {
-        Self {
-            shape: Vec::new(),
-            data: Data::F64(vec![value]),
-        }
+        Self { shape: Vec::new(), data: Data::F64(vec![value]) }
     }
 
     /// A scalar integer.
     #[must_use]
     pub fn integer(value: i64) -> Self {
-        Self {
-            shape: Vec::new(),
-            data: Data::I64(vec![value]),
-        }
+        Self { shape: Vec::new(), data: Data::I64(vec![value]) }
     }
 
     /// The elements of an array of numbers.
@@ -89,11 +80,7 @@ impl Array {
         let context = || format!("cannot read {}", path.display());
         let file = BufReader::new(File::open(path).with_context(context)?);
         let npy = NpyFile::new(file).with_context(context)?;
-        ensure!(
-            npy.order() == npyz::Order::C,
-            "{} is not in row-major order",
-            path.display()
-        );
+        ensure!(npy.order() == npyz::Order::C, "{} is not in row-major order", path.display());
         let shape = npy.shape().iter().map(|&size| size as usize).collect();
         let kind = match npy.dtype() {
             DType::Plain(text) => (text.type_char(), text.size_field()),

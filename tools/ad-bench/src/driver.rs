@@ -17,14 +17,15 @@ pub fn root() -> PathBuf {
     here.ancestors().nth(2).unwrap_or(here).to_path_buf()
 }
 
-/// The folder of the ADBench data: `ADBENCH_DATA`, or `../shared/data/adbench` beside the source
+/// The folder of the ADBench data: `adbench` in `AD_OPT_DATA`, or in `shared/data` beside the source
 /// tree. `None` if it is not there.
 #[must_use]
 pub fn adbench_data() -> Option<PathBuf> {
-    let folder = match env::var_os("ADBENCH_DATA") {
+    let data = match env::var_os("AD_OPT_DATA") {
         Some(path) => PathBuf::from(path),
-        None => root().parent()?.join("shared/data/adbench"),
+        None => root().parent()?.join("shared/data"),
     };
+    let folder = data.join("adbench");
     folder.join("golden.json").is_file().then_some(folder)
 }
 
@@ -56,16 +57,11 @@ pub struct Job {
 
 impl Job {
     /// Writes the arguments; `program` is relative to the source tree.
-    ///
-    /// The binary is `AD_OPT`, or `target/release/ad-opt`.
     pub fn new(program: &str, arguments: &[Array]) -> Result<Self> {
-        let driver = env::var_os("AD_OPT")
-            .map_or_else(|| root().join("target/release/ad-opt"), PathBuf::from);
-        ensure!(
-            driver.is_file(),
-            "{} is not built: run `make build`",
-            driver.display()
-        );
+        let target =
+            env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+        let driver = target.join("release/ad-opt");
+        ensure!(driver.is_file(), "{} is not built: run `make build`", driver.display());
         let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
         let arguments = arguments
             .iter()
@@ -74,12 +70,7 @@ impl Job {
                 argument(array, &folder.path().join(format!("in{position}.npy")))
             })
             .collect::<Result<_>>()?;
-        Ok(Self {
-            driver,
-            program: root().join(program),
-            arguments,
-            folder,
-        })
+        Ok(Self { driver, program: root().join(program), arguments, folder })
     }
 
     /// The results of an entry, and the times of `repeat` further runs.
@@ -104,10 +95,7 @@ impl Job {
 
     /// The report of `ad-opt check`, and whether the check passed.
     pub fn check(&self, entry: &str) -> Result<(String, bool)> {
-        let output = self
-            .command("check", entry)
-            .output()
-            .context("cannot start ad-opt")?;
+        let output = self.command("check", entry).output().context("cannot start ad-opt")?;
         let mut report = String::from_utf8_lossy(&output.stdout).into_owned();
         report.push_str(&String::from_utf8_lossy(&output.stderr));
         Ok((report, output.status.success()))
@@ -115,15 +103,8 @@ impl Job {
 
     fn command(&self, verb: &str, entry: &str) -> Command {
         let mut command = Command::new(&self.driver);
-        command
-            .arg(verb)
-            .arg(&self.program)
-            .arg(format!("--entry={entry}"));
-        command.args(
-            self.arguments
-                .iter()
-                .map(|value| format!("--input={value}")),
-        );
+        command.arg(verb).arg(&self.program).arg(format!("--entry={entry}"));
+        command.args(self.arguments.iter().map(|value| format!("--input={value}")));
         command
     }
 }
@@ -143,10 +124,7 @@ fn argument(array: &Array, path: &Path) -> Result<String> {
 fn succeed(command: &mut Command) -> Result<Output> {
     let output = command.output().context("cannot start ad-opt")?;
     if !output.status.success() {
-        bail!(
-            "{command:?} failed:\n{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        bail!("{command:?} failed:\n{}", String::from_utf8_lossy(&output.stderr));
     }
     Ok(output)
 }
@@ -155,13 +133,9 @@ fn succeed(command: &mut Command) -> Result<Output> {
 fn timing(stderr: &str) -> Result<Timing> {
     let line = stderr.lines().rev().find(|line| line.starts_with('{'));
     let report: Value = serde_json::from_str(line.context("ad-opt run printed no times")?)?;
-    let runs = report["runs_s"]
-        .as_array()
-        .context("no 'runs_s' in the times")?;
+    let runs = report["runs_s"].as_array().context("no 'runs_s' in the times")?;
     Ok(Timing {
-        compile: report["compile_s"]
-            .as_f64()
-            .context("no 'compile_s' in the times")?,
+        compile: report["compile_s"].as_f64().context("no 'compile_s' in the times")?,
         runs: runs.iter().filter_map(Value::as_f64).collect(),
     })
 }

@@ -32,11 +32,7 @@ impl Golden {
     #[must_use]
     pub fn files_of(&self, problem: &str) -> Vec<&str> {
         let prefix = format!("{problem}/");
-        self.files
-            .keys()
-            .map(String::as_str)
-            .filter(|name| name.starts_with(&prefix))
-            .collect()
+        self.files.keys().map(String::as_str).filter(|name| name.starts_with(&prefix)).collect()
     }
 
     /// The worst error of `results` against `part` (`objective` or `derivative`) of a data file,
@@ -58,11 +54,7 @@ impl Golden {
         for (position, (expected, result)) in expected.iter().zip(results).enumerate() {
             let error = compare(expected, result)
                 .with_context(|| format!("{file}: array {position} of {part}"))?;
-            worst = if error.is_nan() {
-                f64::INFINITY
-            } else {
-                worst.max(error)
-            };
+            worst = if error.is_nan() { f64::INFINITY } else { worst.max(error) };
         }
         Ok(worst)
     }
@@ -71,29 +63,19 @@ impl Golden {
 /// The worst scaled error among everything that `expected` says about the array.
 fn compare(expected: &Value, result: &Array) -> Result<f64> {
     let shape: Vec<usize> = serde_json::from_value(expected["shape"].clone())?;
-    ensure!(
-        shape == result.shape,
-        "has shape {:?}, expected {shape:?}",
-        result.shape
-    );
+    ensure!(shape == result.shape, "has shape {:?}, expected {shape:?}", result.shape);
     let found = result.numbers()?;
 
     let mut pairs: Vec<(f64, f64)> = Vec::new();
     if let Some(values) = expected.get("values") {
         let values: Vec<f64> = serde_json::from_value(values.clone())?;
-        ensure!(
-            values.len() == found.len(),
-            "golden values do not fill the shape"
-        );
+        ensure!(values.len() == found.len(), "golden values do not fill the shape");
         pairs.extend(found.iter().copied().zip(values));
     }
     if let Some(entries) = expected.get("at") {
         let entries: Vec<(usize, f64)> = serde_json::from_value(entries.clone())?;
         for (index, value) in entries {
-            pairs.push((
-                *found.get(index).context("golden index out of bounds")?,
-                value,
-            ));
+            pairs.push((*found.get(index).context("golden index out of bounds")?, value));
         }
     }
     ensure!(!pairs.is_empty(), "the golden file gives no entries");
@@ -113,13 +95,12 @@ fn compare(expected: &Value, result: &Array) -> Result<f64> {
         }
     }
     // A value that is not a number is an infinite error; `max` would drop it.
-    Ok(errors.into_iter().fold(0.0, |worst, error| {
-        if error.is_nan() {
-            f64::INFINITY
-        } else {
-            worst.max(error)
-        }
-    }))
+    Ok(errors.into_iter().fold(
+        0.0,
+        |worst, error| {
+            if error.is_nan() { f64::INFINITY } else { worst.max(error) }
+        },
+    ))
 }
 
 #[cfg(test)]
@@ -132,11 +113,7 @@ mod tests {
         let array = Array::f64(&[2], vec![3.0, 4.0])?;
         let exact = json!({"shape": [2], "l2": 5.0, "sum": 7.0, "at": [[1, 4.0]]});
         assert_eq!(compare(&exact, &array)?, 0.0);
-        for (key, wrong) in [
-            ("l2", json!(5.5)),
-            ("sum", json!(7.5)),
-            ("at", json!([[1, 4.4]])),
-        ] {
+        for (key, wrong) in [("l2", json!(5.5)), ("sum", json!(7.5)), ("at", json!([[1, 4.4]]))] {
             let mut changed = exact.clone();
             changed[key] = wrong;
             assert!((compare(&changed, &array)? - 0.1).abs() < 0.01);
@@ -147,10 +124,7 @@ mod tests {
     #[test]
     fn not_a_number_is_an_error() -> Result<()> {
         let array = Array::f64(&[1], vec![f64::NAN])?;
-        assert_eq!(
-            compare(&json!({"shape": [1], "values": [1.0]}), &array)?,
-            f64::INFINITY
-        );
+        assert_eq!(compare(&json!({"shape": [1], "values": [1.0]}), &array)?, f64::INFINITY);
         Ok(())
     }
 

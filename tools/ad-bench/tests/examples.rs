@@ -9,15 +9,9 @@ const TOLERANCE: f64 = 1e-13;
 
 fn assert_close(found: &Array, expected: &[f64]) -> Result<()> {
     let found = found.numbers()?;
-    ensure!(
-        found.len() == expected.len(),
-        "{found:?} has not the size of {expected:?}"
-    );
+    ensure!(found.len() == expected.len(), "{found:?} has not the size of {expected:?}");
     for (f, e) in found.iter().zip(expected) {
-        ensure!(
-            (f - e).abs() <= TOLERANCE * e.abs().max(1.0),
-            "{found:?}, expected {expected:?}"
-        );
+        ensure!((f - e).abs() <= TOLERANCE * e.abs().max(1.0), "{found:?}, expected {expected:?}");
     }
     Ok(())
 }
@@ -31,10 +25,7 @@ fn assert_checked(job: &Job, entry: &str) -> Result<()> {
 #[test]
 fn quickstart() -> Result<()> {
     for x in [vec![], vec![2.0], vec![0.0, 0.5, -1.25, 3.0]] {
-        let job = Job::new(
-            "examples/quickstart.mlir",
-            &[Array::f64(&[x.len()], x.clone())?],
-        )?;
+        let job = Job::new("examples/quickstart.mlir", &[Array::f64(&[x.len()], x.clone())?])?;
         let value = x.iter().map(|x| x * x.sin()).sum();
         assert_close(&job.run("objective", 0)?.0[0], &[value])?;
         let slopes: Vec<f64> = x.iter().map(|x| x.sin() + x * x.cos()).collect();
@@ -94,10 +85,7 @@ fn small_mixture() -> Result<Vec<Array>> {
         Array::f64(&[2], vec![0.1, -0.3])?,
         Array::f64(&[2, 2], vec![0.5, 1.0, -1.0, 0.25])?,
         Array::f64(&[2, 3], vec![0.1, -0.2, 0.4, 0.0, 0.3, -0.7])?,
-        Array::f64(
-            &[5, 2],
-            vec![0.0, 1.0, 0.4, 0.9, -1.1, 0.0, -0.8, 0.7, 1.5, -2.0],
-        )?,
+        Array::f64(&[5, 2], vec![0.0, 1.0, 0.4, 0.9, -1.1, 0.0, -0.8, 0.7, 1.5, -2.0])?,
         Array::scalar(0.5),
         Array::integer(3),
     ])
@@ -137,19 +125,14 @@ fn gmm_single_gaussian() -> Result<()> {
 
 #[test]
 fn gmm_agrees_with_finite_differences() -> Result<()> {
-    assert_checked(
-        &Job::new("examples/gmm.mlir", &small_mixture()?)?,
-        "objective",
-    )
+    assert_checked(&Job::new("examples/gmm.mlir", &small_mixture()?)?, "objective")
 }
 
 /// The curve starts at the objective, never falls, and ends at the objective of what is returned.
 #[test]
 fn gmm_fit_climbs() -> Result<()> {
     let mut arguments = small_mixture()?;
-    let start = Job::new("examples/gmm.mlir", &arguments)?
-        .run("objective", 0)?
-        .0;
+    let start = Job::new("examples/gmm.mlir", &arguments)?.run("objective", 0)?.0;
     arguments.push(Array::scalar(0.01));
     arguments.push(Array::integer(25));
     let (mut results, _) = Job::new("examples/gmm.mlir", &arguments)?.run("fit", 0)?;
@@ -158,14 +141,9 @@ fn gmm_fit_climbs() -> Result<()> {
     let curve = curve.numbers()?;
     ensure!(curve.len() == 26, "the curve has {} values", curve.len());
     assert_close(&start[0], &curve[..1])?;
-    ensure!(
-        curve.is_sorted() && curve[25] > curve[0] + 0.5,
-        "not a climb: {curve:?}"
-    );
+    ensure!(curve.is_sorted() && curve[25] > curve[0] + 0.5, "not a climb: {curve:?}");
 
     results.extend(small_mixture()?.drain(3..));
-    let end = Job::new("examples/gmm.mlir", &results)?
-        .run("objective", 0)?
-        .0;
+    let end = Job::new("examples/gmm.mlir", &results)?.run("objective", 0)?.0;
     assert_close(&end[0], &curve[25..])
 }

@@ -8,7 +8,9 @@ const TOLERANCE: f64 = 1e-9;
 
 fn main() -> Result<()> {
     let Some(data) = driver::adbench_data() else {
-        println!("not run: no ADBench data beside the source tree; set ADBENCH_DATA to its folder");
+        println!(
+            "not run: no ADBench data beside the source tree; AD_OPT_DATA may name the folder above it"
+        );
         return Ok(());
     };
     let golden = Golden::read(&data.join("golden.json"))?;
@@ -28,10 +30,6 @@ fn main() -> Result<()> {
             }
         }
     }
-    ensure!(
-        failures.is_empty(),
-        "above {TOLERANCE:e}:\n{}",
-        failures.join("\n")
-    );
+    ensure!(failures.is_empty(), "above {TOLERANCE:e}:\n{}", failures.join("\n"));
     Ok(())
 }

@@ -11,12 +11,7 @@ usage: cargo xtask TASK
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let result = match arguments
-        .iter()
-        .map(String::as_str)
-        .collect::<Vec<_>>()
-        .as_slice()
-    {
+    let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["demo"] => demo::run(),
         ["--help" | "-h" | "help"] => {
             println!("{USAGE}");

@@ -45,16 +45,8 @@ fn parse(text: &str) -> Result<Measurements> {
     let mut points = Vec::with_capacity(n * d);
     let mut labels = Vec::with_capacity(n);
     for line in lines {
-        let row = line
-            .split(',')
-            .map(str::parse)
-            .collect::<Result<Vec<f64>, _>>()?;
-        ensure!(
-            row.len() == d + 1,
-            "a row has {} numbers, expected {}",
-            row.len(),
-            d + 1
-        );
+        let row = line.split(',').map(str::parse).collect::<Result<Vec<f64>, _>>()?;
+        ensure!(row.len() == d + 1, "a row has {} numbers, expected {}", row.len(), d + 1);
         points.extend(&row[..d]);
         labels.push(if row[d] == 0.0 { 0 } else { 1 });
     }
@@ -86,10 +78,7 @@ fn fetch(folder: &Path, path: &Path) -> Result<()> {
     let unpacked = folder.join("unpacked");
     let mut failures = Vec::new();
     for (name, source) in [
-        (
-            "Debian's python3-sklearn",
-            debian as fn(&Path, &Path) -> Result<PathBuf>,
-        ),
+        ("Debian's python3-sklearn", debian as fn(&Path, &Path) -> Result<PathBuf>),
         ("scikit-learn on PyPI", pypi),
     ] {
         eprintln!("fetching the data set from {name} ...");
@@ -122,67 +111,37 @@ fn fetch(folder: &Path, path: &Path) -> Result<()> {
 fn debian(download: &Path, unpacked: &Path) -> Result<PathBuf> {
     let get = |folder: &Path| {
         let mut command = Command::new("apt-get");
-        quiet(
-            command
-                .args(["download", "--quiet", "python3-sklearn"])
-                .current_dir(folder),
-        )
+        quiet(command.args(["download", "--quiet", "python3-sklearn"]).current_dir(folder))
     };
     // A machine without package lists needs them first; that takes root.
     if get(download).is_err() {
         quiet(Command::new("apt-get").args(["update", "--quiet"]))?;
         get(download)?;
     }
-    quiet(
-        Command::new("dpkg-deb")
-            .arg("-x")
-            .arg(only_file(download)?)
-            .arg(unpacked),
-    )?;
+    quiet(Command::new("dpkg-deb").arg("-x").arg(only_file(download)?).arg(unpacked))?;
     Ok(unpacked.join("usr/lib/python3/dist-packages").join(TABLE))
 }
 
 fn pypi(download: &Path, unpacked: &Path) -> Result<PathBuf> {
     let mut pip = Command::new("python3");
-    pip.args([
-        "-m",
-        "pip",
-        "download",
-        "--quiet",
-        "--no-deps",
-        "--only-binary=:all:",
-        "--dest",
-    ]);
+    pip.args(["-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", "--dest"]);
     quiet(pip.arg(download).arg("scikit-learn"))?;
     let mut unzip = Command::new("python3");
-    quiet(
-        unzip
-            .args(["-m", "zipfile", "-e"])
-            .arg(only_file(download)?)
-            .arg(unpacked),
-    )?;
+    quiet(unzip.args(["-m", "zipfile", "-e"]).arg(only_file(download)?).arg(unpacked))?;
     Ok(unpacked.join(TABLE))
 }
 
 /// Runs a command; what it says matters only if it fails.
 fn quiet(command: &mut Command) -> Result<()> {
     let name = command.get_program().to_string_lossy().into_owned();
-    let output = command
-        .output()
-        .with_context(|| format!("cannot start {name}"))?;
+    let output = command.output().with_context(|| format!("cannot start {name}"))?;
     let message = String::from_utf8_lossy(&output.stderr);
-    ensure!(
-        output.status.success(),
-        "{name}: {}",
-        message.lines().last().unwrap_or("failed")
-    );
+    ensure!(output.status.success(), "{name}: {}", message.lines().last().unwrap_or("failed"));
     Ok(())
 }
 
 fn only_file(folder: &Path) -> Result<PathBuf> {
-    let entry = fs::read_dir(folder)?
-        .next()
-        .context("nothing was downloaded")?;
+    let entry = fs::read_dir(folder)?.next().context("nothing was downloaded")?;
     Ok(entry?.path())
 }
 

@@ -22,10 +22,7 @@ pub fn run() -> Result<()> {
     let measurements = data::breast_cancer(&root().join("target/demo"))?;
     let (n, d) = (measurements.labels.len(), measurements.dimension);
     println!("program    {PROGRAM}");
-    println!(
-        "data       {}: {n} points of dimension {d}, standardised",
-        measurements.source
-    );
+    println!("data       {}: {n} points of dimension {d}, standardised", measurements.source);
 
     let mut arguments = starting_point(&measurements.points, d)?;
     arguments.push(Array::f64(&[n, d], measurements.points.clone())?);
@@ -42,43 +39,24 @@ pub fn run() -> Result<()> {
     let points = arguments[3].clone();
     let [alphas, means, icf] = fitted;
     let (terms, _) = Job::new(PROGRAM, &[alphas, means, icf, points])?.run("log_terms", 0)?;
-    report_components(
-        terms.first().context("no table of terms")?.numbers()?,
-        &measurements,
-    )
+    report_components(terms.first().context("no table of terms")?.numbers()?, &measurements)
 }
 
 /// Value, gradient, the check against finite differences, times.
 fn report_derivative(job: &Job) -> Result<()> {
     let (value, objective_time) = job.run("objective", REPEAT)?;
     let (gradient, gradient_time) = job.run("gradient", REPEAT)?;
-    ensure!(
-        value.len() == 1 && gradient.len() == 3,
-        "unexpected number of results"
-    );
-    let norms = gradient
-        .iter()
-        .map(Array::norm)
-        .collect::<Result<Vec<_>>>()?;
+    ensure!(value.len() == 1 && gradient.len() == 3, "unexpected number of results");
+    let norms = gradient.iter().map(Array::norm).collect::<Result<Vec<_>>>()?;
     let norm = norms.iter().map(|v| v * v).sum::<f64>().sqrt();
-    println!(
-        "objective  {:.6}  (log posterior at the starting point)",
-        value[0].numbers()?[0]
-    );
+    println!("objective  {:.6}  (log posterior at the starting point)", value[0].numbers()?[0]);
     println!(
         "gradient   norm {norm:.6}  (alphas {:.3}, means {:.3}, icf {:.3})",
         norms[0], norms[1], norms[2]
     );
     let (report, passed) = job.check("objective")?;
     for (position, line) in report.lines().enumerate() {
-        println!(
-            "{}  {line}",
-            if position == 0 {
-                "check    "
-            } else {
-                "         "
-            }
-        );
+        println!("{}  {line}", if position == 0 { "check    " } else { "         " });
     }
     ensure!(passed, "the gradient disagrees with finite differences");
     println!(
@@ -120,10 +98,7 @@ fn report_ascent(job: &Job) -> Result<[Array; 3]> {
 /// Counts diagnoses per component; `terms` has a row per component.
 fn report_components(terms: &[f64], measurements: &data::Measurements) -> Result<()> {
     let n = measurements.labels.len();
-    ensure!(
-        terms.len() == COMPONENTS * n,
-        "the table of terms has the wrong size"
-    );
+    ensure!(terms.len() == COMPONENTS * n, "the table of terms has the wrong size");
     let mut counts = [[0_usize; 2]; COMPONENTS];
     for (point, &label) in measurements.labels.iter().enumerate() {
         let best = (0..COMPONENTS)
@@ -137,10 +112,7 @@ fn report_components(terms: &[f64], measurements: &data::Measurements) -> Result
         println!("           component {component}: {malignant:3} malignant, {benign:3} benign");
         agreeing += malignant.max(benign);
     }
-    println!(
-        "           {:.1} % agree",
-        100.0 * agreeing as f64 / n as f64
-    );
+    println!("           {:.1} % agree", 100.0 * agreeing as f64 / n as f64);
     Ok(())
 }
 
