@@ -22,7 +22,6 @@ func.func @objective(%alphas: tensor<?xf64>, %means: tensor<?x?xf64>, %icf: tens
                      %x: tensor<?x?xf64>, %gamma: f64, %m: i64) -> f64 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %zero = arith.constant 0.0 : f64
   %half_log_2pi = arith.constant 0.91893853320467274 : f64
   %n = tensor.dim %x, %c0 : tensor<?x?xf64>
   %d = tensor.dim %x, %c1 : tensor<?x?xf64>
@@ -350,7 +349,6 @@ func.func private @lgamma(%x: f64) -> f64 {
 // log(sum_k exp(v_k)) without overflow: the maximum is subtracted and added back, so it has no
 // influence on the result and needs no derivative.
 func.func private @logsumexp(%v: tensor<?xf64>) -> f64 {
-  %zero = arith.constant 0.0 : f64
   %lowest = arith.constant 0xFFF0000000000000 : f64
   %v_0 = ad.stop_gradient %v : tensor<?xf64>
   %max = soac.reduce ins(%v_0 : tensor<?xf64>) neutral(%lowest : f64) (%a: f64, %b: f64) {

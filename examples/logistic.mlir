@@ -4,7 +4,6 @@
 
 func.func @objective(%w: tensor<?xf64>, %b: f64, %x: tensor<?x?xf64>, %t: tensor<?xf64>) -> f64 {
   %c0 = arith.constant 0 : index
-  %zero = arith.constant 0.0 : f64
   %losses = soac.map ins(%x, %t : tensor<?x?xf64>, tensor<?xf64>)
       (%row: tensor<?xf64>, %label: f64) -> tensor<?xf64> {
     %products = soac.map ins(%row, %w : tensor<?xf64>, tensor<?xf64>)
