@@ -1,4 +1,4 @@
-//! Row-major arrays of the two element types that the benchmark problems use, and their `.npy` form.
+//! Row-major arrays of the element types that the benchmark problems use, and their `.npy` form.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};

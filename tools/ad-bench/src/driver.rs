@@ -1,10 +1,11 @@
 //! Runs entries of programs through the `ad-opt` binary, as a user would.
 
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -73,24 +74,34 @@ impl Job {
         Ok(Self { driver, program: root().join(program), arguments, folder })
     }
 
+    /// The results of an entry.
+    pub fn run(&self, entry: &str) -> Result<Vec<Array>> {
+        Ok(self.results(&mut self.command("run", entry))?.0)
+    }
+
     /// The results of an entry, and the times of `repeat` further runs.
-    pub fn run(&self, entry: &str, repeat: usize) -> Result<(Vec<Array>, Timing)> {
-        let results = self.folder.path().join("out");
-        std::fs::create_dir_all(&results)?;
+    pub fn time(&self, entry: &str, repeat: usize) -> Result<(Vec<Array>, Timing)> {
         let mut command = self.command("run", entry);
-        command.arg(format!("--output-dir={}", results.display()));
         command.arg(format!("--repeat={repeat}"));
-        let output = succeed(&mut command)?;
-        let mut arrays = Vec::new();
-        loop {
-            let path = results.join(format!("{}.npy", arrays.len()));
-            if !path.is_file() {
-                break;
-            }
-            arrays.push(Array::read(&path)?);
-        }
-        std::fs::remove_dir_all(&results)?;
-        Ok((arrays, timing(&String::from_utf8_lossy(&output.stderr))?))
+        let (arrays, messages) = self.results(&mut command)?;
+        Ok((arrays, timing(&messages)?))
+    }
+
+    /// Runs a command that writes its results to a folder; also gives what it says on stderr.
+    fn results(&self, command: &mut Command) -> Result<(Vec<Array>, String)> {
+        let folder = self.folder.path().join("out");
+        fs::create_dir_all(&folder)?;
+        command.arg(format!("--output-dir={}", folder.display()));
+        let output = command.output().context("cannot start ad-opt")?;
+        let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+        ensure!(output.status.success(), "{command:?} failed:\n{messages}");
+        let arrays = (0..)
+            .map(|position| folder.join(format!("{position}.npy")))
+            .take_while(|path| path.is_file())
+            .map(|path| Array::read(&path))
+            .collect::<Result<_>>()?;
+        fs::remove_dir_all(&folder)?;
+        Ok((arrays, messages))
     }
 
     /// The report of `ad-opt check`, and whether the check passed.
@@ -119,14 +130,6 @@ fn argument(array: &Array, path: &Path) -> Result<String> {
             Ok(path.display().to_string())
         }
     }
-}
-
-fn succeed(command: &mut Command) -> Result<Output> {
-    let output = command.output().context("cannot start ad-opt")?;
-    if !output.status.success() {
-        bail!("{command:?} failed:\n{}", String::from_utf8_lossy(&output.stderr));
-    }
-    Ok(output)
 }
 
 /// Reads the one JSON line that `--repeat` prints.

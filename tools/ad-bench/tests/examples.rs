@@ -27,9 +27,9 @@ fn quickstart() -> Result<()> {
     for x in [vec![], vec![2.0], vec![0.0, 0.5, -1.25, 3.0]] {
         let job = Job::new("examples/quickstart.mlir", &[Array::f64(&[x.len()], x.clone())?])?;
         let value = x.iter().map(|x| x * x.sin()).sum();
-        assert_close(&job.run("objective", 0)?.0[0], &[value])?;
+        assert_close(&job.run("objective")?[0], &[value])?;
         let slopes: Vec<f64> = x.iter().map(|x| x.sin() + x * x.cos()).collect();
-        assert_close(&job.run("gradient", 0)?.0[0], &slopes)?;
+        assert_close(&job.run("gradient")?[0], &slopes)?;
         if !x.is_empty() {
             assert_checked(&job, "objective")?;
         }
@@ -65,8 +65,8 @@ fn logistic() -> Result<()> {
             product[at] += p * (1.0 - p) * z_dot * e / 3.0;
         }
     }
-    assert_close(&job.run("objective", 0)?.0[0], &[value])?;
-    let (results, _) = job.run("gradient", 0)?;
+    assert_close(&job.run("objective")?[0], &[value])?;
+    let results = job.run("gradient")?;
     assert_close(&results[0], &gradient[..2])?;
     assert_close(&results[1], &gradient[2..])?;
     assert_checked(&job, "objective")?;
@@ -74,7 +74,7 @@ fn logistic() -> Result<()> {
     arguments.push(Array::f64(&[2], w_dot.to_vec())?);
     arguments.push(Array::scalar(b_dot));
     let job = Job::new("examples/logistic.mlir", &arguments)?;
-    let (results, _) = job.run("hessian_product", 0)?;
+    let results = job.run("hessian_product")?;
     assert_close(&results[0], &product[..2])?;
     assert_close(&results[1], &product[2..])
 }
@@ -116,8 +116,8 @@ fn gmm_single_gaussian() -> Result<()> {
         + 0.5 * gamma * gamma * q2
         - m * log_q
         - constant;
-    assert_close(&job.run("objective", 0)?.0[0], &[value])?;
-    let (gradient, _) = job.run("gradient", 0)?;
+    assert_close(&job.run("objective")?[0], &[value])?;
+    let gradient = job.run("gradient")?;
     assert_close(&gradient[0], &[0.0])?;
     assert_close(&gradient[1], &[q2 * offsets])?;
     assert_close(&gradient[2], &[3.0 - q2 * squares + gamma * gamma * q2 - m])
@@ -132,10 +132,10 @@ fn gmm_agrees_with_finite_differences() -> Result<()> {
 #[test]
 fn gmm_fit_climbs() -> Result<()> {
     let mut arguments = small_mixture()?;
-    let start = Job::new("examples/gmm.mlir", &arguments)?.run("objective", 0)?.0;
+    let start = Job::new("examples/gmm.mlir", &arguments)?.run("objective")?;
     arguments.push(Array::scalar(0.01));
     arguments.push(Array::integer(25));
-    let (mut results, _) = Job::new("examples/gmm.mlir", &arguments)?.run("fit", 0)?;
+    let mut results = Job::new("examples/gmm.mlir", &arguments)?.run("fit")?;
     ensure!(results.len() == 4, "fit gave {} results", results.len());
     let curve = results.remove(0);
     let curve = curve.numbers()?;
@@ -144,6 +144,6 @@ fn gmm_fit_climbs() -> Result<()> {
     ensure!(curve.is_sorted() && curve[25] > curve[0] + 0.5, "not a climb: {curve:?}");
 
     results.extend(small_mixture()?.drain(3..));
-    let end = Job::new("examples/gmm.mlir", &results)?.run("objective", 0)?.0;
+    let end = Job::new("examples/gmm.mlir", &results)?.run("objective")?;
     assert_close(&end[0], &curve[25..])
 }

@@ -9,7 +9,7 @@ const TOLERANCE: f64 = 1e-9;
 fn main() -> Result<()> {
     let Some(data) = driver::adbench_data() else {
         println!(
-            "not run: no ADBench data beside the source tree; AD_OPT_DATA may name the folder above it"
+            "not run: no ADBench data beside the source tree; AD_OPT_DATA can name the folder above"
         );
         return Ok(());
     };
@@ -20,7 +20,7 @@ fn main() -> Result<()> {
     for file in files {
         let job = driver::Job::new("examples/gmm.mlir", &adbench::read_gmm(&data.join(file))?)?;
         for (entry, part) in [("objective", "objective"), ("gradient", "derivative")] {
-            let (results, timing) = job.run(entry, 1)?;
+            let (results, timing) = job.time(entry, 1)?;
             let error = golden.worst_error(file, part, &results)?;
             let milliseconds = timing.median() * 1e3;
             let line = format!("{file:28} {entry:10} error {error:8.1e}  {milliseconds:9.2} ms");

@@ -90,7 +90,7 @@ fn fetch(folder: &Path, path: &Path) -> Result<()> {
         }
         match source(&download, &unpacked) {
             Ok(table) => {
-                // Copied beside its place and moved, so that a broken-off copy is never taken for it.
+                // Moved into place, so that a broken-off copy is never taken for the table.
                 let partial = path.with_extension("part");
                 fs::copy(&table, &partial).with_context(|| format!("no {}", table.display()))?;
                 fs::rename(&partial, path)?;

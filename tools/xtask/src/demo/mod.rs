@@ -38,14 +38,14 @@ pub fn run() -> Result<()> {
     // Which component explains which point, and does that say anything about the diagnosis?
     let points = arguments[3].clone();
     let [alphas, means, icf] = fitted;
-    let (terms, _) = Job::new(PROGRAM, &[alphas, means, icf, points])?.run("log_terms", 0)?;
+    let terms = Job::new(PROGRAM, &[alphas, means, icf, points])?.run("log_terms")?;
     report_components(terms.first().context("no table of terms")?.numbers()?, &measurements)
 }
 
 /// Value, gradient, the check against finite differences, times.
 fn report_derivative(job: &Job) -> Result<()> {
-    let (value, objective_time) = job.run("objective", REPEAT)?;
-    let (gradient, gradient_time) = job.run("gradient", REPEAT)?;
+    let (value, objective_time) = job.time("objective", REPEAT)?;
+    let (gradient, gradient_time) = job.time("gradient", REPEAT)?;
     ensure!(value.len() == 1 && gradient.len() == 3, "unexpected number of results");
     let norms = gradient.iter().map(Array::norm).collect::<Result<Vec<_>>>()?;
     let norm = norms.iter().map(|v| v * v).sum::<f64>().sqrt();
@@ -72,17 +72,14 @@ fn report_derivative(job: &Job) -> Result<()> {
 
 /// Runs the fit, draws its curve, and returns the fitted parameters.
 fn report_ascent(job: &Job) -> Result<[Array; 3]> {
-    let (results, timing) = job.run("fit", 0)?;
+    let results = job.run("fit")?;
     let [curve, alphas, means, icf] = <[Array; 4]>::try_from(results)
         .map_err(|arrays| anyhow::anyhow!("fit gave {} results", arrays.len()))?;
     let curve = curve.numbers()?;
     let (Some(&first), Some(&last)) = (curve.first(), curve.last()) else {
         anyhow::bail!("fit gave an empty curve");
     };
-    println!(
-        "ascent     {ITERATIONS} iterations, one gradient each (compiled in {:.1} s)",
-        timing.compile
-    );
+    println!("ascent     {ITERATIONS} iterations, one gradient each");
     println!("           iteration   log posterior");
     for (iteration, value) in curve.iter().enumerate().step_by(ITERATIONS / 20) {
         let bar = "#".repeat((40.0 * (value - first) / (last - first)).round().max(0.0) as usize);
