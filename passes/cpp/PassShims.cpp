@@ -19,6 +19,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
 
@@ -61,13 +62,22 @@ bool ad_pipeline(intptr_t position, AdPipeline *pipeline);
 }
 
 namespace {
-/// Runs a body in Rust on a module and books its statistics.
+/// Runs a body in Rust on a module and books its statistics, whose names come as
+/// "a, b, c". An LLVM that was built without statistics drops what is booked, so
+/// each is an analysis remark too: `--remarks-filter-analyse=ad-differentiate`.
 template <typename Body, typename... Statistics>
-bool runInRust(ModuleOp module, Body body, Statistics &...statistics) {
+bool runInRust(ModuleOp module, StringRef pass, Body body, StringRef names,
+               Statistics &...statistics) {
   uint64_t counters[sizeof...(Statistics)] = {};
   bool succeeded = body(wrap(module.getOperation()), counters);
   uint64_t *next = counters;
   ((statistics += *next++), ...);
+  for (uint64_t counter : counters) {
+    auto [name, rest] = names.split(", ");
+    names = rest;
+    remark::analysis(module.getLoc(), remark::RemarkOpts::name(name).category(pass))
+        << remark::metric("count", counter);
+  }
   return succeeded;
 }
 
@@ -75,7 +85,8 @@ bool runInRust(ModuleOp module, Body body, Statistics &...statistics) {
 #define AD_PASS(NAME, BODY, ...)                                               \
   struct NAME##Pass : ad::impl::NAME##Base<NAME##Pass> {                       \
     void runOnOperation() override {                                           \
-      if (!runInRust(getOperation(), BODY, __VA_ARGS__))                       \
+      if (!runInRust(getOperation(), getArgument(), BODY, #__VA_ARGS__,        \
+                     __VA_ARGS__))                                             \
         signalPassFailure();                                                   \
     }                                                                          \
   };
@@ -95,7 +106,7 @@ struct AdGeneratePass : ad::impl::AdGenerateBase<AdGeneratePass> {
     auto body = [&](MlirOperation module, uint64_t *counters) {
       return ad_pass_generate(module, &request, counters);
     };
-    if (!runInRust(getOperation(), body, functions))
+    if (!runInRust(getOperation(), getArgument(), body, "functions", functions))
       signalPassFailure();
   }
 };
