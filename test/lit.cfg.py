@@ -39,6 +39,7 @@ config.substitutions += [
     ("%examples", os.path.join(root, "examples")),
     ("%bench", os.path.join(root, "bench")),
     ("%root", root),
+    ("%prefix", prefix),
     ("%data", data),
     ("%python", "python3"),
     (r"\bmlir-opt-22\b", stock),

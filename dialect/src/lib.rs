@@ -5,8 +5,10 @@
 
 #![allow(unsafe_code)]
 
+pub mod ad;
 pub mod capi;
 pub mod ir;
+pub mod soac;
 
 use melior::{Context, dialect::DialectRegistry, utility};
 use mlir_sys as sys;

@@ -37,7 +37,7 @@ unsafe extern "C" {
     fn ad_register_passes();
 }
 
-/// Registers every pass and pipeline with MLIR; further calls do nothing.
+/// For C and C++: registers our passes and pipelines; further calls do nothing.
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
 pub extern "C" fn ad_register_all_passes() {
@@ -49,8 +49,9 @@ pub extern "C" fn ad_register_all_passes() {
     });
 }
 
-/// Registers every pass and pipeline with MLIR; further calls do nothing.
+/// Registers all upstream passes, our passes and our pipelines; further calls do nothing.
 pub fn register() {
+    melior::utility::register_all_passes();
     ad_register_all_passes();
 }
 
@@ -208,4 +209,55 @@ fn keep_panics_quiet() {
             previous(information);
         }
     }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use melior::ir::{Location, Module};
+
+    /// Runs a body on an empty module; gives its success and the diagnostics.
+    fn run_on_empty(
+        body: impl for<'c> FnOnce(&'c Context, Op<'c>, &mut [u64; 1]) -> Result<()>,
+    ) -> (bool, Vec<String>) {
+        register();
+        let context = ad_dialect::context();
+        let found = std::sync::Arc::new(std::sync::Mutex::new(vec![]));
+        let sink = found.clone();
+        context.attach_diagnostic_handler(move |diagnostic| {
+            sink.lock().unwrap().push(diagnostic.to_string());
+            true
+        });
+        let module = Module::new(Location::unknown(&context));
+        let mut statistics = [0; 1];
+        let succeeded = run(module.as_operation().to_raw(), statistics.as_mut_ptr(), body);
+        let found = found.lock().unwrap().clone();
+        (succeeded, found)
+    }
+
+    #[test]
+    fn panic_becomes_internal_error() {
+        let (succeeded, found) = run_on_empty(|_, _, _| panic!("out of {}", "cheese"));
+        assert!(!succeeded);
+        assert_eq!(found.len(), 1);
+        assert!(found[0].contains("internal error: out of cheese at passes/src/lib.rs"));
+    }
+
+    #[test]
+    fn success_is_silent() {
+        let (succeeded, found) = run_on_empty(|_, _, _| Ok(()));
+        assert!(succeeded && found.is_empty());
+    }
+
+    #[test]
+    fn named_pipelines_parse() {
+        register();
+        let context = ad_dialect::context();
+        for pipeline in pipeline::PIPELINES {
+            let manager = melior::pass::PassManager::new(&context);
+            let text = format!("builtin.module({})", pipeline.text);
+            melior::utility::parse_pass_pipeline(manager.as_operation_pass_manager(), &text)
+                .unwrap_or_else(|error| panic!("{}: {error}", pipeline.name));
+        }
+    }
 }
