@@ -3,7 +3,7 @@
 use melior::{
     StringRef,
     dialect::DialectHandle,
-    ir::{Location, Type, TypeLike, operation::OperationLike},
+    ir::{Location, Type, TypeLike},
 };
 use mlir_sys as sys;
 
@@ -58,8 +58,7 @@ pub fn acc_array(acc: Type<'_>) -> Type<'_> {
 /// Reports an error with notes at locations of their own.
 pub fn emit_error(location: Location<'_>, message: &str, notes: &[(Location<'_>, String)]) {
     let locations: Vec<_> = notes.iter().map(|(location, _)| location.to_raw()).collect();
-    let texts: Vec<_> =
-        notes.iter().map(|(_, text)| StringRef::new(text).to_raw()).collect();
+    let texts: Vec<_> = notes.iter().map(|(_, text)| StringRef::new(text).to_raw()).collect();
     // SAFETY: both arrays have the length that is given and outlive the call.
     unsafe {
         adEmitError(

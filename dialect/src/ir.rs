@@ -10,8 +10,8 @@
 use melior::{
     Context,
     ir::{
-        Attribute, BlockLike, BlockRef, Identifier, Location, OperationRef, RegionLike, RegionRef,
-        Type, TypeLike, Value, ValueLike,
+        Attribute, BlockLike, BlockRef, Identifier, Location, OperationRef, RegionRef, Type,
+        TypeLike, Value, ValueLike,
         attribute::{
             AttributeLike, BoolAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
             FlatSymbolRefAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
@@ -160,8 +160,7 @@ impl<'c> OpExt<'c> for Op<'c> {
     fn op_name(&self) -> &'c str {
         // SAFETY: identifiers are interned in the context and live as long.
         unsafe {
-            let name =
-                sys::mlirIdentifierStr(sys::mlirOperationGetName(self.to_raw()));
+            let name = sys::mlirIdentifierStr(sys::mlirOperationGetName(self.to_raw()));
             let bytes = std::slice::from_raw_parts(name.data as *const u8, name.length);
             std::str::from_utf8(bytes).unwrap_or("")
         }
@@ -207,9 +206,8 @@ impl<'c> OpExt<'c> for Op<'c> {
             while let Some(block) = next {
                 blocks.push(block);
                 // SAFETY: the block is valid; the last one gives a null block.
-                next = unsafe {
-                    Blk::from_option_raw(sys::mlirBlockGetNextInRegion(block.to_raw()))
-                };
+                next =
+                    unsafe { Blk::from_option_raw(sys::mlirBlockGetNextInRegion(block.to_raw())) };
             }
         }
         blocks
@@ -237,9 +235,7 @@ impl<'c> OpExt<'c> for Op<'c> {
     fn set_operand(&self, index: usize, value: Val<'c>) {
         if index < self.operand_count() {
             // SAFETY: the index is in range.
-            unsafe {
-                sys::mlirOperationSetOperand(self.to_raw(), index as isize, value.to_raw())
-            }
+            unsafe { sys::mlirOperationSetOperand(self.to_raw(), index as isize, value.to_raw()) }
         }
     }
 
@@ -327,9 +323,7 @@ impl<'c> BlkExt<'c> for Blk<'c> {
     fn arg_list(&self) -> Vec<Val<'c>> {
         (0..self.argument_count())
             // SAFETY: the index is in range.
-            .map(|i| unsafe {
-                Val::from_raw(sys::mlirBlockGetArgument(self.to_raw(), i as isize))
-            })
+            .map(|i| unsafe { Val::from_raw(sys::mlirBlockGetArgument(self.to_raw(), i as isize)) })
             .collect()
     }
 
@@ -384,11 +378,7 @@ pub fn create_op<'c>(context: &'c Context, parts: OpParts<'_, 'c>) -> Op<'c> {
             melior::StringRef::new(parts.name).to_raw(),
             parts.location.to_raw(),
         );
-        sys::mlirOperationStateAddOperands(
-            &mut state,
-            operands.len() as isize,
-            operands.as_ptr(),
-        );
+        sys::mlirOperationStateAddOperands(&mut state, operands.len() as isize, operands.as_ptr());
         sys::mlirOperationStateAddResults(&mut state, results.len() as isize, results.as_ptr());
         let attributes: Vec<_> = parts
             .attributes
@@ -427,8 +417,7 @@ unsafe fn region_with_block<'c>(location: Location<'c>, types: &[Type<'c>]) -> s
     // SAFETY: both arrays have the length that is given.
     unsafe {
         let region = sys::mlirRegionCreate();
-        let block =
-            sys::mlirBlockCreate(types.len() as isize, types.as_ptr(), locations.as_ptr());
+        let block = sys::mlirBlockCreate(types.len() as isize, types.as_ptr(), locations.as_ptr());
         sys::mlirRegionAppendOwnedBlock(region, block);
         region
     }
@@ -552,4 +541,29 @@ pub fn int_of(attribute: Attribute<'_>) -> Option<i64> {
 /// The type in a type attribute.
 pub fn type_of(attribute: Attribute<'_>) -> Option<Type<'_>> {
     TypeAttribute::try_from(attribute).ok().map(|attribute| attribute.value())
+}
+
+/// The type with the same shape and `i1` elements.
+pub fn bool_like(full: Type<'_>) -> Type<'_> {
+    // SAFETY: the type is valid; a vector type has a rank and sizes.
+    unsafe {
+        let bit =
+            Type::from_raw(sys::mlirIntegerTypeGet(sys::mlirTypeGetContext(full.to_raw()), 1));
+        if full.as_tensor().is_some() {
+            tensor_type(&full.shape(), bit)
+        } else if sys::mlirTypeIsAVector(full.to_raw()) {
+            let rank = sys::mlirShapedTypeGetRank(full.to_raw()) as isize;
+            let sizes: Vec<i64> =
+                (0..rank).map(|i| sys::mlirShapedTypeGetDimSize(full.to_raw(), i)).collect();
+            Type::from_raw(sys::mlirVectorTypeGet(rank, sizes.as_ptr(), bit.to_raw()))
+        } else {
+            bit
+        }
+    }
+}
+
+/// The number of bits of a float type.
+pub fn float_width(float: Type<'_>) -> u32 {
+    // SAFETY: callers pass float types.
+    unsafe { sys::mlirFloatTypeGetWidth(float.to_raw()) }
 }

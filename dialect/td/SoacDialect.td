@@ -29,6 +29,7 @@ def Soac_Dialect : Dialect {
     "::mlir::tensor::TensorDialect"
   ];
   let hasCanonicalizer = 1;
+  let useDefaultTypePrinterParser = 1;
 }
 
 #endif // AD_SOAC_DIALECT

@@ -184,7 +184,8 @@ def Soac_UpdateAccOp : Soac_Op<"update_acc", [Pure,
                        AnyType:$value);
   let results = (outs Soac_AccType:$result);
   let assemblyFormat = [{
-    $acc `[` $indices `]` `,` $value attr-dict `:` type($acc) `,` type($value)
+    $acc `[` $indices `]` `,` $value attr-dict
+    `:` qualified(type($acc)) `,` type($value)
   }];
   let hasVerifier = 1;
   let hasFolder = 1;
@@ -198,7 +199,7 @@ def Soac_NullAccOp : Soac_Op<"null_acc", [Pure]> {
     of times, and an update of it folds away.
   }];
   let results = (outs Soac_AccType:$result);
-  let assemblyFormat = "attr-dict `:` type($result)";
+  let assemblyFormat = "attr-dict `:` qualified(type($result))";
 }
 
 def Soac_YieldOp : Soac_Op<"yield", [Pure, Terminator, ReturnLike,

@@ -10,7 +10,7 @@
     clippy::panic,
     clippy::todo,
     clippy::unimplemented,
-    clippy::indexing_slicing
+    clippy::get_unwrap
 )]
 
 pub mod ad;
@@ -172,12 +172,13 @@ fn run<const N: usize>(
     statistics: *mut u64,
     body: impl for<'c> FnOnce(&'c Context, Op<'c>, &mut [u64; N]) -> Result<()>,
 ) -> bool {
-    // SAFETY: PassShims.cpp passes a valid module and one counter per statistic;
-    // module and context outlive the pass.
-    let (module, context, statistics) = unsafe {
-        let module = Op::from_raw(module);
-        (module, module.context().to_ref(), &mut *statistics.cast::<[u64; N]>())
-    };
+    // SAFETY: PassShims.cpp passes a valid module and one counter per statistic.
+    let (module, statistics) =
+        unsafe { (Op::from_raw(module), &mut *statistics.cast::<[u64; N]>()) };
+    let owner = module.context();
+    // SAFETY: the context outlives the pass, and `owner`, which the reference
+    // points to, outlives the body.
+    let context = unsafe { owner.to_ref() };
     INSIDE.set(true);
     let result = panic::catch_unwind(AssertUnwindSafe(|| body(context, module, statistics)));
     INSIDE.set(false);

@@ -1,9 +1,16 @@
-//! `ad-generate`: adds a function that holds a request.
+//! `ad-generate`: adds a derivative function to a module that has no request.
 
-use ad_dialect::ir::Op;
-use melior::Context;
+use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val};
+use melior::{
+    Context,
+    ir::{Attribute, Type, attribute::FlatSymbolRefAttribute, operation::OperationLike},
+};
 
-use crate::support::diag::Result;
+use super::{Statistics, add_function, differentiate, signature};
+use crate::support::{
+    builder::Builder,
+    diag::{Result, error},
+};
 
 /// The options of the pass.
 #[derive(Debug)]
@@ -18,8 +25,124 @@ pub struct Options<'a> {
     pub wrt: &'a [i64],
 }
 
-/// Adds the function.
+/// The function to add.
+struct Plan<'c> {
+    source: Op<'c>,
+    inputs: Vec<Type<'c>>,
+    results: Vec<Type<'c>>,
+    /// Types of the differentiable results.
+    differentiable: Vec<Type<'c>>,
+    wrt: Vec<i64>,
+}
+
+/// Adds the function and answers the request that it consists of.
 pub fn generate<'c>(context: &'c Context, module: Op<'c>, options: &Options<'_>) -> Result<()> {
-    let _ = (context, module, options);
+    let plan = plan(module, options)?;
+    let name = match options.name {
+        "" => format!("{}_{}", options.function, options.mode),
+        name => name.to_owned(),
+    };
+    if find(module, &name).is_some() {
+        return Err(error(module, &format!("already has a symbol '@{name}'")));
+    }
+    let wanted: Vec<_> = plan.wrt.iter().map(|&i| plan.inputs[i as usize]).collect();
+    let (seeds, returned) = match options.mode {
+        "jvp" => (wanted.clone(), [&plan.results[..], &plan.differentiable].concat()),
+        "vjp" => (plan.differentiable.clone(), [&plan.results[..], &wanted].concat()),
+        _ => (vec![], wanted.clone()),
+    };
+    let inputs = [&plan.inputs[..], &seeds].concat();
+    let function = add_function(context, module, plan.source, &name, &inputs, &returned, None);
+    fill(context, function, &plan, options, &wanted);
+    let mut statistics = Statistics::default();
+    differentiate(context, module, &mut statistics).inspect_err(|_| function.erase())
+}
+
+/// Checks the options.
+fn plan<'c>(module: Op<'c>, options: &Options<'_>) -> Result<Plan<'c>> {
+    if !["vjp", "jvp", "gradient"].contains(&options.mode) {
+        let text = format!("mode '{}' is not one of vjp, jvp, gradient", options.mode);
+        return Err(error(module, &text));
+    }
+    let Some(source) = find(module, options.function) else {
+        return Err(error(module, &format!("has no function '@{}'", options.function)));
+    };
+    let Some((inputs, results)) = signature(source).filter(|_| source.op_name() == "func.func")
+    else {
+        return Err(error(source, "is not a function"));
+    };
+    let all = (0..inputs.len() as i64).filter(|&i| inputs[i as usize].is_differentiable());
+    let wrt = if options.wrt.is_empty() { all.collect() } else { options.wrt.to_vec() };
+    check_wrt(source, &inputs, &wrt)?;
+    let differentiable: Vec<_> =
+        results.iter().copied().filter(|result| result.is_differentiable()).collect();
+    if options.mode == "gradient"
+        && (differentiable.len() != 1 || !differentiable[0].is_float_type())
+    {
+        return Err(error(source, "has no gradient: it must have one float result; use mode=vjp"));
+    }
+    Ok(Plan { source, inputs, results, differentiable, wrt })
+}
+
+fn check_wrt(source: Op<'_>, inputs: &[Type<'_>], wrt: &[i64]) -> Result<()> {
+    if wrt.is_empty() {
+        return Err(error(source, "has no differentiable argument"));
+    }
+    for (i, position) in wrt.iter().enumerate() {
+        let differentiable = usize::try_from(*position)
+            .ok()
+            .and_then(|position| inputs.get(position))
+            .map(TyExt::is_differentiable);
+        let problem = match differentiable {
+            None => "is out of range",
+            Some(false) => "is not a differentiable argument",
+            Some(true) if wrt[..i].contains(position) => "is listed twice",
+            Some(true) => continue,
+        };
+        return Err(error(source, &format!("'wrt' position {position} {problem}")));
+    }
     Ok(())
+}
+
+fn find<'c>(module: Op<'c>, name: &str) -> Option<Op<'c>> {
+    module
+        .body(0)?
+        .ops()
+        .into_iter()
+        .find(|op| op.attr("sym_name").and_then(ad_dialect::ir::text_of).as_deref() == Some(name))
+}
+
+/// Fills the function with a request and the return of what is wanted.
+fn fill<'c>(
+    context: &'c Context,
+    function: Op<'c>,
+    plan: &Plan<'c>,
+    options: &Options<'_>,
+    wanted: &[Type<'c>],
+) {
+    let Some(body) = function.body(0) else { return };
+    let b = Builder::at_end(context, body, function.location());
+    let mut operands: Vec<Val<'c>> = body.arg_list();
+    if options.mode == "gradient" {
+        operands.push(b.one(plan.differentiable[0]));
+    }
+    let seeds = operands.len() - plan.inputs.len();
+    let (request, derivatives) = match options.mode {
+        "jvp" => ("ad.jvp", &plan.differentiable[..]),
+        _ => ("ad.vjp", wanted),
+    };
+    let callee = plan.source.attr("sym_name").and_then(ad_dialect::ir::text_of);
+    let callee: Attribute<'c> =
+        FlatSymbolRefAttribute::new(context, callee.as_deref().unwrap_or_default()).into();
+    let attributes = [
+        ("callee", callee),
+        ("wrt", b.i64s_attr(&plan.wrt)),
+        ("operandSegmentSizes", b.i32s_attr(&[plan.inputs.len() as i32, seeds as i32])),
+    ];
+    let types = [&plan.results[..], derivatives].concat();
+    let mut results = b.op_with(request, &operands, &types, &attributes, &[]).result_list();
+    if options.mode == "gradient" {
+        results.drain(..plan.results.len());
+    }
+    b.op("func.return", &results, &[]);
 }

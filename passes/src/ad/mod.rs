@@ -1,11 +1,46 @@
 //! Derivatives: the engines and their rules.
+//!
+//! Reading order: this page; `jvp`, the forward engine, which is short; `vjp`, the
+//! reverse engine; `cotangent` and `activity`, which it uses; then any file in
+//! `rules`.
+//!
+//! Glossary. *Primal*: the original value or computation. *Tangent* (`x_dot`):
+//! input or output of a jvp. *Cotangent* (`x_bar`): input or output of a vjp.
+//! *Adjoint*: the accumulated cotangent of one variable. *Seed*: the tangent or
+//! cotangent that a request starts from. *Active*: depends on an argument that is
+//! differentiated and reaches a result. *Forward sweep* and *return sweep*: the two
+//! halves of reverse mode. *Checkpoint*: loop state stored so that part of the
+//! primal can be run again.
+//!
+//! A derivative is a function of its own: `@f.vjp_0_2` is the vjp of `@f` with
+//! respect to arguments 0 and 2. A request becomes a call of it.
 
+pub mod activity;
+pub mod cotangent;
 pub mod generate;
+pub mod jvp;
+pub mod rules;
+pub mod vjp;
 
-use ad_dialect::ir::Op;
-use melior::Context;
+use std::collections::{HashMap, HashSet};
 
-use crate::support::diag::Result;
+use ad_dialect::ir::{
+    Blk, BlkExt, Op, OpExt, OpParts, TyExt, Val, create_op, i64_array, text_of, type_of,
+};
+use melior::{
+    Context,
+    ir::{
+        Attribute, Type, ValueLike,
+        attribute::{StringAttribute, TypeAttribute},
+        operation::OperationLike,
+        r#type::FunctionType,
+    },
+};
+
+use crate::support::{
+    builder::Builder,
+    diag::{Reported, Result, error, error_with_notes, internal_error},
+};
 
 /// What `ad-differentiate` counts.
 #[derive(Debug, Default)]
@@ -18,12 +53,402 @@ pub struct Statistics {
     pub checkpoints: u64,
 }
 
-/// Answers every request in the module.
+/// Forward or reverse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// Jacobian-vector products.
+    Jvp,
+    /// Vector-Jacobian products.
+    Vjp,
+}
+
+impl Mode {
+    /// The name of the mode, as in the request's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mode::Jvp => "jvp",
+            Mode::Vjp => "vjp",
+        }
+    }
+}
+
+/// Which derivative of a function.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Derivative {
+    /// Forward or reverse.
+    pub mode: Mode,
+    /// Positions of the arguments that are differentiated.
+    pub wrt: Vec<usize>,
+    /// Positions of the results whose derivative is seeded (vjp) or asked for (jvp).
+    pub of: Vec<usize>,
+}
+
+/// Answers every request in the module; on failure the module is left as it was.
 pub fn differentiate<'c>(
     context: &'c Context,
     module: Op<'c>,
     statistics: &mut Statistics,
 ) -> Result<()> {
-    let _ = (context, module, statistics);
-    Ok(())
+    let copy = module.clone_detached();
+    let result = differentiate_in_place(context, copy, statistics);
+    if result.is_ok()
+        && let (Some(old), Some(new)) = (module.body(0), copy.body(0))
+    {
+        for op in old.ops() {
+            op.erase();
+        }
+        for op in new.ops() {
+            op.detach();
+            old.push(op);
+        }
+    }
+    copy.erase();
+    result
+}
+
+fn differentiate_in_place<'c>(
+    context: &'c Context,
+    module: Op<'c>,
+    statistics: &mut Statistics,
+) -> Result<()> {
+    let mut session = Session::new(context, module);
+    let mut result = Ok(());
+    for (name, function) in session.functions() {
+        result = session.answer_requests(&name, function).and(result);
+    }
+    result?;
+    statistics.requests += session.statistics.requests;
+    statistics.functions += session.statistics.functions;
+    statistics.checkpoints += session.statistics.checkpoints;
+    remove_stop_gradients(module);
+    for op in module.body(0).map(|body| body.ops()).unwrap_or_default() {
+        if op.op_name() == "builtin.module" {
+            differentiate_in_place(context, op, statistics)?;
+        }
+    }
+    refuse_left_over(module)
+}
+
+/// An `ad.stop_gradient` has done its work when all requests are answered.
+fn remove_stop_gradients(module: Op<'_>) {
+    let mut found = vec![];
+    module.for_each(&mut |op| {
+        if op.op_name() == "ad.stop_gradient" {
+            found.push(op);
+        }
+    });
+    for op in found {
+        if let (Some(result), Some(operand)) = (op.res(0), op.opnd(0)) {
+            ad_dialect::ir::ValExt::replace_all_uses(&result, operand);
+            op.erase();
+        }
+    }
+}
+
+/// Requests that are in no function of the module cannot be answered.
+fn refuse_left_over(module: Op<'_>) -> Result<()> {
+    let mut result = Ok(());
+    module.for_each(&mut |op| {
+        if is_request(op) {
+            result =
+                Err(error(op, "is not inside a function: move the request into a 'func.func'"));
+        }
+    });
+    result
+}
+
+fn is_request(op: Op<'_>) -> bool {
+    matches!(op.op_name(), "ad.vjp" | "ad.jvp")
+}
+
+/// One run of the pass over one module.
+pub struct Session<'c> {
+    context: &'c Context,
+    module: Op<'c>,
+    names: HashMap<String, Op<'c>>,
+    derivatives: HashMap<(String, Derivative), String>,
+    answering: HashSet<String>,
+    answered: HashSet<String>,
+    requests: Vec<Op<'c>>,
+    /// Counts for the user.
+    pub statistics: Statistics,
+}
+
+impl<'c> Session<'c> {
+    fn new(context: &'c Context, module: Op<'c>) -> Self {
+        let names = module
+            .body(0)
+            .map(|body| body.ops())
+            .unwrap_or_default()
+            .into_iter()
+            .filter_map(|op| Some((op.attr("sym_name").and_then(text_of)?, op)))
+            .collect();
+        Self {
+            context,
+            module,
+            names,
+            derivatives: HashMap::new(),
+            answering: HashSet::new(),
+            answered: HashSet::new(),
+            requests: vec![],
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// The context.
+    pub fn context(&self) -> &'c Context {
+        self.context
+    }
+
+    /// The functions of the module, in order.
+    fn functions(&self) -> Vec<(String, Op<'c>)> {
+        let ops = self.module.body(0).map(|body| body.ops()).unwrap_or_default();
+        ops.into_iter()
+            .filter(|op| op.op_name() == "func.func")
+            .filter_map(|op| Some((op.attr("sym_name").and_then(text_of)?, op)))
+            .collect()
+    }
+
+    /// Reports that an operation has no rule, with a note at the request.
+    pub fn no_rule(&self, op: Op<'c>, mode: &str) -> Reported {
+        let message = format!(
+            "has no {mode} rule; mark its operand with 'ad.stop_gradient' if no derivative is wanted"
+        );
+        self.refuse(op, &message)
+    }
+
+    /// Reports that an operation stands in the way, with a note at the request.
+    pub fn refuse(&self, op: Op<'c>, message: &str) -> Reported {
+        let notes: Vec<_> = self
+            .requests
+            .iter()
+            .rev()
+            .map(|&request| (request, "derivative requested here".to_owned()))
+            .collect();
+        error_with_notes(op, message, &notes)
+    }
+
+    /// Replaces the requests in a function by calls.
+    fn answer_requests(&mut self, name: &str, function: Op<'c>) -> Result<()> {
+        if !self.answered.insert(name.to_owned()) {
+            return Ok(());
+        }
+        self.answering.insert(name.to_owned());
+        let mut requests = vec![];
+        function.for_each(&mut |op| {
+            if is_request(op) {
+                requests.push(op);
+            }
+        });
+        let mut result = Ok(());
+        for request in requests {
+            self.requests.push(request);
+            if let Err(reported) = self.answer(request) {
+                result = Err(reported);
+            }
+            self.requests.pop();
+        }
+        self.answering.remove(name);
+        result
+    }
+
+    fn answer(&mut self, request: Op<'c>) -> Result<()> {
+        let Some(callee) = request.attr("callee").and_then(text_of) else {
+            return Err(internal_error(request, "request without callee"));
+        };
+        let mode = if request.op_name() == "ad.vjp" { Mode::Vjp } else { Mode::Jvp };
+        let wrt = match request.attr("wrt").and_then(i64_array) {
+            Some(positions) => positions.iter().map(|&position| position as usize).collect(),
+            None => self.differentiable_arguments(&callee),
+        };
+        let of = self.differentiable_results(&callee);
+        let derivative = self.derivative(request, &callee, Derivative { mode, wrt, of })?;
+        let Some(block) = request.block() else {
+            return Err(internal_error(request, "request outside of a block"));
+        };
+        let b = Builder::before(self.context, request, block);
+        let types: Vec<_> = request.result_list().iter().map(|r| r.r#type()).collect();
+        let results = rules::call(&b, &derivative, &request.operand_list(), &types);
+        for (old, new) in request.result_list().into_iter().zip(results) {
+            ad_dialect::ir::ValExt::replace_all_uses(&old, new);
+        }
+        request.erase();
+        self.statistics.requests += 1;
+        Ok(())
+    }
+
+    fn differentiable_arguments(&self, callee: &str) -> Vec<usize> {
+        let Some(signature) = self.names.get(callee).and_then(|op| signature(*op)) else {
+            return vec![];
+        };
+        (0..signature.0.len()).filter(|&i| signature.0[i].is_differentiable()).collect()
+    }
+
+    fn differentiable_results(&self, callee: &str) -> Vec<usize> {
+        let Some(signature) = self.names.get(callee).and_then(|op| signature(*op)) else {
+            return vec![];
+        };
+        (0..signature.1.len()).filter(|&i| signature.1[i].is_differentiable()).collect()
+    }
+
+    /// The name of a derivative function of `callee`, which is generated on first
+    /// demand. `at` is the call or request.
+    pub fn derivative(
+        &mut self,
+        at: Op<'c>,
+        callee: &str,
+        derivative: Derivative,
+    ) -> Result<String> {
+        let key = (callee.to_owned(), derivative.clone());
+        if let Some(name) = self.derivatives.get(&key) {
+            return Ok(name.clone());
+        }
+        let source = self.differentiable_body(at, callee, derivative.mode)?;
+        if self.answering.contains(callee) {
+            return Err(self.refuse(
+                at,
+                &format!(
+                    "asks for the derivative of '@{callee}', which contains the request itself"
+                ),
+            ));
+        }
+        self.answer_requests(callee, source)?;
+        let name = self.unused_name(&self.derivative_name(callee, &derivative));
+        let target = self.declare(source, &name, &derivative)?;
+        self.derivatives.insert(key, name.clone());
+        self.statistics.functions += 1;
+        match derivative.mode {
+            Mode::Jvp => jvp::function(self, source, target, &derivative)?,
+            Mode::Vjp => vjp::function(self, source, target, &derivative)?,
+        }
+        Ok(name)
+    }
+
+    /// `f.vjp_0_2`, and `f.vjp_0_2_of_1` if only result 1 of several is meant.
+    fn derivative_name(&self, callee: &str, derivative: &Derivative) -> String {
+        let list = |positions: &[usize]| -> String {
+            positions.iter().map(|position| format!("_{position}")).collect()
+        };
+        let mut name = format!("{callee}.{}{}", derivative.mode.name(), list(&derivative.wrt));
+        if derivative.of != self.differentiable_results(callee) {
+            name += &format!("_of{}", list(&derivative.of));
+        }
+        name
+    }
+
+    /// The function, if its body can be differentiated.
+    fn differentiable_body(&self, at: Op<'c>, callee: &str, mode: Mode) -> Result<Op<'c>> {
+        let mode = mode.name();
+        let Some(&source) = self.names.get(callee) else {
+            return Err(
+                self.refuse(at, &format!("refers to '@{callee}', which is not in the module"))
+            );
+        };
+        let Some(body) = source.body(0) else {
+            return Err(self.refuse(
+                at,
+                &format!(
+                    "has no {mode} rule: '@{callee}' has no body; give it one, or mark its \
+                          arguments with 'ad.stop_gradient'"
+                ),
+            ));
+        };
+        if source.blocks().len() > 1 {
+            let branch = body.term().unwrap_or(source);
+            return Err(self.refuse(
+                branch,
+                &format!("has no {mode} rule: unstructured control flow; use 'scf' instead"),
+            ));
+        }
+        Ok(source)
+    }
+
+    fn unused_name(&self, wanted: &str) -> String {
+        let mut name = wanted.to_owned();
+        let mut number = 0;
+        while self.names.contains_key(&name) {
+            number += 1;
+            name = format!("{wanted}_{number}");
+        }
+        name
+    }
+
+    /// Adds the derivative function, private and with an empty block.
+    fn declare(&mut self, source: Op<'c>, name: &str, derivative: &Derivative) -> Result<Op<'c>> {
+        let Some((inputs, results)) = signature(source) else {
+            return Err(internal_error(source, "function without type"));
+        };
+        let at = |types: &[Type<'c>], positions: &[usize]| -> Vec<Type<'c>> {
+            positions.iter().filter_map(|&i| types.get(i).copied()).collect()
+        };
+        let (wrt, of) = (at(&inputs, &derivative.wrt), at(&results, &derivative.of));
+        let (seeds, derivatives) = match derivative.mode {
+            Mode::Jvp => (&wrt, &of),
+            Mode::Vjp => (&of, &wrt),
+        };
+        let inputs = [&inputs[..], seeds].concat();
+        let results = [&results[..], derivatives].concat();
+        let function = add_function(
+            self.context,
+            self.module,
+            source,
+            name,
+            &inputs,
+            &results,
+            Some("private"),
+        );
+        self.names.insert(name.to_owned(), function);
+        Ok(function)
+    }
+}
+
+/// The argument and result types of a function.
+pub fn signature<'c>(function: Op<'c>) -> Option<(Vec<Type<'c>>, Vec<Type<'c>>)> {
+    let function =
+        FunctionType::try_from(function.attr("function_type").and_then(type_of)?).ok()?;
+    let inputs =
+        (0..function.input_count()).map(|i| function.input(i).ok()).collect::<Option<_>>()?;
+    let results =
+        (0..function.result_count()).map(|i| function.result(i).ok()).collect::<Option<_>>()?;
+    Some((inputs, results))
+}
+
+/// Adds a function with an empty block at the end of the module.
+fn add_function<'c>(
+    context: &'c Context,
+    module: Op<'c>,
+    source: Op<'c>,
+    name: &str,
+    inputs: &[Type<'c>],
+    results: &[Type<'c>],
+    visibility: Option<&str>,
+) -> Op<'c> {
+    let r#type = FunctionType::new(context, inputs, results).into();
+    let mut attributes: Vec<(&str, Attribute<'c>)> = vec![
+        ("sym_name", StringAttribute::new(context, name).into()),
+        ("function_type", TypeAttribute::new(r#type).into()),
+    ];
+    if let Some(visibility) = visibility {
+        attributes.push(("sym_visibility", StringAttribute::new(context, visibility).into()));
+    }
+    let function = create_op(
+        context,
+        OpParts {
+            name: "func.func",
+            location: source.location(),
+            operands: &[],
+            results: &[],
+            attributes: &attributes,
+            regions: &[inputs.to_vec()],
+        },
+    );
+    if let Some(body) = module.body(0) {
+        Blk::push(&body, function);
+    }
+    function
+}
+
+/// The values of a list at positions.
+pub fn pick<'c>(list: &[Val<'c>], positions: &[usize]) -> Vec<Val<'c>> {
+    positions.iter().filter_map(|&i| list.get(i).copied()).collect()
 }

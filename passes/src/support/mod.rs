@@ -1,3 +1,5 @@
 //! What all passes share: building IR, reporting errors, looking into regions.
 
+pub mod builder;
 pub mod diag;
+pub mod region;

@@ -1,0 +1,95 @@
+//! What needs a derivative at all.
+//!
+//! Every operation says which of its values a derivative flows between
+//! (`Rule::flows`). A value is *active* when it can be reached from an argument
+//! that is differentiated and a differentiable result can be reached from it.
+//! Values of types without derivative are never active.
+
+use std::collections::{HashMap, HashSet};
+
+use ad_dialect::ir::{Blk, BlkExt, Op, TyExt, Val, ValExt, ValueKey};
+use melior::ir::ValueLike;
+
+use super::rules;
+
+/// The edges along which derivatives flow.
+#[derive(Default)]
+pub struct Flows {
+    next: HashMap<ValueKey, Vec<ValueKey>>,
+    previous: HashMap<ValueKey, Vec<ValueKey>>,
+}
+
+impl Flows {
+    /// The derivative of `to` depends on that of `from`.
+    pub fn edge(&mut self, from: Val<'_>, to: Val<'_>) {
+        if carries_derivative(from) && carries_derivative(to) {
+            self.next.entry(from.key()).or_default().push(to.key());
+            self.previous.entry(to.key()).or_default().push(from.key());
+        }
+    }
+
+    /// Each value of one list to the value at the same position of the other.
+    pub fn edges<'c>(&mut self, from: &[Val<'c>], to: &[Val<'c>]) {
+        for (from, to) in from.iter().zip(to) {
+            self.edge(*from, *to);
+        }
+    }
+
+    fn collect(&mut self, block: Blk<'_>) {
+        for op in block.ops() {
+            rules::flows(op, self);
+            for inner in ad_dialect::ir::OpExt::blocks(&op) {
+                self.collect(inner);
+            }
+        }
+    }
+}
+
+fn carries_derivative(value: Val<'_>) -> bool {
+    value.r#type().is_differentiable()
+        || (value.r#type().is_acc()
+            && ad_dialect::capi::acc_array(value.r#type()).is_differentiable())
+}
+
+/// The set of active values.
+#[derive(Default)]
+pub struct Activity {
+    active: HashSet<ValueKey>,
+}
+
+impl Activity {
+    /// The values between `sources` and `sinks` in the blocks.
+    pub fn between<'c>(blocks: &[Blk<'c>], sources: &[Val<'c>], sinks: &[Val<'c>]) -> Self {
+        let mut flows = Flows::default();
+        for block in blocks {
+            flows.collect(*block);
+        }
+        let varied = reach(sources, &flows.next);
+        let useful = reach(sinks, &flows.previous);
+        Self { active: varied.intersection(&useful).copied().collect() }
+    }
+
+    /// Whether the value needs a derivative.
+    pub fn is_active(&self, value: Val<'_>) -> bool {
+        self.active.contains(&value.key())
+    }
+
+    /// Whether some result of the operation needs a derivative.
+    pub fn has_active_result(&self, op: Op<'_>) -> bool {
+        ad_dialect::ir::OpExt::result_list(&op).iter().any(|result| self.is_active(*result))
+    }
+}
+
+fn reach(from: &[Val<'_>], edges: &HashMap<ValueKey, Vec<ValueKey>>) -> HashSet<ValueKey> {
+    let mut todo: Vec<ValueKey> =
+        from.iter().filter(|value| carries_derivative(**value)).map(ValExt::key).collect();
+    let mut reached: HashSet<ValueKey> = todo.iter().copied().collect();
+    while let Some(value) = todo.pop() {
+        for &other in edges.get(&value).into_iter().flatten() {
+            if reached.insert(other) {
+                todo.push(other);
+            }
+        }
+    }
+    reached
+}

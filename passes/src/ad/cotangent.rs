@@ -1,0 +1,221 @@
+//! The adjoints of primal variables during the return sweep, and the only place
+//! where cotangents are summed.
+//!
+//! The adjoint of a variable is absent (a symbolic zero, for which no code
+//! exists), a value, or an accumulator. It is an accumulator while the return
+//! sweep is inside a map and the variable is an array from outside (FUT 5.4).
+//! Accumulators among the primal variables have the array of their cotangents
+//! as adjoint, which is only read.
+
+use std::collections::HashMap;
+
+use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, ValueKey, i32_array, i64_array};
+use melior::ir::ValueLike;
+
+use crate::support::{builder::Builder, diag::Result};
+
+/// What one use adds to an adjoint.
+pub enum Contribution<'a, 'c> {
+    /// A value of the variable's type.
+    Dense(Val<'c>),
+    /// A scalar at one index of an array.
+    Element(&'a [Val<'c>], Val<'c>),
+    /// A sub-array at a slice.
+    Slice(&'a Slice<'c>, Val<'c>),
+}
+
+/// The position of a slice in an array, as `tensor.extract_slice` gives it.
+pub struct Slice<'c> {
+    /// Dynamic offsets, sizes and strides, in this order.
+    operands: Vec<Val<'c>>,
+    counts: [i32; 3],
+    statics: [Vec<i64>; 3],
+}
+
+impl<'c> Slice<'c> {
+    /// The slice of a `tensor.extract_slice` (or `insert_slice`) whose first
+    /// `skip` operands are tensors, with operands renamed.
+    pub fn of(op: Op<'c>, skip: usize, rename: impl Fn(Val<'c>) -> Val<'c>) -> Option<Self> {
+        let segments = i32_array(op.attr("operandSegmentSizes")?)?;
+        let counts = [*segments.get(skip)?, *segments.get(skip + 1)?, *segments.get(skip + 2)?];
+        let statics = [
+            i64_array(op.attr("static_offsets")?)?,
+            i64_array(op.attr("static_sizes")?)?,
+            i64_array(op.attr("static_strides")?)?,
+        ];
+        let operands = op.operand_list().into_iter().skip(skip).map(rename).collect();
+        Some(Self { operands, counts, statics })
+    }
+
+    /// Reads the slice of an array, as a tensor of the given type.
+    pub fn extract(&self, b: &Builder<'c>, array: Val<'c>, like: Val<'c>) -> Val<'c> {
+        let operands = [&[array], &self.operands[..]].concat();
+        let segments = [&[1], &self.counts[..]].concat();
+        b.slice_op("tensor.extract_slice", &operands, like.r#type(), &self.statics, &segments)
+    }
+
+    /// The array with the slice replaced.
+    pub fn insert(&self, b: &Builder<'c>, part: Val<'c>, array: Val<'c>) -> Val<'c> {
+        let operands = [&[part, array], &self.operands[..]].concat();
+        let segments = [&[1, 1], &self.counts[..]].concat();
+        b.slice_op("tensor.insert_slice", &operands, array.r#type(), &self.statics, &segments)
+    }
+
+    /// Offset or stride (0 or 2) of a dimension.
+    fn entry(&self, b: &Builder<'c>, which: usize, dimension: usize) -> Val<'c> {
+        let fixed = self.statics[which][dimension];
+        if fixed != DYNAMIC {
+            return b.index(fixed);
+        }
+        let before = self.counts[..which].iter().sum::<i32>() as usize;
+        let earlier = self.statics[which][..dimension].iter().filter(|&&s| s == DYNAMIC).count();
+        self.operands[before + earlier]
+    }
+
+    /// For every dimension of the array, the dimension of the part that runs
+    /// along it; none where the part has been rank-reduced.
+    fn part_dimensions(&self, part: &[i64]) -> Vec<Option<usize>> {
+        let mut surplus = self.statics[1].len() - part.len();
+        let mut next = 0;
+        let mut result = vec![];
+        for &size in &self.statics[1] {
+            if size == 1 && surplus > 0 {
+                surplus -= 1;
+                result.push(None);
+            } else {
+                result.push(Some(next));
+                next += 1;
+            }
+        }
+        result
+    }
+
+    /// Adds a part into an accumulator of the array, element by element.
+    fn accumulate(&self, b: &Builder<'c>, acc: Val<'c>, part: Val<'c>) -> Result<Val<'c>> {
+        let shape = part.r#type().shape();
+        self.accumulate_from(b, acc, part, &shape, &mut vec![])
+    }
+
+    fn accumulate_from(
+        &self,
+        b: &Builder<'c>,
+        acc: Val<'c>,
+        part: Val<'c>,
+        shape: &[i64],
+        position: &mut Vec<Val<'c>>,
+    ) -> Result<Val<'c>> {
+        if position.len() == shape.len() {
+            let value = b.extract(part, position);
+            let mut indices = vec![];
+            for (dimension, along) in self.part_dimensions(shape).into_iter().enumerate() {
+                let offset = self.entry(b, 0, dimension);
+                indices.push(match along {
+                    None => offset,
+                    Some(i) => {
+                        let step = b.mul(position[i], self.entry(b, 2, dimension));
+                        b.add(offset, step)
+                    }
+                });
+            }
+            return Ok(b.update_acc(acc, &indices, value));
+        }
+        let dimension = position.len();
+        let iota = b.iota(b.dim(part, dimension), shape[dimension]);
+        let results = b.map(&[iota], &[acc], &[acc.r#type()], |b, args| {
+            position.push(args[0]);
+            let next = self.accumulate_from(&b, args[1], part, shape, position)?;
+            position.pop();
+            Ok(vec![next])
+        })?;
+        Ok(results[0])
+    }
+}
+
+/// The adjoint of every primal variable that has one so far.
+#[derive(Default)]
+pub struct Cotangents<'c> {
+    adjoints: HashMap<ValueKey, Val<'c>>,
+}
+
+impl<'c> Cotangents<'c> {
+    /// The adjoint, if it is not a symbolic zero.
+    pub fn get(&self, variable: Val<'c>) -> Option<Val<'c>> {
+        self.adjoints.get(&variable.key()).copied()
+    }
+
+    /// Removes the adjoint and returns it, if it is not a symbolic zero.
+    pub fn take(&mut self, variable: Val<'c>) -> Option<Val<'c>> {
+        self.adjoints.remove(&variable.key())
+    }
+
+    /// Replaces the adjoint.
+    pub fn set(&mut self, variable: Val<'c>, adjoint: Option<Val<'c>>) {
+        match adjoint {
+            Some(adjoint) => self.adjoints.insert(variable.key(), adjoint),
+            None => self.adjoints.remove(&variable.key()),
+        };
+    }
+
+    /// Adds a contribution; `primal` is the variable's value in the new code,
+    /// which gives the sizes of a zero.
+    pub fn add(
+        &mut self,
+        b: &Builder<'c>,
+        variable: Val<'c>,
+        primal: Val<'c>,
+        contribution: Contribution<'_, 'c>,
+    ) -> Result<()> {
+        if variable.r#type().is_acc() {
+            // The adjoint of an accumulator is the same array all its life.
+            if let Contribution::Dense(array) = contribution {
+                self.adjoints.entry(variable.key()).or_insert(array);
+            }
+            return Ok(());
+        }
+        let sum = match (self.get(variable), contribution) {
+            (None, Contribution::Dense(value)) => value,
+            (Some(old), Contribution::Dense(value)) if old.r#type().is_acc() => {
+                let scalar = value.r#type().shape().is_empty();
+                b.update_acc(old, &[], if scalar { b.extract(value, &[]) } else { value })
+            }
+            (Some(old), Contribution::Dense(value)) => b.add(old, value),
+            (Some(old), Contribution::Element(indices, value)) if old.r#type().is_acc() => {
+                b.update_acc(old, indices, value)
+            }
+            (old, Contribution::Element(indices, value)) => {
+                let array = old.unwrap_or_else(|| b.zeros_like(primal));
+                let sum = match old {
+                    Some(_) => b.add(b.extract(array, indices), value),
+                    None => value,
+                };
+                b.insert_element(sum, array, indices)
+            }
+            (Some(old), Contribution::Slice(slice, part)) if old.r#type().is_acc() => {
+                slice.accumulate(b, old, part)?
+            }
+            (old, Contribution::Slice(slice, part)) => {
+                let array = old.unwrap_or_else(|| b.zeros_like(primal));
+                let sum = match old {
+                    Some(_) => b.add(slice.extract(b, array, part), part),
+                    None => part,
+                };
+                slice.insert(b, sum, array)
+            }
+        };
+        self.set(variable, Some(sum));
+        Ok(())
+    }
+
+    /// Sets each variable's adjoint to the given one and returns what they were.
+    pub fn swap(
+        &mut self,
+        variables: &[Val<'c>],
+        adjoints: Vec<Option<Val<'c>>>,
+    ) -> Vec<Option<Val<'c>>> {
+        let before = variables.iter().map(|&variable| self.get(variable)).collect();
+        for (&variable, adjoint) in variables.iter().zip(adjoints) {
+            self.set(variable, adjoint);
+        }
+        before
+    }
+}

@@ -1,0 +1,134 @@
+//! The rules: how derivatives pass through each operation.
+//!
+//! `RULES` lists, per operation, candidates from most special to general; the
+//! first that applies is used. An operation that is not in the table either has
+//! no derivative by nature (`NON_DIFFERENTIABLE`, with the reason) or is refused
+//! with an error at the operation and a note at the request.
+
+mod accumulator;
+mod arrays;
+mod branch;
+mod call;
+mod loops;
+mod map;
+mod reduce;
+pub mod scalar;
+mod shape;
+
+use ad_dialect::ir::{Op, OpExt};
+
+pub use call::call;
+
+use super::{activity::Flows, jvp::Jvp, vjp::Vjp};
+use crate::support::diag::Result;
+
+/// How derivatives pass through one operation.
+pub trait Rule: Sync {
+    /// Whether the rule can be used for the operation.
+    fn applies(&self, _op: Op<'_>) -> bool {
+        true
+    }
+
+    /// The pairs of values that derivatives flow between; from every operand to
+    /// every result, unless the rule says otherwise.
+    fn flows<'c>(&self, op: Op<'c>, flows: &mut Flows) {
+        for operand in op.operand_list() {
+            for result in op.result_list() {
+                flows.edge(operand, result);
+            }
+        }
+    }
+
+    /// Emits the primal and its tangent. Called when a result is active.
+    fn jvp<'c>(&self, op: Op<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()>;
+
+    /// Distributes the cotangents of the results. Called in the return sweep when
+    /// an active result has a cotangent.
+    fn vjp<'c>(&self, op: Op<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<()>;
+}
+
+/// For each operation its rules, from most special to general.
+pub const RULES: &[(&str, &[&dyn Rule])] = &[
+    ("arith.select", &[&shape::Select]),
+    ("func.call", &[&call::Call]),
+    ("linalg.fill", &[&arrays::Fill]),
+    ("scf.for", &[&loops::For]),
+    ("scf.if", &[&branch::If]),
+    ("soac.map", &[&map::Map]),
+    ("soac.reduce", &[&reduce::add::ReduceAdd, &reduce::general::ReduceGeneral]),
+    ("soac.replicate", &[&arrays::Replicate]),
+    ("soac.update_acc", &[&accumulator::UpdateAcc]),
+    ("soac.with_acc", &[&accumulator::WithAcc]),
+    ("tensor.cast", &[&shape::Cast]),
+    ("tensor.collapse_shape", &[&shape::Reshape]),
+    ("tensor.expand_shape", &[&shape::Reshape]),
+    ("tensor.extract", &[&arrays::Extract]),
+    ("tensor.extract_slice", &[&arrays::ExtractSlice]),
+    ("tensor.from_elements", &[&arrays::FromElements]),
+    ("tensor.insert", &[&arrays::Insert]),
+    ("tensor.insert_slice", &[&arrays::InsertSlice]),
+    ("tensor.splat", &[&arrays::Splat]),
+];
+
+/// Operations whose results never have a derivative, and why.
+pub const NON_DIFFERENTIABLE: &[(&str, &str)] = &[
+    ("ad.stop_gradient", "that is its purpose"),
+    ("arith.constant", "a constant"),
+    ("complex.constant", "a constant"),
+    ("linalg.yield", "a terminator, handled by the operation around it"),
+    ("scf.yield", "a terminator, handled by the operation around it"),
+    ("soac.iota", "a constant array of integers"),
+    ("soac.null_acc", "forgets all updates"),
+    ("soac.yield", "a terminator, handled by the operation around it"),
+    ("func.return", "a terminator, handled by the operation around it"),
+    ("tensor.dim", "a size"),
+    ("tensor.rank", "a size"),
+    ("tensor.empty", "undefined contents"),
+    ("ub.poison", "undefined"),
+];
+
+fn rule_of(op: Op<'_>) -> Option<&'static dyn Rule> {
+    let name = op.op_name();
+    if let Some((_, rules)) = RULES.iter().find(|(candidate, _)| *candidate == name) {
+        return rules.iter().copied().find(|rule| rule.applies(op));
+    }
+    scalar::rule_of(name)
+}
+
+/// Records the pairs of values that derivatives flow between.
+pub fn flows<'c>(op: Op<'c>, flows: &mut Flows) {
+    if NON_DIFFERENTIABLE.iter().any(|(name, _)| *name == op.op_name()) {
+        return;
+    }
+    match rule_of(op) {
+        Some(rule) => rule.flows(op, flows),
+        // An unknown operation counts as differentiable, so that it is refused
+        // where it matters and never silently treated as a constant.
+        None => {
+            for value in crate::support::region::free_values(&op.blocks())
+                .into_iter()
+                .chain(op.operand_list())
+            {
+                for result in op.result_list() {
+                    flows.edge(value, result);
+                }
+            }
+        }
+    }
+}
+
+/// Applies the operation's rule in forward mode.
+pub fn jvp<'c>(op: Op<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()> {
+    match rule_of(op) {
+        Some(rule) => rule.jvp(op, jvp),
+        None => Err(jvp.session.no_rule(op, "jvp")),
+    }
+}
+
+/// Applies the operation's rule in reverse mode.
+pub fn vjp<'c>(op: Op<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<()> {
+    match rule_of(op) {
+        Some(rule) => rule.vjp(op, vjp),
+        None => Err(vjp.session.no_rule(op, "vjp")),
+    }
+}

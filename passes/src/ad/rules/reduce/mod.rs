@@ -1,0 +1,67 @@
+//! Reductions, from most special to general:
+//!
+//! - `add`: the operator is +, also elementwise on rows; the adjoint is a broadcast.
+//! - `general`: any associative operator; two exclusive scans and a map.
+//!
+//! Forward mode is the same for all: one reduction over pairs of primal and
+//! tangent [FUT 3].
+
+pub mod add;
+pub mod general;
+
+use ad_dialect::ir::{BlkExt, Op, OpExt, Val};
+
+use crate::{
+    ad::{activity::Flows, jvp::Jvp},
+    support::diag::Result,
+};
+
+/// The operands taken apart: inputs, then neutral elements.
+fn inputs<'c>(op: Op<'c>) -> Vec<Val<'c>> {
+    let mut operands = op.operand_list();
+    operands.truncate(op.result_list().len());
+    operands
+}
+
+/// Inputs to both operands of the operator, the operator's result to both
+/// operands and to the reduction's result; nothing from neutral elements.
+fn reduce_flows<'c>(op: Op<'c>, flows: &mut Flows) {
+    let Some(body) = op.body(0) else { return };
+    let (inputs, arguments) = (inputs(op), body.arg_list());
+    let (left, right) = arguments.split_at(inputs.len());
+    let yielded = body.term().map(|t| t.operand_list()).unwrap_or_default();
+    for operands in [left, right] {
+        flows.edges(&inputs, operands);
+        flows.edges(&yielded, operands);
+    }
+    flows.edges(&yielded, &op.result_list());
+}
+
+/// One reduction over primals and tangents [FUT 3].
+fn reduce_jvp<'c>(op: Op<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()> {
+    let Some(body) = op.body(0) else { return Ok(()) };
+    let (inputs, results, arguments) = (inputs(op), op.result_list(), body.arg_list());
+    let (left, right) = arguments.split_at(inputs.len());
+    let neutrals = op.operand_list().split_off(inputs.len());
+    let positions: Vec<_> = (0..results.len())
+        .filter(|&i| jvp.is_active(results[i]) || jvp.is_active(left[i]))
+        .collect();
+    let pick = |list: &[Val<'c>]| positions.iter().map(|&i| list[i]).collect::<Vec<_>>();
+    let ins = jvp.bundle(&inputs, &pick(&inputs));
+    let mut starts = jvp.primal_list(&neutrals);
+    for neutral in pick(&neutrals) {
+        starts.push(jvp.b.zeros_like(jvp.primal(neutral)));
+    }
+    let b = jvp.b;
+    let new = b.reduce(&ins, &starts, |inner, new| {
+        let (new_left, new_right) = new.split_at(ins.len());
+        jvp.unbundle(left, &pick(left), new_left);
+        jvp.unbundle(right, &pick(right), new_right);
+        jvp.block(inner, body, |jvp| {
+            let yielded = body.term().map(|t| t.operand_list()).unwrap_or_default();
+            Ok(jvp.bundle(&yielded, &pick(&yielded)))
+        })
+    })?;
+    jvp.unbundle(&results, &pick(&results), &new);
+    Ok(())
+}

@@ -1,0 +1,119 @@
+//! Differentiates: operations that only rearrange or choose.
+//!
+//! | Primal | Return sweep |
+//! |---|---|
+//! | `y = cast a` | `a_bar += cast y_bar` |
+//! | `y = collapse a` / `expand a` | `a_bar += expand y_bar` / `collapse y_bar` |
+//! | `y = select c a b` | `a_bar += select c y_bar 0`, `b_bar += select c 0 y_bar` |
+//!
+//! Forward sweep: the operation itself.
+//! Source: [FUT 5] (structural operators keep their shape under both modes).
+//! Requires: nothing.
+//! Ensures: an operand that was not chosen contributes a zero that is never
+//! multiplied, so that no NaN arises from it.
+//! Edge cases: sizes that are only known at run time come from the primal.
+//! Tests: test/ad/vjp/{cast,reshape,select}.mlir and their siblings.
+
+use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt};
+use melior::ir::ValueLike;
+
+use super::{Rule, arrays::linear_jvp};
+use crate::{
+    ad::{activity::Flows, jvp::Jvp, vjp::Vjp},
+    support::diag::{Result, internal_error},
+};
+
+/// `tensor.cast`
+pub struct Cast;
+
+impl Rule for Cast {
+    fn jvp<'c>(&self, op: Op<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()> {
+        linear_jvp(op, 1, jvp)
+    }
+
+    fn vjp<'c>(&self, op: Op<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<()> {
+        let (Some(a), Some(y)) = (op.opnd(0), op.res(0)) else { return Ok(()) };
+        let Some(y_bar) = vjp.cotangents.take(y) else { return Ok(()) };
+        let a_bar = vjp.b.cast(y_bar, a.r#type());
+        vjp.add_dense(a, a_bar)
+    }
+}
+
+/// `tensor.collapse_shape` and `tensor.expand_shape`
+pub struct Reshape;
+
+impl Rule for Reshape {
+    fn jvp<'c>(&self, op: Op<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()> {
+        linear_jvp(op, 1, jvp)
+    }
+
+    fn vjp<'c>(&self, op: Op<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<()> {
+        let (Some(a), Some(y), Some(groups)) = (op.opnd(0), op.res(0), op.attr("reassociation"))
+        else {
+            return Err(internal_error(op, "reshape without reassociation"));
+        };
+        let Some(y_bar) = vjp.cotangents.take(y) else { return Ok(()) };
+        let b = vjp.b;
+        let a_bar = if op.op_name() == "tensor.expand_shape" {
+            b.val_with("tensor.collapse_shape", &[y_bar], a.r#type(), &[("reassociation", groups)])
+        } else {
+            let mut operands = vec![y_bar];
+            operands.extend(b.dynamic_dims(vjp.primal(a)));
+            let shape = a.r#type().shape();
+            debug_assert_eq!(
+                operands.len() - 1,
+                shape.iter().filter(|&&size| size == DYNAMIC).count()
+            );
+            let sizes = b.i64s_attr(&shape);
+            b.val_with(
+                "tensor.expand_shape",
+                &operands,
+                a.r#type(),
+                &[("reassociation", groups), ("static_output_shape", sizes)],
+            )
+        };
+        vjp.add_dense(a, a_bar)
+    }
+}
+
+/// `arith.select`
+pub struct Select;
+
+impl Rule for Select {
+    fn flows<'c>(&self, op: Op<'c>, flows: &mut Flows) {
+        for value in op.operand_list().into_iter().skip(1) {
+            flows.edges(&[value], &op.result_list());
+        }
+    }
+
+    fn jvp<'c>(&self, op: Op<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()> {
+        jvp.copy(op);
+        let (Some(c), Some(a), Some(b), Some(y)) = (op.opnd(0), op.opnd(1), op.opnd(2), op.res(0))
+        else {
+            return Ok(());
+        };
+        let y_dot = jvp.b.select(jvp.primal(c), jvp.tangent_or_zero(a), jvp.tangent_or_zero(b));
+        jvp.set_tangent(y, y_dot);
+        Ok(())
+    }
+
+    fn vjp<'c>(&self, op: Op<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<()> {
+        let (Some(c), Some(a), Some(b), Some(y)) = (op.opnd(0), op.opnd(1), op.opnd(2), op.res(0))
+        else {
+            return Ok(());
+        };
+        let Some(y_bar) = vjp.cotangents.take(y) else { return Ok(()) };
+        let c = vjp.primal(c);
+        if vjp.is_active(a) {
+            let zero = vjp.b.zeros_like(y_bar);
+            let a_bar = vjp.b.select(c, y_bar, zero);
+            vjp.add_dense(a, a_bar)?;
+        }
+        if vjp.is_active(b) {
+            let zero = vjp.b.zeros_like(y_bar);
+            let b_bar = vjp.b.select(c, zero, y_bar);
+            vjp.add_dense(b, b_bar)?;
+        }
+        Ok(())
+    }
+}

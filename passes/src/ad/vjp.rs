@@ -1,0 +1,354 @@
+//! The reverse engine (FUT 4): a forward sweep and a return sweep per scope.
+//!
+//! `Vjp` holds what a rule needs: the builder, the primal value of every source
+//! value in the new code, and the adjoints. The forward sweep of a block copies
+//! its operations; the return sweep visits them in the opposite order and asks
+//! the rule of each to distribute the cotangents of its results. A rule for an
+//! operation with regions opens a new scope: it makes the derived operation and
+//! calls `forward_block` again inside, so that the scope's values are there
+//! without a tape (redundant execution, FUT 4.1), then `reverse_block`.
+//!
+//! Invariant: source IR is never changed; only the new code is.
+
+use std::{collections::HashMap, rc::Rc};
+
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt};
+use melior::ir::{Type, ValueLike, operation::OperationLike};
+
+use super::{
+    Derivative, Session,
+    activity::Activity,
+    cotangent::{Contribution, Cotangents},
+    pick, rules,
+};
+use crate::support::{
+    builder::Builder,
+    diag::{Result, internal_error},
+    region::{ValueMap, clone_op, free_values},
+};
+
+/// The state of one reverse differentiation.
+pub struct Vjp<'s, 'c> {
+    /// Functions generated so far, errors.
+    pub session: &'s mut Session<'c>,
+    /// Where new code goes.
+    pub b: Builder<'c>,
+    /// The adjoints of source values.
+    pub cotangents: Cotangents<'c>,
+    primals: ValueMap<'c>,
+    activity: Rc<Activity>,
+    copies: HashMap<OpKey, Op<'c>>,
+}
+
+impl<'s, 'c> Vjp<'s, 'c> {
+    /// An engine that builds at a position.
+    pub fn new(session: &'s mut Session<'c>, b: Builder<'c>, activity: Activity) -> Self {
+        Self {
+            session,
+            b,
+            cotangents: Cotangents::default(),
+            primals: ValueMap::new(),
+            activity: Rc::new(activity),
+            copies: HashMap::new(),
+        }
+    }
+
+    /// The value that a source value has in the new code.
+    pub fn primal(&self, value: Val<'c>) -> Val<'c> {
+        self.primals.get(&value.key()).copied().unwrap_or(value)
+    }
+
+    /// The values that several source values have in the new code.
+    pub fn primal_list(&self, values: &[Val<'c>]) -> Vec<Val<'c>> {
+        values.iter().map(|&value| self.primal(value)).collect()
+    }
+
+    /// A copy of the whole renaming, for code that is neither sweep.
+    pub fn primal_map(&self) -> ValueMap<'c> {
+        self.primals.clone()
+    }
+
+    /// Says what a source value is in the new code.
+    pub fn set_primal(&mut self, value: Val<'c>, new: Val<'c>) {
+        self.primals.insert(value.key(), new);
+    }
+
+    /// Says what several source values are in the new code.
+    pub fn set_primals(&mut self, values: &[Val<'c>], new: &[Val<'c>]) {
+        for (&value, &new) in values.iter().zip(new) {
+            self.set_primal(value, new);
+        }
+    }
+
+    /// Whether a source value needs a derivative.
+    pub fn is_active(&self, value: Val<'c>) -> bool {
+        self.activity.is_active(value)
+    }
+
+    /// Runs with another idea of what is active.
+    pub fn with_activity<T>(
+        &mut self,
+        activity: Activity,
+        run: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        let outer = std::mem::replace(&mut self.activity, Rc::new(activity));
+        let result = run(self);
+        self.activity = outer;
+        result
+    }
+
+    /// Runs with the builder at another position.
+    pub fn at<T>(&mut self, b: Builder<'c>, run: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let outer = std::mem::replace(&mut self.b, b);
+        let result = run(self);
+        self.b = outer;
+        result
+    }
+
+    /// The active values of outside that the blocks read.
+    pub fn active_free_values(&self, blocks: &[Blk<'c>]) -> Vec<Val<'c>> {
+        free_values(blocks)
+            .into_iter()
+            .filter(|&value| self.is_active(value) && !value.r#type().is_acc())
+            .collect()
+    }
+
+    /// Adds a contribution to the adjoint of a source value, if it is active.
+    pub fn add(&mut self, value: Val<'c>, contribution: Contribution<'_, 'c>) -> Result<()> {
+        if !self.is_active(value) {
+            return Ok(());
+        }
+        let primal = self.primal(value);
+        self.cotangents.add(&self.b, value, primal, contribution)
+    }
+
+    /// Adds a cotangent of the value's own type.
+    pub fn add_dense(&mut self, value: Val<'c>, cotangent: Val<'c>) -> Result<()> {
+        self.add(value, Contribution::Dense(cotangent))
+    }
+
+    /// Removes the adjoint of a source value; zero is materialised.
+    pub fn take_or_zero(&mut self, value: Val<'c>) -> Val<'c> {
+        match self.cotangents.take(value) {
+            Some(adjoint) => adjoint,
+            None => self.b.zeros_like(self.primal(value)),
+        }
+    }
+
+    /// Copies an operation into the forward sweep.
+    pub fn copy(&mut self, op: Op<'c>) -> Op<'c> {
+        let copy = clone_op(&self.b, op, &mut self.primals);
+        self.copies.insert(op.key(), copy);
+        copy
+    }
+
+    /// The copy of an operation that the forward sweep of the scope made.
+    pub fn copy_of(&self, op: Op<'c>) -> Option<Op<'c>> {
+        self.copies.get(&op.key()).copied()
+    }
+
+    /// Says that the copy of an operation has been replaced by another one,
+    /// whose first results stand for the old ones.
+    pub fn replace_copy(&mut self, op: Op<'c>, new: Op<'c>) {
+        self.copies.insert(op.key(), new);
+        self.set_primals(&op.result_list(), &new.result_list());
+    }
+
+    /// The forward sweep of a block (FUT Fig. 3, vjp_stms).
+    pub fn forward_block(&mut self, block: Blk<'c>) -> Result<()> {
+        for op in block.body_ops() {
+            self.b = self.b.with_location(op.location());
+            self.copy(op);
+        }
+        Ok(())
+    }
+
+    /// The return sweep of a block, once its results have their cotangents.
+    pub fn reverse_block(&mut self, block: Blk<'c>) -> Result<()> {
+        let mut failure = None;
+        for op in block.body_ops().into_iter().rev() {
+            let wanted = op
+                .result_list()
+                .iter()
+                .any(|&r| self.is_active(r) && self.cotangents.get(r).is_some());
+            if !wanted {
+                continue;
+            }
+            self.b = self.b.with_location(op.location());
+            if let Err(reported) = rules::vjp(op, self) {
+                failure = Some(reported);
+            }
+            for result in op.result_list() {
+                self.cotangents.take(result);
+            }
+        }
+        failure.map_or(Ok(()), Err)
+    }
+
+    /// Both sweeps of a body (FUT Fig. 3, vjp_body): `seeds` are the cotangents
+    /// of the terminator's operands, none for a symbolic zero.
+    pub fn body(&mut self, block: Blk<'c>, seeds: &[Option<Val<'c>>]) -> Result<()> {
+        self.forward_block(block)?;
+        let Some(terminator) = block.term() else { return Ok(()) };
+        for (value, seed) in terminator.operand_list().into_iter().zip(seeds) {
+            if let Some(seed) = seed {
+                self.add_dense(value, *seed)?;
+            }
+        }
+        self.reverse_block(block)
+    }
+
+    /// A map whose body computes cotangents (FUT 5.4).
+    ///
+    /// `body` runs both sweeps of one iteration and returns the elements of the
+    /// results. Of the active free variables `free`, scalars are bound per
+    /// iteration and summed afterwards; arrays are accumulated into.
+    pub fn adjoint_map(
+        &mut self,
+        inputs: &[Val<'c>],
+        results: &[Type<'c>],
+        free: &[Val<'c>],
+        body: impl FnOnce(&mut Self, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
+    ) -> Result<Vec<Val<'c>>> {
+        if results.is_empty() && free.is_empty() {
+            return Ok(vec![]);
+        }
+        let (arrays, scalars): (Vec<_>, Vec<_>) =
+            free.iter().partition(|value| value.r#type().as_tensor().is_some());
+        let (inherited, own): (Vec<_>, Vec<_>) = arrays.into_iter().partition(|&array| {
+            self.cotangents.get(array).is_some_and(|adjoint| adjoint.r#type().is_acc())
+        });
+        let width = inputs[0].r#type().shape()[0];
+        let mut types = results.to_vec();
+        types.extend(scalars.iter().map(|v| ad_dialect::ir::array_of(width, v.r#type())));
+        let plan = MapPlan { inputs, types: &types, scalars: &scalars, inherited: &inherited };
+        let mut outputs = if own.is_empty() {
+            self.emit_map(&plan, &[], &[], body)?.1
+        } else {
+            self.emit_with_acc(&plan, &own, body)?
+        };
+        let contributions = outputs.split_off(results.len());
+        for (&scalar, contribution) in scalars.iter().zip(contributions) {
+            let sum = self.b.sum(contribution)?;
+            self.add_dense(scalar, sum)?;
+        }
+        Ok(outputs)
+    }
+
+    /// The map inside a `with_acc` for the arrays that have no accumulator yet.
+    fn emit_with_acc(
+        &mut self,
+        plan: &MapPlan<'_, 'c>,
+        own: &[Val<'c>],
+        body: impl FnOnce(&mut Self, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
+    ) -> Result<Vec<Val<'c>>> {
+        let arrays: Vec<_> = own.iter().map(|&array| self.take_or_zero(array)).collect();
+        let mut extra = plan.types.to_vec();
+        for &array in plan.inherited {
+            extra.push(self.cotangents.get(array).unwrap_or(array).r#type());
+        }
+        let b = self.b;
+        let mut results = b.with_acc(&arrays, &extra, |inner, accs| {
+            self.at(inner, |vjp| {
+                let (mut done, outputs) = vjp.emit_map(plan, own, accs, body)?;
+                let inherited = done.split_off(own.len());
+                done.extend(outputs);
+                done.extend(inherited);
+                Ok(done)
+            })
+        })?;
+        let inherited = results.split_off(own.len() + plan.types.len());
+        let outputs = results.split_off(own.len());
+        for (&array, adjoint) in own.iter().zip(results) {
+            self.cotangents.set(array, Some(adjoint));
+        }
+        for (&array, acc) in plan.inherited.iter().zip(inherited) {
+            self.cotangents.set(array, Some(acc));
+        }
+        Ok(outputs)
+    }
+
+    /// The map itself; returns the accumulators (own, then inherited), then the
+    /// other results, and leaves the inherited ones as adjoints.
+    fn emit_map(
+        &mut self,
+        plan: &MapPlan<'_, 'c>,
+        own: &[Val<'c>],
+        accs: &[Val<'c>],
+        body: impl FnOnce(&mut Self, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
+    ) -> Result<(Vec<Val<'c>>, Vec<Val<'c>>)> {
+        let accumulated = [own, plan.inherited].concat();
+        let mut carried = accs.to_vec();
+        for &array in plan.inherited {
+            carried.extend(self.cotangents.get(array));
+        }
+        let mut types = plan.types.to_vec();
+        types.extend(carried.iter().map(|acc| acc.r#type()));
+        let b = self.b;
+        let mut outputs = b.map(plan.inputs, &carried, &types, |inner, arguments| {
+            self.at(inner, |vjp| {
+                let (elements, accs) = arguments.split_at(plan.inputs.len());
+                let locals = accs.iter().map(|&acc| Some(acc)).collect();
+                vjp.cotangents.swap(&accumulated, locals);
+                let outer = vjp.cotangents.swap(plan.scalars, vec![None; plan.scalars.len()]);
+                let mut yielded = body(vjp, elements)?;
+                for &scalar in plan.scalars {
+                    yielded.push(vjp.take_or_zero(scalar));
+                }
+                vjp.cotangents.swap(plan.scalars, outer);
+                yielded.extend(accumulated.iter().filter_map(|&a| vjp.cotangents.take(a)));
+                Ok(yielded)
+            })
+        })?;
+        let done = outputs.split_off(plan.types.len());
+        for (&array, &acc) in accumulated.iter().zip(&done) {
+            self.cotangents.set(array, Some(acc));
+        }
+        Ok((done, outputs))
+    }
+}
+
+/// What the parts of `adjoint_map` share.
+struct MapPlan<'a, 'c> {
+    inputs: &'a [Val<'c>],
+    types: &'a [Type<'c>],
+    scalars: &'a [Val<'c>],
+    inherited: &'a [Val<'c>],
+}
+
+/// Fills the vjp of a function: `target` takes the primal arguments, then one
+/// seed per result in `of`, and returns the primal results, then the cotangents of
+/// the arguments in `wrt`.
+pub fn function<'c>(
+    session: &mut Session<'c>,
+    source: Op<'c>,
+    target: Op<'c>,
+    derivative: &Derivative,
+) -> Result<()> {
+    let (Some(from), Some(to)) = (source.body(0), target.body(0)) else {
+        return Err(internal_error(source, "function without body"));
+    };
+    let Some(terminator) = from.term() else {
+        return Err(internal_error(source, "function without return"));
+    };
+    let arguments = from.arg_list();
+    let wanted = pick(&arguments, &derivative.wrt);
+    let results = terminator.operand_list();
+    let activity = Activity::between(&[from], &wanted, &pick(&results, &derivative.of));
+    let b = Builder::at_end(session.context(), to, source.location());
+    let mut vjp = Vjp::new(session, b, activity);
+    let parameters = to.arg_list();
+    vjp.set_primals(&arguments, &parameters);
+    let mut seeds = vec![None; results.len()];
+    for (&i, &seed) in derivative.of.iter().zip(parameters.iter().skip(arguments.len())) {
+        seeds[i] = Some(seed);
+    }
+    vjp.body(from, &seeds)?;
+    vjp.b = vjp.b.with_location(terminator.location());
+    let mut returned = vjp.primal_list(&results);
+    for argument in wanted {
+        returned.push(vjp.take_or_zero(argument));
+    }
+    vjp.b.op("func.return", &returned, &[]);
+    Ok(())
+}
