@@ -9,6 +9,7 @@ mod accumulator;
 mod arrays;
 mod branch;
 mod call;
+mod generate;
 mod loops;
 mod map;
 mod reduce;
@@ -65,6 +66,7 @@ pub const RULES: &[(&str, &[&dyn Rule])] = &[
     ("tensor.extract", &[&arrays::Extract]),
     ("tensor.extract_slice", &[&arrays::ExtractSlice]),
     ("tensor.from_elements", &[&arrays::FromElements]),
+    ("tensor.generate", &[&generate::Generate]),
     ("tensor.insert", &[&arrays::Insert]),
     ("tensor.insert_slice", &[&arrays::InsertSlice]),
     ("tensor.splat", &[&arrays::Splat]),
@@ -82,6 +84,7 @@ pub const NON_DIFFERENTIABLE: &[(&str, &str)] = &[
     ("soac.yield", "a terminator, handled by the operation around it"),
     ("func.return", "a terminator, handled by the operation around it"),
     ("tensor.dim", "a size"),
+    ("tensor.yield", "a terminator, handled by the operation around it"),
     ("tensor.rank", "a size"),
     ("tensor.empty", "undefined contents"),
     ("ub.poison", "undefined"),
