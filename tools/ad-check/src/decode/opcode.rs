@@ -1,0 +1,222 @@
+//! Which opcode an op is, with its attributes decoded.
+
+use super::attributes::{constant, extents, groups, integer, numbers, projections, string, symbol};
+use super::types::decode_type;
+use super::{Decoder, Handle};
+use crate::eval::scalar::ops::{
+    Cast, CastOp, FloatBinary, FloatCompare, FloatTest, FloatUnary, IntBinary, IntCompare,
+    IntUnary, Wide,
+};
+use crate::fault::{Fault, fault};
+use crate::program::{Elem, Extent, FloatKind, GenericSpec, Opcode, SliceSpec, Type};
+use melior::ir::ValueLike;
+use melior::ir::operation::OperationLike;
+
+pub fn is_terminator(name: &str) -> bool {
+    matches!(
+        name,
+        "func.return"
+            | "scf.yield"
+            | "scf.condition"
+            | "soac.yield"
+            | "tensor.yield"
+            | "linalg.yield"
+    )
+}
+
+/// Ops whose regions are run; the body of a named linalg op only repeats what its name says.
+pub fn has_regions(code: &Opcode) -> bool {
+    !matches!(code, Opcode::Fill | Opcode::Copy | Opcode::Transpose(_))
+}
+
+impl Decoder {
+    pub(super) fn opcode(
+        &mut self,
+        op: Handle,
+        name: &str,
+        results: &[Type],
+    ) -> Result<Opcode, Fault> {
+        let dialect = name.split('.').next().unwrap_or_default();
+        let code = match dialect {
+            "arith" | "math" => self.scalar(op, name, results)?,
+            "scf" | "func" | "cf" => self.control(op, name)?,
+            "tensor" => self.tensor(op, name, results)?,
+            "linalg" => self.linalg(op, name)?,
+            "soac" | "ad" => self.soac(op, name, results)?,
+            _ => None,
+        };
+        match code {
+            Some(code) => Ok(code),
+            None if matches!(name, "ad.vjp" | "ad.jvp") => {
+                fault("must be differentiated before the program can run")
+            }
+            None => fault("has no meaning in the interpreter"),
+        }
+    }
+
+    /// The type of an operand.
+    fn operand_type(&self, op: Handle, i: usize) -> Result<Type, Fault> {
+        match op.operand(i) {
+            Ok(value) => decode_type(value.r#type(), self.options.promote),
+            Err(_) => fault(format!("has no operand {i}")),
+        }
+    }
+
+    fn operand_types(&self, op: Handle) -> Result<Vec<Type>, Fault> {
+        (0..op.operand_count()).map(|i| self.operand_type(op, i)).collect()
+    }
+
+    fn scalar(&self, op: Handle, name: &str, results: &[Type]) -> Result<Option<Opcode>, Fault> {
+        if name == "arith.constant" {
+            let Ok(value) = op.attribute("value") else { return fault("has no value") };
+            return Ok(Some(Opcode::Constant(constant(value, self.options.promote)?)));
+        }
+        let from = self.operand_type(op, 0)?.elem();
+        let to = results.first().map_or(from, Type::elem);
+        let (kind, width) = (kind_of(to), to.int_width());
+        let code = FloatBinary::from_name(name)
+            .map(|f| Opcode::FloatBinary(f, kind))
+            .or_else(|| FloatUnary::from_name(name).map(|f| Opcode::FloatUnary(f, kind)))
+            .or_else(|| IntBinary::from_name(name).map(|f| Opcode::IntBinary(f, width)))
+            .or_else(|| IntUnary::from_name(name).map(|f| Opcode::IntUnary(f, width)))
+            .or_else(|| FloatTest::from_name(name).map(|f| Opcode::FloatTest(f, kind_of(from))))
+            .or_else(|| Wide::from_name(name).map(|f| Opcode::Wide(f, width)))
+            .or_else(|| CastOp::from_name(name).map(|f| Opcode::Cast(Cast { op: f, from, to })));
+        let predicate = integer(op, "predicate").unwrap_or(-1);
+        Ok(code.or_else(|| match name {
+            "math.fma" => Some(Opcode::Fma(kind)),
+            "math.clampf" => Some(Opcode::Clamp),
+            "math.fpowi" => Some(Opcode::FloatPower(kind)),
+            "math.sincos" => Some(Opcode::SinCos(kind)),
+            "arith.select" => Some(Opcode::Select),
+            "arith.cmpf" => FloatCompare::from_number(predicate).map(Opcode::FloatCompare),
+            "arith.cmpi" => {
+                IntCompare::from_number(predicate).map(|f| Opcode::IntCompare(f, from.int_width()))
+            }
+            _ => None,
+        }))
+    }
+
+    fn control(&mut self, op: Handle, name: &str) -> Result<Option<Opcode>, Fault> {
+        Ok(Some(match name {
+            "scf.if" => Opcode::If,
+            "scf.for" => {
+                let unsigned = op.has_attribute("unsignedCmp");
+                Opcode::For { unsigned, width: self.operand_type(op, 0)?.elem().int_width() }
+            }
+            "scf.while" => Opcode::While,
+            "scf.execute_region" => Opcode::Execute,
+            "func.call" => match symbol(op, "callee") {
+                Some(callee) => Opcode::Call(self.function_index(callee)),
+                None => return fault("has no callee"),
+            },
+            "cf.assert" => Opcode::Assert(string(op, "msg").unwrap_or_default().to_string()),
+            _ => return Ok(None),
+        }))
+    }
+
+    fn tensor(&self, op: Handle, name: &str, results: &[Type]) -> Result<Option<Opcode>, Fault> {
+        Ok(Some(match name {
+            "tensor.extract" => Opcode::Extract,
+            "tensor.insert" => Opcode::Insert,
+            "tensor.extract_slice" => {
+                let reduced = results.first().map(Type::dims).unwrap_or_default().to_vec();
+                Opcode::ExtractSlice(Box::new(slice(op, &reduced)?))
+            }
+            "tensor.insert_slice" => {
+                let reduced = self.operand_type(op, 0)?.dims().to_vec();
+                Opcode::InsertSlice(Box::new(slice(op, &reduced)?))
+            }
+            "tensor.dim" => Opcode::Dim,
+            "tensor.rank" => Opcode::Rank,
+            "tensor.empty" => Opcode::Empty,
+            "tensor.splat" => Opcode::Splat,
+            "tensor.from_elements" => Opcode::FromElements,
+            "tensor.generate" => Opcode::Generate,
+            "tensor.collapse_shape" => Opcode::Collapse(groups(op, "reassociation")?),
+            "tensor.expand_shape" => {
+                Opcode::Expand(extents(op, "static_output_shape")?, groups(op, "reassociation")?)
+            }
+            "tensor.cast" => Opcode::TensorCast,
+            "tensor.concat" => Opcode::Concat(
+                usize::try_from(integer(op, "dim").unwrap_or(-1)).unwrap_or(usize::MAX),
+            ),
+            "tensor.pad" => {
+                Opcode::Pad { low: extents(op, "static_low")?, high: extents(op, "static_high")? }
+            }
+            "tensor.bitcast" => return self.scalar(op, name, results),
+            _ => return Ok(None),
+        }))
+    }
+
+    fn linalg(&self, op: Handle, name: &str) -> Result<Option<Opcode>, Fault> {
+        Ok(Some(match name {
+            "linalg.fill" => Opcode::Fill,
+            "linalg.copy" => Opcode::Copy,
+            "linalg.transpose" => {
+                let permutation = numbers(op, "permutation")?;
+                Opcode::Transpose(
+                    permutation
+                        .into_iter()
+                        .map(|p| usize::try_from(p).unwrap_or(usize::MAX))
+                        .collect(),
+                )
+            }
+            "linalg.map" => Opcode::LinalgMap,
+            "linalg.generic" => {
+                let maps = op.attribute("indexing_maps").ok().and_then(projections);
+                let Some((loops, maps)) = maps else {
+                    return fault("has an indexing map that is no projection");
+                };
+                let inputs = op.operand_count() - op.result_count();
+                Opcode::Generic(Box::new(GenericSpec { inputs, loops, maps }))
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    fn soac(&self, op: Handle, name: &str, results: &[Type]) -> Result<Option<Opcode>, Fault> {
+        Ok(Some(match name {
+            "soac.map" => {
+                let accumulators =
+                    self.operand_types(op)?.iter().filter(|t| matches!(t, Type::Acc(_))).count();
+                Opcode::Map(op.operand_count() - accumulators)
+            }
+            "soac.reduce" => Opcode::Reduce(op.operand_count() / 2),
+            "soac.iota" => Opcode::Iota(results.first().map_or(64, |t| t.elem().int_width())),
+            "soac.replicate" => Opcode::Replicate,
+            "soac.with_acc" => Opcode::WithAcc,
+            "soac.update_acc" => Opcode::UpdateAcc,
+            "soac.null_acc" => Opcode::NullAcc,
+            "ad.stop_gradient" => Opcode::Identity,
+            _ => return Ok(None),
+        }))
+    }
+}
+
+fn kind_of(elem: Elem) -> FloatKind {
+    match elem {
+        Elem::Float(kind) => kind,
+        _ => FloatKind::F64,
+    }
+}
+
+/// The numbers of a slice, and which of its dimensions the small type drops.
+fn slice(op: Handle, reduced: &[Option<usize>]) -> Result<SliceSpec, Fault> {
+    let offsets = extents(op, "static_offsets")?;
+    let sizes = extents(op, "static_sizes")?;
+    let strides = extents(op, "static_strides")?;
+    let mut kept = reduced.iter().peekable();
+    let mut dropped = Vec::with_capacity(sizes.len());
+    for &size in &sizes {
+        let size = match size {
+            Extent::Static(n) => usize::try_from(n).ok(),
+            Extent::Dynamic => None,
+        };
+        dropped.push(kept.next_if(|&&d| d == size).is_none());
+    }
+    if kept.next().is_some() {
+        return fault("has a slice whose dimensions do not match its type");
+    }
+    Ok(SliceSpec { offsets, sizes, strides, dropped })
+}

@@ -1,0 +1,118 @@
+//! Control flow: `scf.if`, `scf.for`, `scf.while`, `func.call`, `cf.assert`.
+
+use super::scalar::integer::unsigned;
+use super::{Frame, Machine};
+use crate::fault::{Fault, fault};
+use crate::program::{Op, Opcode, Region};
+use crate::value::Value;
+
+impl Machine<'_> {
+    pub(super) fn control(&mut self, frame: &mut Frame, op: &Op) -> Result<(), Fault> {
+        match &op.code {
+            Opcode::If => self.branch(frame, op),
+            Opcode::For { unsigned, width } => self.counted_loop(frame, op, *unsigned, *width),
+            Opcode::While => self.while_loop(frame, op),
+            Opcode::Execute => {
+                self.run(frame, &op.regions[0])?;
+                self.finish(frame, op, &op.regions[0]);
+                Ok(())
+            }
+            Opcode::Call(index) => {
+                let inputs = frame.take_all(&op.operands);
+                let results = self.call(*index, inputs)?;
+                set_results(frame, op, results);
+                Ok(())
+            }
+            Opcode::Assert(message) => match frame.get(op.operands[0]).int()? {
+                0 => fault(format!("assertion failed: {message}")),
+                _ => Ok(()),
+            },
+            _ => fault("internal error: not a control-flow op"),
+        }
+    }
+
+    /// Moves the yields of a region to the results of its op.
+    fn finish(&mut self, frame: &mut Frame, op: &Op, region: &Region) {
+        let results = frame.take_all(&region.yields);
+        set_results(frame, op, results);
+    }
+
+    fn branch(&mut self, frame: &mut Frame, op: &Op) -> Result<(), Fault> {
+        let index = usize::from(frame.get(op.operands[0]).int()? == 0);
+        let Some(region) = op.regions.get(index) else { return Ok(()) };
+        self.run(frame, region)?;
+        self.finish(frame, op, region);
+        Ok(())
+    }
+
+    fn counted_loop(
+        &mut self,
+        frame: &mut Frame,
+        op: &Op,
+        is_unsigned: bool,
+        width: u32,
+    ) -> Result<(), Fault> {
+        let bound = |i: usize| {
+            let x = frame.get(op.operands[i]).int()?;
+            Ok(if is_unsigned { i128::from(unsigned(x, width)) } else { i128::from(x) })
+        };
+        let (lower, upper, step) = (bound(0)?, bound(1)?, bound(2)?);
+        if step <= 0 {
+            return fault(format!("step {step} is not positive"));
+        }
+        let region = &op.regions[0];
+        let mut carried = frame.take_all(&op.operands[3..]);
+        let mut i = lower;
+        while i < upper {
+            frame.set(region.arguments[0], Value::Int(i as i64));
+            for (&slot, value) in region.arguments[1..].iter().zip(carried) {
+                frame.set(slot, value);
+            }
+            self.run(frame, region)?;
+            carried = frame.take_all(&region.yields);
+            self.counts.steps += 1;
+            self.counts.int_ops += 1;
+            i += step;
+        }
+        set_results(frame, op, carried);
+        Ok(())
+    }
+
+    /// The first yield of the condition region decides; the rest are the loop's values.
+    fn while_loop(&mut self, frame: &mut Frame, op: &Op) -> Result<(), Fault> {
+        let [condition, body] = &*op.regions else {
+            return fault("internal error: a while loop has two regions");
+        };
+        let mut carried = frame.take_all(&op.operands);
+        loop {
+            self.counts.steps += 1;
+            set_arguments(frame, condition, carried);
+            self.run(frame, condition)?;
+            let mut values = frame.take_all(&condition.yields).into_iter();
+            let goes_on = values.next().unwrap_or_default().int()? != 0;
+            if !goes_on {
+                set_results(frame, op, values);
+                return Ok(());
+            }
+            set_arguments(frame, body, values);
+            self.run(frame, body)?;
+            carried = frame.take_all(&body.yields);
+        }
+    }
+}
+
+pub(super) fn set_arguments(
+    frame: &mut Frame,
+    region: &Region,
+    values: impl IntoIterator<Item = Value>,
+) {
+    for (&slot, value) in region.arguments.iter().zip(values) {
+        frame.set(slot, value);
+    }
+}
+
+pub(super) fn set_results(frame: &mut Frame, op: &Op, values: impl IntoIterator<Item = Value>) {
+    for (&slot, value) in op.results.iter().zip(values) {
+        frame.set(slot, value);
+    }
+}

@@ -1,0 +1,74 @@
+//! What runs a program: the interpreter, or compiled code supplied by whoever links this crate.
+
+use crate::decode::{self, Options};
+use crate::eval::{Limits, run_limited};
+use crate::value::Value;
+use crate::{Counts, Program};
+use melior::ir::Module;
+use std::collections::HashMap;
+
+/// Makes modules runnable.
+pub trait Executor {
+    /// A short name for reports, such as `interpreter` or `jit`.
+    fn name(&self) -> &str;
+
+    /// Prepares a module without requests so that the functions named in `entries` can be run.
+    fn load(&self, module: &Module, entries: &[&str]) -> Result<Box<dyn Loaded>, String>;
+}
+
+/// A module ready to run.
+pub trait Loaded {
+    /// Runs one of the entries the module was loaded for.
+    ///
+    /// Values hold narrow floats widened to `f64`; the entry's signature gives the true types.
+    fn run(&mut self, entry: &str, inputs: &[Value]) -> Result<Vec<Value>, String>;
+}
+
+/// The reference interpreter as an executor.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Interpreter {
+    /// Compute narrow floats as `f64`.
+    pub promote: bool,
+    /// Bounds on every run.
+    pub limits: Limits,
+}
+
+/// A module decoded for the interpreter, one program per entry.
+pub struct Interpreted {
+    programs: HashMap<String, Program>,
+    limits: Limits,
+    /// What the last run cost.
+    pub counts: Counts,
+}
+
+impl Interpreter {
+    /// As `Executor::load`, with access to the operation counts of runs.
+    pub fn decode(&self, module: &Module, entries: &[&str]) -> Result<Interpreted, String> {
+        let mut programs = HashMap::new();
+        for &entry in entries {
+            let program = decode::decode(module, entry, Options { promote: self.promote });
+            programs.insert(entry.to_string(), program.map_err(|f| f.to_string())?);
+        }
+        Ok(Interpreted { programs, limits: self.limits, counts: Counts::default() })
+    }
+}
+
+impl Executor for Interpreter {
+    fn name(&self) -> &str {
+        "interpreter"
+    }
+
+    fn load(&self, module: &Module, entries: &[&str]) -> Result<Box<dyn Loaded>, String> {
+        Ok(Box::new(self.decode(module, entries)?))
+    }
+}
+
+impl Loaded for Interpreted {
+    fn run(&mut self, entry: &str, inputs: &[Value]) -> Result<Vec<Value>, String> {
+        let program = self.programs.get(entry).ok_or_else(|| format!("'{entry}' is not loaded"))?;
+        let outcome =
+            run_limited(program, entry, inputs, self.limits).map_err(|f| f.to_string())?;
+        self.counts = outcome.counts;
+        Ok(outcome.results)
+    }
+}

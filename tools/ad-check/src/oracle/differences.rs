@@ -1,0 +1,136 @@
+//! Difference quotients along a line, extrapolated to step zero.
+//!
+//! Central differences have an error in even powers of the step, so halving the step and extrapolating (Richardson, as
+//! organised by Ridders) gains two orders per level; the entry with the smallest estimated error is the answer.
+
+use crate::numbers::largest;
+
+/// A derivative along a line.
+#[derive(Clone, Debug)]
+pub struct Quotient {
+    /// The derivative of every output.
+    pub value: Vec<f64>,
+    /// An estimate of the error of `value`, relative to its scale.
+    pub error: f64,
+    /// The scale that errors are relative to.
+    pub scale: f64,
+    /// The slopes just before and just after the point, when they differ: the point is a kink.
+    pub kink: Option<(Vec<f64>, Vec<f64>)>,
+}
+
+const FIRST_STEP: f64 = 1.0 / 128.0;
+const LEVELS: usize = 11;
+/// Good enough to stop early.
+const ENOUGH: f64 = 1e-11;
+/// The step of the one-sided slopes, and how far they may differ on a smooth function.
+const KINK_STEP: f64 = 1.0 / (1 << 22) as f64;
+const KINK_GAP: f64 = 1e-3;
+
+/// The derivative at 0 of `f`, which maps a step to outputs.
+pub fn derivative(
+    f: &mut dyn FnMut(f64) -> Result<Vec<f64>, String>,
+    centre: &[f64],
+) -> Result<Quotient, String> {
+    let floor = 1e-5 * largest(centre).min(1e300);
+    let mut best = Quotient { value: vec![], error: f64::INFINITY, scale: floor, kink: None };
+    let mut previous: Vec<Vec<f64>> = Vec::new();
+    let mut step = FIRST_STEP;
+    for _ in 0..LEVELS {
+        let row = extrapolated(central(f, step)?, &previous);
+        for (order, entry) in row.iter().enumerate().skip(1) {
+            let scale = largest(entry).max(floor);
+            let error = gap(entry, &row[order - 1]).max(gap(entry, &previous[order - 1])) / scale;
+            if error < best.error || scale == 0.0 {
+                let error = if scale == 0.0 { 0.0 } else { error };
+                best = Quotient { value: entry.clone(), error, scale, kink: None };
+            }
+        }
+        previous = row;
+        step /= 2.0;
+        if best.error < ENOUGH {
+            break;
+        }
+    }
+    best.kink = kink(f, centre, best.scale)?;
+    Ok(best)
+}
+
+/// The next row of the tableau from a new difference quotient and the row before.
+fn extrapolated(quotient: Vec<f64>, previous: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let mut row = vec![quotient];
+    let mut power = 1.0;
+    for coarse in previous {
+        power *= 4.0;
+        let fine = &row[row.len() - 1];
+        row.push(fine.iter().zip(coarse).map(|(f, c)| (power * f - c) / (power - 1.0)).collect());
+    }
+    row
+}
+
+fn central(f: &mut dyn FnMut(f64) -> Result<Vec<f64>, String>, h: f64) -> Result<Vec<f64>, String> {
+    let (after, before) = (f(h)?, f(-h)?);
+    if after.len() != before.len() {
+        return Err("the number of results depends on the inputs".into());
+    }
+    Ok(after.iter().zip(&before).map(|(a, b)| (a - b) / (2.0 * h)).collect())
+}
+
+fn gap(a: &[f64], b: &[f64]) -> f64 {
+    let difference: Vec<f64> = a.iter().zip(b).map(|(x, y)| x - y).collect();
+    let gap = largest(&difference);
+    if gap.is_nan() { f64::INFINITY } else { gap }
+}
+
+/// The two one-sided slopes, if they differ by more than curvature and rounding explain.
+fn kink(
+    f: &mut dyn FnMut(f64) -> Result<Vec<f64>, String>,
+    centre: &[f64],
+    scale: f64,
+) -> Result<Option<(Vec<f64>, Vec<f64>)>, String> {
+    let h = KINK_STEP;
+    let slope = |moved: Vec<f64>, h: f64| -> Vec<f64> {
+        moved.iter().zip(centre).map(|(m, c)| (m - c) / h).collect()
+    };
+    let (before, after) = (slope(f(-h)?, -h), slope(f(h)?, h));
+    let differ = gap(&before, &after) > KINK_GAP * scale.max(largest(&before)).max(largest(&after));
+    Ok(differ.then_some((before, after)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(x: f64, f: impl Fn(f64) -> f64) -> Quotient {
+        let centre = [f(x)];
+        derivative(&mut |h| Ok(vec![f(x + h)]), &centre).unwrap()
+    }
+
+    #[test]
+    fn smooth_functions_reach_nine_digits() {
+        for (x, f, want) in [
+            (0.7, f64::sin as fn(f64) -> f64, 0.7f64.cos()),
+            (1.5, f64::exp, 1.5f64.exp()),
+            (0.05, f64::ln, 20.0),
+            (3.0, |x| x * x * x, 27.0),
+            (2.0, |_| 5.0, 0.0),
+        ] {
+            let got = at(x, f);
+            assert!((got.value[0] - want).abs() <= 1e-9 * want.abs(), "{got:?} {want}");
+            assert!(got.kink.is_none());
+        }
+    }
+
+    #[test]
+    fn a_kink_is_seen() {
+        let got = at(0.0, f64::abs);
+        let (before, after) = got.kink.unwrap();
+        assert_eq!((before[0], after[0]), (-1.0, 1.0));
+    }
+
+    #[test]
+    fn a_kink_beside_the_point_does_not_matter() {
+        let got = at(0.001, f64::abs);
+        assert!(got.kink.is_none());
+        assert!((got.value[0] - 1.0).abs() < 1e-8);
+    }
+}

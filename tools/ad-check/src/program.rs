@@ -1,0 +1,315 @@
+//! A decoded program: the interpreter's own small tree, with no handle into the compiler.
+//!
+//! Every SSA value of a function has a slot in that function's frame; nested regions use the same frame.
+//! Decoding resolves attributes, symbols and types, so that running does no look-up by name.
+
+use crate::eval::scalar::ops::{
+    Cast, FloatBinary, FloatCompare, FloatTest, FloatUnary, IntBinary, IntCompare, IntUnary, Wide,
+};
+use crate::value::Value;
+
+/// A whole module.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    pub functions: Vec<Function>,
+    /// Op names, referred to by `Op::name`.
+    pub names: Vec<String>,
+    /// Locations as printed, referred to by `Op::location`.
+    pub locations: Vec<String>,
+}
+
+/// A function; `body` is `None` for a declaration.
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub name: String,
+    pub inputs: Vec<Type>,
+    pub results: Vec<Type>,
+    pub body: Option<Region>,
+    /// Slots in a frame.
+    pub slots: usize,
+}
+
+/// One block: its arguments, ops, and the operands of its terminator.
+#[derive(Clone, Debug, Default)]
+pub struct Region {
+    pub arguments: Vec<Slot>,
+    pub argument_types: Vec<Type>,
+    pub ops: Vec<Op>,
+    pub yields: Vec<Operand>,
+    /// Values that die on entry because only a sibling region uses them.
+    pub dead_on_entry: Vec<Slot>,
+}
+
+/// Where a value lives in the frame; `NOWHERE` for a value that nobody reads.
+pub type Slot = u32;
+pub const NOWHERE: Slot = u32::MAX;
+
+/// A use of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operand {
+    pub slot: Slot,
+    /// This is the last use: the value may be moved out of its slot.
+    pub last: bool,
+}
+
+/// One operation.
+#[derive(Clone, Debug)]
+pub struct Op {
+    pub code: Opcode,
+    pub operands: Box<[Operand]>,
+    pub results: Box<[Slot]>,
+    pub result_types: Box<[Type]>,
+    pub regions: Box<[Region]>,
+    pub name: u32,
+    pub location: u32,
+}
+
+/// The type of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Type {
+    Scalar(Elem),
+    Tensor(TensorType),
+    Acc(TensorType),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TensorType {
+    pub elem: Elem,
+    /// `None` for a dynamic dimension.
+    pub dims: Vec<Option<usize>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Elem {
+    Float(FloatKind),
+    /// An integer of a width from 1 to 64.
+    Int(u32),
+    Index,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FloatKind {
+    F16,
+    Bf16,
+    F32,
+    F64,
+}
+
+/// What an op does, with its attributes decoded.
+#[derive(Clone, Debug)]
+pub enum Opcode {
+    Constant(Value),
+    FloatUnary(FloatUnary, FloatKind),
+    FloatBinary(FloatBinary, FloatKind),
+    Fma(FloatKind),
+    Clamp,
+    /// A float to an integer power.
+    FloatPower(FloatKind),
+    SinCos(FloatKind),
+    FloatTest(FloatTest, FloatKind),
+    FloatCompare(FloatCompare),
+    IntUnary(IntUnary, u32),
+    IntBinary(IntBinary, u32),
+    IntCompare(IntCompare, u32),
+    Wide(Wide, u32),
+    Cast(Cast),
+    Select,
+    /// Operands are the results: `ad.stop_gradient` and conversions that change only the static type.
+    Identity,
+
+    If,
+    For {
+        unsigned: bool,
+        width: u32,
+    },
+    /// Regions are the condition and the body.
+    While,
+    /// Runs its region once.
+    Execute,
+    Call(usize),
+    Assert(String),
+
+    Extract,
+    Insert,
+    ExtractSlice(Box<SliceSpec>),
+    InsertSlice(Box<SliceSpec>),
+    Dim,
+    Rank,
+    Empty,
+    Splat,
+    FromElements,
+    Generate,
+    /// Groups of dimensions of the larger shape.
+    Collapse(Vec<Vec<usize>>),
+    Expand(Vec<Extent>, Vec<Vec<usize>>),
+    TensorCast,
+    Concat(usize),
+    Pad {
+        low: Vec<Extent>,
+        high: Vec<Extent>,
+    },
+
+    Fill,
+    Copy,
+    Transpose(Vec<usize>),
+    LinalgMap,
+    Generic(Box<GenericSpec>),
+
+    /// The number of array operands; the rest are accumulators.
+    Map(usize),
+    /// The number of arrays, which is also that of neutral elements.
+    Reduce(usize),
+    Iota(u32),
+    Replicate,
+    /// The number of arrays that become accumulators.
+    WithAcc,
+    UpdateAcc,
+    NullAcc,
+}
+
+/// A size, offset or stride that is static or the next dynamic operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    Static(i64),
+    Dynamic,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SliceSpec {
+    pub offsets: Vec<Extent>,
+    pub sizes: Vec<Extent>,
+    pub strides: Vec<Extent>,
+    /// Dimensions of the slice that the small type drops.
+    pub dropped: Vec<bool>,
+}
+
+/// `linalg.generic` whose indexing maps are projections: for each operand, the loop of each dimension.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GenericSpec {
+    pub inputs: usize,
+    pub loops: usize,
+    pub maps: Vec<Vec<GenericIndex>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GenericIndex {
+    Loop(usize),
+    Constant(usize),
+}
+
+impl Elem {
+    pub fn is_float(self) -> bool {
+        matches!(self, Elem::Float(_))
+    }
+
+    /// The width in bits that integer arithmetic wraps to.
+    pub fn int_width(self) -> u32 {
+        match self {
+            Elem::Int(width) => width,
+            _ => 64,
+        }
+    }
+
+    /// How MLIR writes it.
+    pub fn text(self) -> String {
+        match self {
+            Elem::Float(FloatKind::F16) => "f16".into(),
+            Elem::Float(FloatKind::Bf16) => "bf16".into(),
+            Elem::Float(FloatKind::F32) => "f32".into(),
+            Elem::Float(FloatKind::F64) => "f64".into(),
+            Elem::Int(width) => format!("i{width}"),
+            Elem::Index => "index".into(),
+        }
+    }
+}
+
+impl Type {
+    pub fn elem(&self) -> Elem {
+        match self {
+            Type::Scalar(elem) => *elem,
+            Type::Tensor(t) | Type::Acc(t) => t.elem,
+        }
+    }
+
+    pub fn dims(&self) -> &[Option<usize>] {
+        match self {
+            Type::Scalar(_) => &[],
+            Type::Tensor(t) | Type::Acc(t) => &t.dims,
+        }
+    }
+
+    /// A float or a tensor of floats: what has a derivative.
+    pub fn is_differentiable(&self) -> bool {
+        self.elem().is_float() && !matches!(self, Type::Acc(_))
+    }
+
+    /// How MLIR writes it.
+    pub fn text(&self) -> String {
+        match self {
+            Type::Scalar(elem) => elem.text(),
+            Type::Tensor(t) => t.text(),
+            Type::Acc(t) => format!("!soac.acc<{}>", t.text()),
+        }
+    }
+}
+
+impl TensorType {
+    pub fn text(&self) -> String {
+        let dims: String =
+            self.dims.iter().map(|d| d.map_or("?x".to_string(), |n| format!("{n}x"))).collect();
+        format!("tensor<{dims}{}>", self.elem.text())
+    }
+}
+
+impl FloatKind {
+    /// Rounds to this type, ties to even.
+    pub fn round(self, x: f64) -> f64 {
+        match self {
+            FloatKind::F64 => x,
+            FloatKind::F32 => f64::from(x as f32),
+            FloatKind::Bf16 => round_to_bits(x, 8, -126, 127),
+            FloatKind::F16 => round_to_bits(x, 11, -14, 15),
+        }
+    }
+}
+
+/// Rounds to `precision` significant bits with exponents from `low` to `high`.
+fn round_to_bits(x: f64, precision: i32, low: i32, high: i32) -> f64 {
+    if x == 0.0 || !x.is_finite() {
+        return x;
+    }
+    let exponent = (((x.to_bits() >> 52) & 0x7ff) as i32 - 1023).max(low);
+    let unit = 2f64.powi(exponent - precision + 1);
+    let rounded = (x / unit).round_ties_even() * unit;
+    let largest = (2.0 - 2f64.powi(1 - precision)) * 2f64.powi(high);
+    if rounded.abs() > largest { f64::INFINITY.copysign(x) } else { rounded }
+}
+
+impl Program {
+    pub fn function(&self, name: &str) -> Option<&Function> {
+        self.functions.iter().find(|f| f.name == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn narrow_floats_round_to_nearest_even() {
+        assert_eq!(FloatKind::F32.round(0.1), f64::from(0.1f32));
+        assert_eq!(FloatKind::F16.round(1.0 + 1.0 / 2048.0), 1.0);
+        assert_eq!(FloatKind::F16.round(1.0 + 3.0 / 2048.0), 1.0 + 2.0 / 1024.0);
+        assert_eq!(FloatKind::F16.round(65520.0), f64::INFINITY);
+        assert_eq!(FloatKind::F16.round(65519.0), 65504.0);
+        assert_eq!(FloatKind::F16.round(2f64.powi(-24)), 2f64.powi(-24));
+        assert_eq!(FloatKind::Bf16.round(1.0 + 1.0 / 256.0), 1.0);
+    }
+
+    #[test]
+    fn types_print_as_mlir_writes_them() {
+        let t = TensorType { elem: Elem::Float(FloatKind::F32), dims: vec![None, Some(3)] };
+        assert_eq!(Type::Tensor(t.clone()).text(), "tensor<?x3xf32>");
+        assert_eq!(Type::Acc(t).text(), "!soac.acc<tensor<?x3xf32>>");
+    }
+}
