@@ -1,5 +1,6 @@
 # make build   target/release/ad-opt and target/release/libad_opt.so
 # make test    set-up, build, unit tests, lit tests
+# make lit     build, lit tests; LITFLAGS="-v --filter=vjp"
 # make demo    differentiates a real objective and runs it on real data
 # make docs    regenerates docs/generated
 # make fuzz    random programs: interpreter, compiled code and numeric oracle against each other
@@ -8,7 +9,6 @@
 
 PREFIX := $(or $(MLIR_SYS_220_PREFIX),/usr/lib/llvm-22)
 export PATH := $(PATH):$(HOME)/.cargo/bin
-LIT    := python3 tools/lit.py
 CPP    := $(wildcard dialect/cpp/* passes/cpp/* tools/*/cpp/*)
 FORMAT := $(firstword $(shell command -v clang-format-22 clang-format 2>/dev/null))
 # Where `make docs` writes.
@@ -25,18 +25,20 @@ setup:
 build: setup
 	cargo build --release --workspace
 
-test: build unit lit
+test: build
+	@python3 tools/test.py --unit $(LITFLAGS) test
 
 unit: setup
-	cargo test --release --workspace --quiet
+	cargo test --release --workspace
 
 lit: build
-	@$(LIT) test $(LITFLAGS)
+	@python3 tools/test.py $(LITFLAGS) test
 
 demo: build
 	@cargo xtask demo
 
 docs: setup
+	@mkdir -p target
 	cmake -S cmake -B target/docs -DMLIR_DIR=$(PREFIX)/lib/cmake/mlir -DLLVM_DIR=$(PREFIX)/lib/cmake/llvm \
 	    -DAD_COMPONENT=docs -DAD_DOCS_DIR=$(abspath $(DOCS)) >target/docs.log
 	cmake --build target/docs >>target/docs.log

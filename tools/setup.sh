@@ -11,7 +11,7 @@ missing=
 need() {
     if ! eval "$2" >/dev/null 2>&1; then
         missing="$missing $3"
-        say "$1 is missing (packages: $3)"
+        say "missing: $1 ($3)"
     fi
 }
 
@@ -27,8 +27,6 @@ need "FileCheck and lit" "test -x $prefix/bin/FileCheck -a -x $prefix/bin/not -a
 need "libclang 22" "test -e $prefix/lib/libclang.so && ls $prefix/lib/clang/22/include/stddef.h" "libclang-22-dev"
 need "zstd headers" "test -e /usr/include/zstd.h" "libzstd-dev"
 need "zlib headers" "test -e /usr/include/zlib.h" "zlib1g-dev"
-need "libxml2 headers" "test -e /usr/include/libxml2/libxml/parser.h" "libxml2-dev"
-need "z3 headers" "test -e /usr/include/z3.h" "libz3-dev"
 
 if [ -n "$missing" ]; then
     if [ "$(id -u)" = 0 ]; then

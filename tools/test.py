@@ -1,0 +1,67 @@
+"""Runs tests and ends with the line `N passed, N failed`.
+
+    tools/test.py [--unit] [LIT-ARGUMENT ...]
+
+The arguments, folders or files of tests among them, go to lit, which comes with
+LLVM; --unit runs the Rust tests too.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+PREFIX = os.environ.get("MLIR_SYS_220_PREFIX", "/usr/lib/llvm-22")
+PASSED = {"PASS", "FLAKYPASS", "XFAIL"}
+NOT_RUN = {"UNSUPPORTED", "SKIPPED", "EXCLUDED"}
+CARGO = ["cargo", "test", "--release", "--workspace", "--no-fail-fast"]
+SUMMARY = re.compile(r"^test result: .* (\d+) passed; (\d+) failed;")
+
+
+def run_unit_tests():
+    """Runs the Rust tests; returns how many passed and failed."""
+    passed = failed = 0
+    process = subprocess.Popen(CARGO, stdout=subprocess.PIPE, text=True)
+    for line in process.stdout:
+        print(line, end="", flush=True)
+        if found := SUMMARY.match(line):
+            passed += int(found[1])
+            failed += int(found[2])
+    if process.wait() != 0 and failed == 0:
+        failed = 1  # The tests did not compile, or died.
+    return passed, failed
+
+
+def run_lit(arguments):
+    """Runs the lit tests; returns how many passed and failed."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = os.path.join(folder, "report.json")
+        command = [sys.executable, os.path.join(PREFIX, "bin", "lit"), "-sv", "-o", report]
+        status = subprocess.run(command + arguments).returncode
+        try:
+            with open(report) as file:
+                codes = [test["code"] for test in json.load(file)["tests"]]
+        except OSError:
+            codes = []
+    passed = sum(code in PASSED for code in codes)
+    failed = sum(code not in PASSED | NOT_RUN for code in codes)
+    if status != 0 and failed == 0:
+        failed = 1  # lit itself failed.
+    return passed, failed
+
+
+def main(arguments):
+    counts = []
+    if "--unit" in arguments:
+        arguments.remove("--unit")
+        counts.append(run_unit_tests())
+    counts.append(run_lit(arguments))
+    passed, failed = (sum(column) for column in zip(*counts))
+    print(f"{passed} passed, {failed} failed", flush=True)
+    return int(failed != 0 or passed == 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
