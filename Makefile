@@ -51,6 +51,7 @@ fmt: setup
 	$(if $(FORMAT),$(FORMAT) -i $(CPP),@echo "clang-format is not installed; C++ left as it is")
 
 lint: setup
+	cargo xtask tidy
 	cargo fmt --all --check
 	cargo clippy --release --workspace --all-targets -- -D warnings
 	$(if $(FORMAT),$(FORMAT) --dry-run --Werror $(CPP),@echo "clang-format is not installed; C++ not checked")
