@@ -31,6 +31,7 @@ pub struct Builder<'c> {
     block: Blk<'c>,
     before: Option<Op<'c>>,
     location: Location<'c>,
+    fastmath: Option<Attribute<'c>>,
 }
 
 /// Named attributes.
@@ -39,7 +40,7 @@ pub type Attrs<'a, 'c> = &'a [(&'a str, Attribute<'c>)];
 impl<'c> Builder<'c> {
     /// Builds at the end of a block.
     pub fn at_end(context: &'c Context, block: Blk<'c>, location: Location<'c>) -> Self {
-        Self { context, block, before: None, location }
+        Self { context, block, before: None, location, fastmath: None }
     }
 
     /// Builds in front of an operation, with its location.
@@ -48,12 +49,27 @@ impl<'c> Builder<'c> {
     /// at the end of the block that `fallback` gives.
     pub fn before(context: &'c Context, op: Op<'c>, fallback: Blk<'c>) -> Self {
         let block = op.block().unwrap_or(fallback);
-        Self { context, block, before: op.block().map(|_| op), location: op.location() }
+        let before = op.block().map(|_| op);
+        Self { context, block, before, location: op.location(), fastmath: None }
     }
 
     /// The same position with another location.
     pub fn with_location(mut self, location: Location<'c>) -> Self {
         self.location = location;
+        self
+    }
+
+    /// The same position; float arithmetic gets the fast-math flags of an operation
+    /// except `nnan` and `ninf`, which say something about its own operands only.
+    pub fn with_fastmath_of(mut self, op: Op<'c>) -> Self {
+        self.fastmath = op.attr("fastmath").and_then(|flags| {
+            let text = flags.to_string().replace("fast>", "reassoc,nsz,arcp,contract,afn>");
+            let flags = text.split_once('<')?.1.trim_end_matches('>');
+            let kept = |flag: &&str| !matches!(*flag, "none" | "nnan" | "ninf");
+            let kept: Vec<_> = flags.split(',').map(str::trim).filter(kept).collect();
+            let text = format!("#arith.fastmath<{}>", kept.join(","));
+            (!kept.is_empty()).then(|| Attribute::parse(self.context, &text))?
+        });
         self
     }
 
@@ -202,37 +218,49 @@ impl<'c> Builder<'c> {
     /// The sum of two values of one type: floats, complex numbers, integers, or
     /// tensors and vectors of them.
     pub fn add(&self, a: Val<'c>, b: Val<'c>) -> Val<'c> {
-        let scalar = a.r#type().scalar();
-        let name = if scalar.is_complex_type() {
-            "complex.add"
-        } else if scalar.is_float_type() {
-            "arith.addf"
-        } else {
-            "arith.addi"
-        };
-        self.same(name, &[a, b])
+        self.arithmetic("add", &[a, b])
     }
 
-    /// The difference of two floats or indices.
+    /// The difference of two values, as for `add`.
     pub fn sub(&self, a: Val<'c>, b: Val<'c>) -> Val<'c> {
-        let float = a.r#type().scalar().is_float_type();
-        self.same(if float { "arith.subf" } else { "arith.subi" }, &[a, b])
+        self.arithmetic("sub", &[a, b])
     }
 
-    /// The product of two floats or indices.
+    /// The product of two values, as for `add`.
     pub fn mul(&self, a: Val<'c>, b: Val<'c>) -> Val<'c> {
-        let float = a.r#type().scalar().is_float_type();
-        self.same(if float { "arith.mulf" } else { "arith.muli" }, &[a, b])
+        self.arithmetic("mul", &[a, b])
     }
 
-    /// The quotient of two floats.
+    /// The quotient of two floats or complex numbers.
     pub fn div(&self, a: Val<'c>, b: Val<'c>) -> Val<'c> {
-        self.same("arith.divf", &[a, b])
+        self.arithmetic("div", &[a, b])
     }
 
-    /// The negated float.
+    /// The negated float or complex number.
     pub fn neg(&self, a: Val<'c>) -> Val<'c> {
-        self.same("arith.negf", &[a])
+        self.arithmetic("neg", &[a])
+    }
+
+    /// An operation of `arith` or `complex` by the type of the operands.
+    fn arithmetic(&self, name: &str, operands: &[Val<'c>]) -> Val<'c> {
+        let scalar = operands[0].r#type().scalar();
+        if scalar.is_float_type() {
+            self.float_op(&format!("arith.{name}f"), operands)
+        } else if scalar.is_complex_type() {
+            self.float_op(&format!("complex.{name}"), operands)
+        } else {
+            self.same(&format!("arith.{name}i"), operands)
+        }
+    }
+
+    /// A float or complex operation whose result has the type of its first operand.
+    pub fn float_op(&self, name: &str, operands: &[Val<'c>]) -> Val<'c> {
+        match self.fastmath {
+            Some(flags) => {
+                self.val_with(name, operands, operands[0].r#type(), &[("fastmath", flags)])
+            }
+            None => self.same(name, operands),
+        }
     }
 
     /// `condition ? a : b`; the condition is an `i1` or has the shape of the values.
