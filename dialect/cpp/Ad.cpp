@@ -46,7 +46,8 @@ template <typename OpTy>
 static FailureOr<SmallVector<Type>> getWrtTypes(OpTy op, FunctionType callee) {
   SmallVector<Type> types;
   if (!op.getWrt()) {
-    llvm::copy_if(callee.getInputs(), std::back_inserter(types), isDifferentiable);
+    llvm::copy_if(callee.getInputs(), std::back_inserter(types),
+                  isDifferentiable);
     if (types.empty()) // vjp_c2, jvp_c2
       return op.emitOpError("callee has no differentiable argument");
     return types;
@@ -70,26 +71,26 @@ static FailureOr<SmallVector<Type>> getWrtTypes(OpTy op, FunctionType callee) {
   return types;
 }
 
-static LogicalResult verifyTypes(Operation *op, StringRef what, TypeRange actual,
-                                 TypeRange expected) {
+static LogicalResult verifyTypes(Operation *op, StringRef what,
+                                 TypeRange actual, TypeRange expected) {
   if (actual.size() != expected.size())
-    return op->emitOpError("has ") << actual.size() << " " << what
-                                   << " but needs " << expected.size();
+    return op->emitOpError("has ")
+           << actual.size() << " " << what << " but needs " << expected.size();
   for (auto [i, pair] : llvm::enumerate(llvm::zip(actual, expected)))
     if (std::get<0>(pair) != std::get<1>(pair))
-      return op->emitOpError() << what << " " << i << " has type "
-                               << std::get<0>(pair) << " but needs "
-                               << std::get<1>(pair);
+      return op->emitOpError()
+             << what << " " << i << " has type " << std::get<0>(pair)
+             << " but needs " << std::get<1>(pair);
   return success();
 }
 
 template <typename OpTy>
 static LogicalResult verifyRequest(OpTy op, SymbolTableCollection &symbols) {
-  auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(
-      op, op.getCalleeAttr());
+  auto callee =
+      symbols.lookupNearestSymbolFrom<func::FuncOp>(op, op.getCalleeAttr());
   if (!callee) // vjp_c1, jvp_c1
-    return op.emitOpError("'") << op.getCallee()
-                               << "' is not a function of this module";
+    return op.emitOpError("'")
+           << op.getCallee() << "' is not a function of this module";
   FunctionType type = callee.getFunctionType();
   if (failed(verifyTypes(op, "operands", op.getArgs().getTypes(),
                          type.getInputs()))) // vjp_c1, jvp_c1
@@ -105,7 +106,8 @@ static LogicalResult verifyRequest(OpTy op, SymbolTableCollection &symbols) {
                          reverse ? differentiable : *wrt))) // vjp_c3, jvp_c3
     return failure();
   llvm::append_range(results, reverse ? *wrt : differentiable);
-  return verifyTypes(op, "results", op.getResultTypes(), results); // vjp_c4, jvp_c4
+  return verifyTypes(op, "results", op.getResultTypes(),
+                     results); // vjp_c4, jvp_c4
 }
 
 LogicalResult VjpOp::verifySymbolUses(SymbolTableCollection &symbols) {

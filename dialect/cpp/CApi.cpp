@@ -26,7 +26,8 @@ MlirType adAccTypeGetArray(MlirType acc) {
 }
 
 void adEmitError(MlirLocation location, MlirStringRef message, intptr_t count,
-                 MlirLocation const *noteLocations, MlirStringRef const *notes) {
+                 MlirLocation const *noteLocations,
+                 MlirStringRef const *notes) {
   InFlightDiagnostic diagnostic = emitError(unwrap(location), unwrap(message));
   for (intptr_t i = 0; i < count; ++i)
     diagnostic.attachNote(unwrap(noteLocations[i])) << unwrap(notes[i]);

@@ -1,4 +1,5 @@
-//===- CApi.h - C interface of the soac and ad dialects ------------*- C -*-===//
+//===- CApi.h - C interface of the soac and ad dialects ------------*- C
+//-*-===//
 //
 // Everything is in the style of mlir-c: handles by value, no ownership taken.
 //
@@ -23,7 +24,8 @@ MlirType adAccTypeGet(MlirType array);
 /// The ranked tensor type that an accumulator type is a view of.
 MlirType adAccTypeGetArray(MlirType acc);
 
-/// Reports an error at `location`, with `count` notes at locations of their own.
+/// Reports an error at `location`, with `count` notes at locations of their
+/// own.
 void adEmitError(MlirLocation location, MlirStringRef message, intptr_t count,
                  MlirLocation const *noteLocations, MlirStringRef const *notes);
 /// Reports a remark at `location`.

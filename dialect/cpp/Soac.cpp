@@ -62,7 +62,8 @@ SmallVector<Region *> ReduceOp::getLoopRegions() { return {&getBody()}; }
 /// Parses `keyword(%a, %b : t, u)` and returns how many operands there were, or
 /// -1 when the keyword is absent.
 static FailureOr<int> parseGroup(OpAsmParser &parser, OperationState &result,
-                                 StringRef keyword, SmallVectorImpl<Type> &types) {
+                                 StringRef keyword,
+                                 SmallVectorImpl<Type> &types) {
   if (failed(parser.parseOptionalKeyword(keyword)))
     return -1;
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
@@ -106,8 +107,8 @@ static ParseResult parseBodyOp(OpAsmParser &parser, OperationState &result,
     FailureOr<int> more = parseGroup(parser, result, second, secondTypes);
     if (failed(more))
       return failure();
-    result.getOrAddProperties<typename OpTy::Properties>().operandSegmentSizes =
-        {*count, std::max(*more, 0)};
+    result.getOrAddProperties<typename OpTy::Properties>()
+        .operandSegmentSizes = {*count, std::max(*more, 0)};
   }
   if (!explicitResults)
     result.addTypes(secondTypes);

@@ -1,4 +1,5 @@
-//===- Soac.h - the soac dialect ---------------------------------*- C++ -*-===//
+//===- Soac.h - the soac dialect ---------------------------------*- C++
+//-*-===//
 
 #ifndef AD_SOAC_H
 #define AD_SOAC_H
@@ -27,7 +28,8 @@ namespace ad::soac {
 /// dimensions.
 mlir::Type getElementOfArray(mlir::RankedTensorType array);
 
-/// Reports an error at the consumer that makes `acc` non-linear, if there is one.
+/// Reports an error at the consumer that makes `acc` non-linear, if there is
+/// one.
 mlir::LogicalResult verifyLinear(mlir::Value acc);
 
 } // namespace ad::soac

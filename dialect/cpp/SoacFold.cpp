@@ -1,4 +1,5 @@
-//===- SoacFold.cpp - folds of reductions and accumulators --------------------===//
+//===- SoacFold.cpp - folds of reductions and accumulators
+//--------------------===//
 
 #include "Soac.h"
 
@@ -31,8 +32,8 @@ struct InlineIdleWithAcc : OpRewritePattern<WithAccOp> {
         return failure();
     SmallVector<Value> nulls, results(op.getArrays());
     for (BlockArgument arg : body.getArguments())
-      nulls.push_back(
-          NullAccOp::create(rewriter, op.getLoc(), cast<AccType>(arg.getType())));
+      nulls.push_back(NullAccOp::create(rewriter, op.getLoc(),
+                                        cast<AccType>(arg.getType())));
     llvm::append_range(results, yield.getValues().drop_front(n));
     rewriter.inlineBlockBefore(&body, op, nulls);
     rewriter.eraseOp(yield);
@@ -44,7 +45,8 @@ struct InlineIdleWithAcc : OpRewritePattern<WithAccOp> {
 /// `reduce` of an array with static size zero is its neutral element.
 struct ReduceOfEmpty : OpRewritePattern<ReduceOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(ReduceOp op, PatternRewriter &rewriter) const final {
+  LogicalResult matchAndRewrite(ReduceOp op,
+                                PatternRewriter &rewriter) const final {
     if (!llvm::any_of(op.getInputs(), [](Value input) {
           return cast<RankedTensorType>(input.getType()).getDimSize(0) == 0;
         }))

@@ -1,4 +1,5 @@
-//===- SoacFoldMap.cpp - canonicalisations of soac.map ------------------------===//
+//===- SoacFoldMap.cpp - canonicalisations of soac.map
+//------------------------===//
 
 #include "Soac.h"
 
@@ -33,7 +34,8 @@ namespace {
 /// reads a replicated value directly. One input stays to give the width.
 struct SimplifyMapInputs : OpRewritePattern<MapOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(MapOp op, PatternRewriter &rewriter) const final {
+  LogicalResult matchAndRewrite(MapOp op,
+                                PatternRewriter &rewriter) const final {
     Block &body = op.getBody().front();
     SmallVector<Value> inputs(op.getInputs());
     llvm::BitVector drop(body.getNumArguments());
@@ -53,10 +55,12 @@ struct SimplifyMapInputs : OpRewritePattern<MapOp> {
       if (arg.use_empty())
         drop.set(i);
     }
-    if (drop.count() == inputs.size()) // The width comes from an iota, or else the first.
-      drop.reset(llvm::find_if(inputs, [](Value v) {
-                   return v.getDefiningOp<IotaOp>() != nullptr;
-                 }) == inputs.end()
+    if (drop.count() ==
+        inputs.size()) // The width comes from an iota, or else the first.
+      drop.reset(llvm::find_if(inputs,
+                               [](Value v) {
+                                 return v.getDefiningOp<IotaOp>() != nullptr;
+                               }) == inputs.end()
                      ? 0
                      : llvm::find_if(inputs, [](Value v) {
                          return v.getDefiningOp<IotaOp>() != nullptr;
@@ -74,7 +78,8 @@ struct SimplifyMapInputs : OpRewritePattern<MapOp> {
     if (llvm::any_of(inputs, isStatic) && llvm::none_of(kept, isStatic))
       return success(changed);
     rewriter.modifyOpInPlace(op, [&] { body.eraseArguments(drop); });
-    MapOp map = rebuildMap(op, kept, op.getAccs(), op.getResultTypes(), rewriter);
+    MapOp map =
+        rebuildMap(op, kept, op.getAccs(), op.getResultTypes(), rewriter);
     rewriter.replaceOp(op, map.getResults());
     return success();
   }
@@ -84,7 +89,8 @@ struct SimplifyMapInputs : OpRewritePattern<MapOp> {
 /// the inputs or the same value in every iteration.
 struct SimplifyMapResults : OpRewritePattern<MapOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(MapOp op, PatternRewriter &rewriter) const final {
+  LogicalResult matchAndRewrite(MapOp op,
+                                PatternRewriter &rewriter) const final {
     YieldOp yield = getYield(op.getBody());
     bool changed = false;
     llvm::BitVector drop(op.getNumResults());
@@ -141,7 +147,8 @@ struct SimplifyMapResults : OpRewritePattern<MapOp> {
 /// Takes out accumulators that are null or that the body only hands on.
 struct SimplifyMapAccs : OpRewritePattern<MapOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(MapOp op, PatternRewriter &rewriter) const final {
+  LogicalResult matchAndRewrite(MapOp op,
+                                PatternRewriter &rewriter) const final {
     Block &body = op.getBody().front();
     YieldOp yield = getYield(op.getBody());
     unsigned inputs = op.getInputs().size(), arrays = op.getNumArrayResults();
@@ -159,8 +166,8 @@ struct SimplifyMapAccs : OpRewritePattern<MapOp> {
         rewriter.replaceOp(op, acc);
         return success();
       }
-      rewriter.modifyOpInPlace(yield,
-                               [&] { yield.getValuesMutable().assign(values); });
+      rewriter.modifyOpInPlace(
+          yield, [&] { yield.getValuesMutable().assign(values); });
       rewriter.replaceAllUsesWith(arg, acc);
       rewriter.modifyOpInPlace(op, [&] { body.eraseArgument(inputs + i); });
       MapOp map = rebuildMap(op, op.getInputs(), accs, types, rewriter);

@@ -9,7 +9,8 @@ using namespace ad::soac;
 
 /// Whether `op` runs each of its regions at most once per run of `op`.
 static bool runsRegionsAtMostOnce(Operation *op) {
-  return isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp, WithAccOp>(op);
+  return isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp, WithAccOp>(
+      op);
 }
 
 /// Whether two uses can never both be reached: they lie in different regions of
@@ -18,7 +19,8 @@ static bool areExclusive(Operation *a, Operation *b) {
   for (Region *ra = a->getParentRegion(); ra; ra = ra->getParentRegion())
     for (Region *rb = b->getParentRegion(); rb; rb = rb->getParentRegion())
       if (ra != rb && ra->getParentOp() == rb->getParentOp())
-        return isa_and_nonnull<scf::IfOp, scf::IndexSwitchOp>(ra->getParentOp());
+        return isa_and_nonnull<scf::IfOp, scf::IndexSwitchOp>(
+            ra->getParentOp());
   return false;
 }
 
@@ -43,8 +45,8 @@ LogicalResult ad::soac::verifyLinear(Value acc) {
                                   user->isBeforeInBlock(other)
                               ? other
                               : user;
-        return late->emitOpError(
-            "uses an accumulator after its consumption: accumulators are linear");
+        return late->emitOpError("uses an accumulator after its consumption: "
+                                 "accumulators are linear");
       }
     users.push_back(user);
   }

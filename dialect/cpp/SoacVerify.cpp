@@ -167,11 +167,12 @@ LogicalResult WithAccOp::verify() {
 LogicalResult WithAccOp::verifyRegions() {
   SmallVector<Type> accs;
   for (Value array : getArrays())
-    accs.push_back(AccType::get(getContext(),
-                                cast<RankedTensorType>(array.getType())));
+    accs.push_back(
+        AccType::get(getContext(), cast<RankedTensorType>(array.getType())));
   if (failed(verifyBodyArguments(*this, getBody(), accs))) // with_acc_c1
     return failure();
-  llvm::append_range(accs, TypeRange(getResultTypes()).drop_front(getArrays().size()));
+  llvm::append_range(
+      accs, TypeRange(getResultTypes()).drop_front(getArrays().size()));
   if (failed(verifyYield(*this, getBody(), accs))) // with_acc_c2
     return failure();
   return verifyAccumulators(*this); // with_acc_c4
@@ -188,11 +189,10 @@ LogicalResult UpdateAccOp::verify() {
     expected = RankedTensorType::get(array.getShape().drop_front(count),
                                      array.getElementType());
   auto tensor = dyn_cast<RankedTensorType>(getValue().getType());
-  bool compatible =
-      tensor && isa<RankedTensorType>(expected)
-          ? tensor.getElementType() == array.getElementType() &&
-                succeeded(verifyCompatibleShape(tensor, expected))
-          : getValue().getType() == expected;
+  bool compatible = tensor && isa<RankedTensorType>(expected)
+                        ? tensor.getElementType() == array.getElementType() &&
+                              succeeded(verifyCompatibleShape(tensor, expected))
+                        : getValue().getType() == expected;
   if (!compatible) // update_acc_c2
     return emitOpError("adds a value of type ")
            << getValue().getType() << " where " << expected << " is expected";
@@ -203,8 +203,9 @@ LogicalResult IotaOp::verify() {
   auto type = cast<RankedTensorType>(getResult().getType());
   if (type.getRank() != 1 || !(type.getElementType().isIndex() ||
                                type.getElementType().isSignlessInteger()))
-    return emitOpError("result must be a vector of index or signless integers, " // iota_c1
-                       "but is ")
+    return emitOpError(
+               "result must be a vector of index or signless integers, " // iota_c1
+               "but is ")
            << type;
   if (type.isDynamicDim(0) != static_cast<bool>(getSize())) // iota_c2
     return emitOpError("takes a size exactly when the result size is dynamic");

@@ -1,4 +1,5 @@
-//===- SoacVirtual.cpp - canonicalisations of virtual arrays ------------------===//
+//===- SoacVirtual.cpp - canonicalisations of virtual arrays
+//------------------===//
 
 #include "Soac.h"
 
@@ -13,10 +14,10 @@ using namespace ad::soac;
 namespace {
 
 /// The size of an operation with a constant size operand becomes static.
-template <typename OpTy>
-struct StaticSize : OpRewritePattern<OpTy> {
+template <typename OpTy> struct StaticSize : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
-  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const final {
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const final {
     APInt size;
     if (!op.getSize() || !matchPattern(op.getSize(), m_ConstantInt(&size)) ||
         size.isNegative())
@@ -27,7 +28,8 @@ struct StaticSize : OpRewritePattern<OpTy> {
     auto fixed = RankedTensorType::get(shape, type.getElementType());
     rewriter.modifyOpInPlace(op, [&] { op.getSizeMutable().clear(); });
     rewriter.setInsertionPointAfter(op);
-    auto cast = tensor::CastOp::create(rewriter, op.getLoc(), type, op.getResult());
+    auto cast =
+        tensor::CastOp::create(rewriter, op.getLoc(), type, op.getResult());
     rewriter.modifyOpInPlace(op, [&] { op.getResult().setType(fixed); });
     rewriter.replaceAllUsesExcept(op.getResult(), cast, cast);
     return success();
@@ -101,14 +103,16 @@ struct DimOfSoac : OpRewritePattern<tensor::DimOp> {
   static LogicalResult replaceByDim(tensor::DimOp op, Value array, int64_t dim,
                                     PatternRewriter &rewriter) {
     rewriter.replaceOp(
-        op, tensor::DimOp::create(rewriter, op.getLoc(), array, dim).getResult());
+        op,
+        tensor::DimOp::create(rewriter, op.getLoc(), array, dim).getResult());
     return success();
   }
 };
 
 } // namespace
 
-void SoacDialect::getCanonicalizationPatterns(RewritePatternSet &patterns) const {
+void SoacDialect::getCanonicalizationPatterns(
+    RewritePatternSet &patterns) const {
   patterns.add<ExtractOfVirtual, DimOfSoac>(getContext());
 }
 

@@ -1,4 +1,5 @@
-//===- PassShims.cpp - pass classes whose bodies are in Rust ---------------===//
+//===- PassShims.cpp - pass classes whose bodies are in Rust
+//---------------===//
 //
 // Each pass of Passes.td becomes one extern "C" call. The Rust side is
 // passes/src/lib.rs; the declarations below and there must agree.
@@ -62,9 +63,10 @@ bool ad_pipeline(intptr_t position, AdPipeline *pipeline);
 }
 
 namespace {
-/// Runs a body in Rust on a module and books its statistics, whose names come as
-/// "a, b, c". An LLVM that was built without statistics drops what is booked, so
-/// each is an analysis remark too: `--remarks-filter-analyse=ad-differentiate`.
+/// Runs a body in Rust on a module and books its statistics, whose names come
+/// as "a, b, c". An LLVM that was built without statistics drops what is
+/// booked, so each is an analysis remark too:
+/// `--remarks-filter-analyse=ad-differentiate`.
 template <typename Body, typename... Statistics>
 bool runInRust(ModuleOp module, StringRef pass, Body body, StringRef names,
                Statistics &...statistics) {
@@ -75,7 +77,8 @@ bool runInRust(ModuleOp module, StringRef pass, Body body, StringRef names,
   for (uint64_t counter : counters) {
     auto [name, rest] = names.split(", ");
     names = rest;
-    remark::analysis(module.getLoc(), remark::RemarkOpts::name(name).category(pass))
+    remark::analysis(module.getLoc(),
+                     remark::RemarkOpts::name(name).category(pass))
         << remark::metric("count", counter);
   }
   return succeeded;
@@ -91,7 +94,8 @@ bool runInRust(ModuleOp module, StringRef pass, Body body, StringRef names,
     }                                                                          \
   };
 
-AD_PASS(AdDifferentiate, ad_pass_differentiate, requests, functions, checkpoints)
+AD_PASS(AdDifferentiate, ad_pass_differentiate, requests, functions,
+        checkpoints)
 AD_PASS(AdSimplify, ad_pass_simplify, erased)
 AD_PASS(LowerSoacToLoops, ad_pass_lower_soac_to_loops, loops)
 
@@ -99,10 +103,10 @@ struct AdGeneratePass : ad::impl::AdGenerateBase<AdGeneratePass> {
   using AdGenerateBase::AdGenerateBase;
   void runOnOperation() override {
     SmallVector<int64_t> positions(wrt.begin(), wrt.end());
-    AdGenerateRequest request{wrap(StringRef(function.getValue())),
-                              wrap(StringRef(mode.getValue())),
-                              wrap(StringRef(name.getValue())), positions.data(),
-                              static_cast<intptr_t>(positions.size())};
+    AdGenerateRequest request{
+        wrap(StringRef(function.getValue())), wrap(StringRef(mode.getValue())),
+        wrap(StringRef(name.getValue())), positions.data(),
+        static_cast<intptr_t>(positions.size())};
     auto body = [&](MlirOperation module, uint64_t *counters) {
       return ad_pass_generate(module, &request, counters);
     };
@@ -112,14 +116,15 @@ struct AdGeneratePass : ad::impl::AdGenerateBase<AdGeneratePass> {
 };
 } // namespace
 
-/// Registers a pipeline that Rust describes by its text. The text is parsed when
-/// the pipeline is used, because it names passes that others register.
+/// Registers a pipeline that Rust describes by its text. The text is parsed
+/// when the pipeline is used, because it names passes that others register.
 static void registerTextualPipeline(AdPipeline pipeline) {
   std::string text = unwrap(pipeline.text).str();
   registerPassPipeline(
       unwrap(pipeline.name), unwrap(pipeline.summary),
-      [text](OpPassManager &manager, StringRef options,
-             function_ref<LogicalResult(Twine const &)> report) -> LogicalResult {
+      [text](
+          OpPassManager &manager, StringRef options,
+          function_ref<LogicalResult(Twine const &)> report) -> LogicalResult {
         if (!options.empty())
           return report("the pipeline has no options");
         return parsePassPipeline(text, manager);
