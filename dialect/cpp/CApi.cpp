@@ -40,3 +40,11 @@ void adEmitRemark(MlirLocation location, MlirStringRef message) {
 bool adOperationIsTriviallyDead(MlirOperation operation) {
   return wouldOpBeTriviallyDead(unwrap(operation));
 }
+
+void adForEachOperationName(MlirContext context, MlirStringRef dialect,
+                            MlirStringCallback callback, void *userData) {
+  for (RegisteredOperationName name :
+       unwrap(context)->getRegisteredOperations())
+    if (name.getDialectNamespace() == unwrap(dialect))
+      callback(wrap(name.getStringRef()), userData);
+}

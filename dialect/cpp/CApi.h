@@ -35,6 +35,10 @@ void adEmitRemark(MlirLocation location, MlirStringRef message);
 /// effect; looks into its regions.
 bool adOperationIsTriviallyDead(MlirOperation operation);
 
+/// Calls back with the name of every operation of a loaded dialect.
+void adForEachOperationName(MlirContext context, MlirStringRef dialect,
+                            MlirStringCallback callback, void *userData);
+
 #ifdef __cplusplus
 }
 #endif

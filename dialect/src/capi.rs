@@ -1,7 +1,9 @@
 //! The C interface of `dialect/cpp/CApi.h`, wrapped.
 
+use std::ffi::c_void;
+
 use melior::{
-    StringRef,
+    Context, StringRef,
     dialect::DialectHandle,
     ir::{Location, Type, TypeLike},
 };
@@ -24,6 +26,12 @@ unsafe extern "C" {
     );
     fn adEmitRemark(location: sys::MlirLocation, message: sys::MlirStringRef);
     fn adOperationIsTriviallyDead(operation: sys::MlirOperation) -> bool;
+    fn adForEachOperationName(
+        context: sys::MlirContext,
+        dialect: sys::MlirStringRef,
+        callback: sys::MlirStringCallback,
+        user_data: *mut c_void,
+    );
 }
 
 /// The handles of our dialects.
@@ -81,4 +89,27 @@ pub fn emit_remark(location: Location<'_>, message: &str) {
 pub fn is_trivially_dead(operation: Op<'_>) -> bool {
     // SAFETY: the operation is valid.
     unsafe { adOperationIsTriviallyDead(operation.to_raw()) }
+}
+
+/// The names of all operations of a loaded dialect.
+pub fn operation_names(context: &Context, dialect: &str) -> Vec<String> {
+    unsafe extern "C" fn push(name: sys::MlirStringRef, names: *mut c_void) {
+        // SAFETY: the name is valid during the call, and `names` is the list below.
+        unsafe {
+            let names = &mut *names.cast::<Vec<String>>();
+            names.extend(StringRef::from_raw(name).as_str().map(str::to_owned));
+        }
+    }
+    let mut names: Vec<String> = vec![];
+    let list: *mut Vec<String> = &mut names;
+    // SAFETY: the list outlives the call, which is the only one to use it.
+    unsafe {
+        adForEachOperationName(
+            context.to_raw(),
+            StringRef::new(dialect).to_raw(),
+            Some(push),
+            list.cast(),
+        )
+    }
+    names
 }

@@ -1,9 +1,10 @@
 //! The rules: how derivatives pass through each operation.
 //!
 //! `RULES` lists, per operation, candidates from most special to general; the
-//! first that applies is used. An operation that is not in the table either has
-//! no derivative by nature (`NON_DIFFERENTIABLE`, with the reason) or is refused
-//! with an error at the operation and a note at the request.
+//! first that applies is used. Scalar operations have a table of their own, in
+//! `scalar`. An operation that is in neither has no derivative by nature or is
+//! refused, with an error at the operation and a note at the request; `without`
+//! gives the reasons.
 
 mod accumulator;
 mod arrays;
@@ -15,6 +16,7 @@ mod map;
 mod reduce;
 pub mod scalar;
 mod shape;
+pub mod without;
 
 use ad_dialect::ir::{Op, OpExt};
 
@@ -72,23 +74,10 @@ pub const RULES: &[(&str, &[&dyn Rule])] = &[
     ("tensor.splat", &[&arrays::Splat]),
 ];
 
-/// Operations whose results never have a derivative, and why.
-pub const NON_DIFFERENTIABLE: &[(&str, &str)] = &[
-    ("ad.stop_gradient", "that is its purpose"),
-    ("arith.constant", "a constant"),
-    ("complex.constant", "a constant"),
-    ("linalg.yield", "a terminator, handled by the operation around it"),
-    ("scf.yield", "a terminator, handled by the operation around it"),
-    ("soac.iota", "a constant array of integers"),
-    ("soac.null_acc", "forgets all updates"),
-    ("soac.yield", "a terminator, handled by the operation around it"),
-    ("func.return", "a terminator, handled by the operation around it"),
-    ("tensor.dim", "a size"),
-    ("tensor.yield", "a terminator, handled by the operation around it"),
-    ("tensor.rank", "a size"),
-    ("tensor.empty", "undefined contents"),
-    ("ub.poison", "undefined"),
-];
+/// Whether an operation of the name has a rule.
+pub fn has_rule(name: &str) -> bool {
+    RULES.iter().any(|(candidate, _)| *candidate == name) || scalar::rule_of(name).is_some()
+}
 
 fn rule_of(op: Op<'_>) -> Option<&'static dyn Rule> {
     let name = op.op_name();
@@ -100,7 +89,7 @@ fn rule_of(op: Op<'_>) -> Option<&'static dyn Rule> {
 
 /// Records the pairs of values that derivatives flow between.
 pub fn flows<'c>(op: Op<'c>, flows: &mut Flows) {
-    if NON_DIFFERENTIABLE.iter().any(|(name, _)| *name == op.op_name()) {
+    if without::NON_DIFFERENTIABLE.iter().any(|(name, _)| *name == op.op_name()) {
         return;
     }
     match rule_of(op) {

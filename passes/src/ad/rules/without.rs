@@ -1,0 +1,108 @@
+//! Operations without a rule, and why: either none is needed, or they are refused.
+//!
+//! Invariant: every registered operation of the dialects that programs are
+//! written in has a rule or is listed here; passes/tests/every_operation.rs
+//! fails when a new one appears.
+
+/// Operations whose results have no derivative or a derivative of zero.
+pub const NON_DIFFERENTIABLE: &[(&str, &str)] = &[
+    ("ad.stop_gradient", "that is its purpose"),
+    ("arith.addi", INTEGERS),
+    ("arith.addui_extended", INTEGERS),
+    ("arith.andi", INTEGERS),
+    ("arith.ceildivsi", INTEGERS),
+    ("arith.ceildivui", INTEGERS),
+    ("arith.cmpf", "a decision"),
+    ("arith.cmpi", "a decision"),
+    ("arith.constant", "a constant"),
+    ("arith.divsi", INTEGERS),
+    ("arith.divui", INTEGERS),
+    ("arith.extsi", INTEGERS),
+    ("arith.extui", INTEGERS),
+    ("arith.floordivsi", INTEGERS),
+    ("arith.fptosi", "constant between the steps"),
+    ("arith.fptoui", "constant between the steps"),
+    ("arith.index_cast", INTEGERS),
+    ("arith.index_castui", INTEGERS),
+    ("arith.maxsi", INTEGERS),
+    ("arith.maxui", INTEGERS),
+    ("arith.minsi", INTEGERS),
+    ("arith.minui", INTEGERS),
+    ("arith.muli", INTEGERS),
+    ("arith.mulsi_extended", INTEGERS),
+    ("arith.mului_extended", INTEGERS),
+    ("arith.ori", INTEGERS),
+    ("arith.remsi", INTEGERS),
+    ("arith.remui", INTEGERS),
+    ("arith.shli", INTEGERS),
+    ("arith.shrsi", INTEGERS),
+    ("arith.shrui", INTEGERS),
+    ("arith.sitofp", "a function of an integer"),
+    ("arith.subi", INTEGERS),
+    ("arith.trunci", INTEGERS),
+    ("arith.uitofp", "a function of an integer"),
+    ("arith.xori", INTEGERS),
+    ("complex.constant", "a constant"),
+    ("complex.eq", "a decision"),
+    ("complex.neq", "a decision"),
+    ("func.constant", "a reference to a function"),
+    ("func.func", "a definition, differentiated where it is called"),
+    ("func.return", TERMINATOR),
+    ("linalg.yield", TERMINATOR),
+    ("math.absi", INTEGERS),
+    ("math.ctlz", INTEGERS),
+    ("math.ctpop", INTEGERS),
+    ("math.cttz", INTEGERS),
+    ("math.ipowi", INTEGERS),
+    ("math.isfinite", "a decision"),
+    ("math.isinf", "a decision"),
+    ("math.isnan", "a decision"),
+    ("math.isnormal", "a decision"),
+    ("scf.condition", TERMINATOR),
+    ("scf.forall.in_parallel", TERMINATOR),
+    ("scf.reduce", TERMINATOR),
+    ("scf.reduce.return", TERMINATOR),
+    ("scf.yield", TERMINATOR),
+    ("soac.iota", "a constant array of integers"),
+    ("soac.null_acc", "forgets all updates"),
+    ("soac.yield", TERMINATOR),
+    ("tensor.dim", "a size"),
+    ("tensor.empty", "undefined contents"),
+    ("tensor.parallel_insert_slice", TERMINATOR),
+    ("tensor.rank", "a size"),
+    ("tensor.yield", TERMINATOR),
+    ("ub.poison", "undefined"),
+];
+
+const INTEGERS: &str = "integers";
+const TERMINATOR: &str = "part of the operation around it, whose rule handles it";
+
+/// Operations that are refused, with the reason that the error gives.
+pub const REFUSED: &[(&str, &str)] = &[
+    ("ad.jvp", "it must be answered first"),
+    ("ad.vjp", "it must be answered first"),
+    ("arith.bitcast", "it interprets the bits of a float as another type"),
+    ("arith.scaling_extf", QUANTISED),
+    ("arith.scaling_truncf", QUANTISED),
+    ("func.call_indirect", "the function is not known"),
+    ("scf.execute_region", "it may have several blocks; inline it first"),
+    ("scf.forall", PARALLEL),
+    ("scf.index_switch", "only 'scf.if' is supported among the branches"),
+    ("scf.parallel", PARALLEL),
+    ("scf.while", "the number of iterations is not known before the loop"),
+    ("tensor.bitcast", "it interprets the bits of a float as another type"),
+    ("tensor.concat", SLICES),
+    ("tensor.gather", "write it as a 'soac.map' of 'tensor.extract'"),
+    ("tensor.pad", SLICES),
+    ("tensor.reshape", "the new shape is a value; use 'tensor.expand_shape' or 'collapse_shape'"),
+    ("tensor.scatter", "write it with 'soac.with_acc'"),
+];
+
+const PARALLEL: &str = "write the parallel loop as a 'soac.map'";
+const QUANTISED: &str = "it converts block-scaled numbers, which have no derivative";
+const SLICES: &str = "write it with 'tensor.insert_slice' into an array of the result's size";
+
+/// The reason why an operation is refused, if one is known.
+pub fn refusal(name: &str) -> Option<&'static str> {
+    REFUSED.iter().find(|(candidate, _)| *candidate == name).map(|(_, reason)| *reason)
+}

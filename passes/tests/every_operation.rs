@@ -1,0 +1,46 @@
+//! Every operation that programs may contain has a rule or a reason for having none.
+
+use std::collections::HashSet;
+
+use ad_dialect::capi::operation_names;
+use ad_passes::ad::rules::{
+    RULES, has_rule,
+    scalar::table,
+    without::{NON_DIFFERENTIABLE, REFUSED},
+};
+
+const DIALECTS: [&str; 7] = ["ad", "arith", "func", "math", "scf", "soac", "tensor"];
+
+#[test]
+fn every_operation_has_a_rule_or_a_reason() {
+    let context = ad_dialect::context();
+    let listed: HashSet<&str> =
+        NON_DIFFERENTIABLE.iter().chain(REFUSED).map(|(name, _)| *name).collect();
+    for dialect in DIALECTS {
+        let names = operation_names(&context, dialect);
+        assert!(names.len() >= 3, "{dialect} has only {} operations", names.len());
+        for name in names {
+            assert!(
+                has_rule(&name) != listed.contains(name.as_str()),
+                "'{name}' must have either a rule in passes/src/ad/rules or a reason in without.rs"
+            );
+        }
+    }
+    assert!(has_rule("linalg.fill"));
+}
+
+#[test]
+fn nothing_is_listed_that_does_not_exist() {
+    let context = ad_dialect::context();
+    let mut existing: HashSet<String> = HashSet::new();
+    for dialect in DIALECTS.into_iter().chain(["complex", "linalg", "ub"]) {
+        existing.extend(operation_names(&context, dialect));
+    }
+    let rules = RULES.iter().map(|(name, _)| *name).chain(table().map(|row| row.name));
+    let reasons = NON_DIFFERENTIABLE.iter().chain(REFUSED).map(|(name, _)| *name);
+    let mut seen = HashSet::new();
+    for name in rules.chain(reasons) {
+        assert!(existing.contains(name), "'{name}' is no operation");
+        assert!(seen.insert(name), "'{name}' is listed twice");
+    }
+}
