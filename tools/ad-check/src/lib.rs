@@ -12,12 +12,14 @@ pub mod eval;
 pub mod executor;
 #[allow(missing_docs)]
 pub mod fault;
+pub mod fuzz;
 mod liveness;
 pub mod numbers;
 pub mod oracle;
 #[allow(missing_docs)]
 pub mod program;
-
+#[allow(missing_docs)]
+pub mod random;
 #[allow(missing_docs)]
 pub mod value;
 

@@ -1,0 +1,212 @@
+//! One case: does everything that runs this program agree?
+
+use crate::executor::{Executor, Interpreter, Loaded};
+use crate::numbers::{flatten, results_distance};
+use crate::oracle::{Check, Report, check};
+use crate::random::{Tree, inputs, print};
+use crate::value::Value;
+use crate::{Limits, numbers};
+use melior::Context;
+use melior::ir::Module;
+use melior::ir::operation::OperationLike;
+use melior::pass::PassManager;
+use melior::utility::parse_pass_pipeline;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// What became of a case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Every equation holds.
+    Pass,
+    /// The case says nothing, and why: its values are not finite.
+    Skip(String),
+    /// Something is wrong; the text before the first colon says what kind of thing.
+    Fail(String),
+}
+
+impl Verdict {
+    /// The kind of a failure, which shrinking preserves.
+    pub fn kind_of(reason: &str) -> &str {
+        reason.split(':').next().unwrap_or_default()
+    }
+}
+
+/// Steps after which a run is given up.
+const STEPS: u64 = 20_000_000;
+
+/// Results of compiled code and of the interpreter may differ by rounding in another order.
+const COMPILED_F64: f64 = 1e-8;
+const COMPILED_F32: f64 = 1e-2;
+
+/// Judges cases in one context.
+pub struct Judge<'c> {
+    context: &'c Context,
+    compiled: Option<&'c (dyn Executor + 'c)>,
+    /// Diagnostics, with locations, since they were last taken.
+    diagnostics: Rc<RefCell<Vec<(String, String)>>>,
+}
+
+/// Answers all requests in a module and cleans up.
+pub fn differentiate(context: &Context, module: &mut Module) -> Result<(), String> {
+    ad_passes::register();
+    let manager = PassManager::new(context);
+    let pipeline = "builtin.module(ad-differentiate)";
+    parse_pass_pipeline(manager.as_operation_pass_manager(), pipeline)
+        .map_err(|e| e.to_string())?;
+    manager.run(module).map_err(|_| "differentiation failed".to_string())?;
+    if module.as_operation().verify() { Ok(()) } else { Err("invalid IR".into()) }
+}
+
+impl<'c> Judge<'c> {
+    /// A judge that also runs `compiled`, if there is one.
+    pub fn new(context: &'c Context, compiled: Option<&'c (dyn Executor + 'c)>) -> Judge<'c> {
+        let diagnostics: Rc<RefCell<Vec<(String, String)>>> = Rc::default();
+        let sink = diagnostics.clone();
+        context.attach_diagnostic_handler(move |diagnostic| {
+            sink.borrow_mut().push((diagnostic.to_string(), diagnostic.location().to_string()));
+            true
+        });
+        Judge { context, compiled, diagnostics }
+    }
+
+    /// The verdict on a program at its random inputs.
+    pub fn judge(&self, tree: &Tree, seed: u64) -> Verdict {
+        self.diagnostics.take();
+        let text = print(tree);
+        let Some(module) = Module::parse(self.context, &text) else {
+            return self.fail("not accepted", "");
+        };
+        let inputs = inputs(tree, seed);
+        if let Some(verdict) = self.primal(tree, &module, &inputs) {
+            return verdict;
+        }
+        let request = Check {
+            context: self.context,
+            module: &module,
+            entry: "main",
+            inputs: &inputs,
+            wrt: None,
+            seed,
+            tolerance: None,
+        };
+        let limits = Limits { steps: STEPS, ..Limits::default() };
+        let interpreter = Interpreter { promote: false, limits };
+        let recorder =
+            Recorder { inner: &interpreter, compiled: self.compiled, narrow: tree.narrow };
+        let report = check(&request, &|m| differentiate(self.context, m), &recorder);
+        match report {
+            Ok(report) => self.verdict(&report),
+            Err(message) if message.contains(NOT_FINITE) => Verdict::Skip("not finite".into()),
+            Err(message) => self.fail(kind_of_error(&message), &message),
+        }
+    }
+
+    /// A verdict from running the undifferentiated program alone, if that decides the case.
+    fn primal(&self, tree: &Tree, module: &Module, inputs: &[Value]) -> Option<Verdict> {
+        if tree.has_requests() {
+            return None;
+        }
+        let limits = Limits { steps: STEPS, ..Limits::default() };
+        let interpreter = Interpreter { promote: false, limits };
+        let loaded = interpreter.load(module, &["main"]);
+        match loaded.and_then(|mut l| l.run("main", inputs)) {
+            Err(message) => Some(self.fail("primal fails", &message)),
+            Ok(results) if !is_finite(&results) => Some(Verdict::Skip("not finite".into())),
+            Ok(_) => None,
+        }
+    }
+
+    fn verdict(&self, report: &Report) -> Verdict {
+        if report.primal > report.tolerance.primal {
+            return self.fail("primal changed", &report.to_string());
+        }
+        for a in &report.arguments {
+            if a.transpose > report.tolerance.transpose {
+                return self.fail("transpose", &report.to_string());
+            }
+            if a.is_conclusive(&report.tolerance) && !a.passed(&report.tolerance) {
+                return self.fail("differences", &report.to_string());
+            }
+        }
+        Verdict::Pass
+    }
+
+    /// A failure of a kind; an error that was diagnosed is of the kind that the first diagnostic says.
+    fn fail(&self, kind: &str, message: &str) -> Verdict {
+        let diagnostics = self.diagnostics.take();
+        let kind = match diagnostics.first() {
+            Some((text, _)) if kind == "error" => text.replace(':', ","),
+            _ => kind.to_string(),
+        };
+        let mut text = format!("{kind}: {message}");
+        for (diagnostic, location) in diagnostics {
+            text.push_str(&format!("\n{location}: {diagnostic}"));
+        }
+        Verdict::Fail(text)
+    }
+}
+
+const NOT_FINITE: &str = "results are not finite";
+const DISAGREE: &str = "compiled code disagrees";
+const COMPILE: &str = "compilation fails";
+
+fn kind_of_error(message: &str) -> &'static str {
+    [DISAGREE, COMPILE].into_iter().find(|k| message.contains(k)).unwrap_or("error")
+}
+
+fn is_finite(results: &[Value]) -> bool {
+    numbers::largest(&flatten(results)).is_finite()
+}
+
+/// Runs the interpreter and, beside it, compiled code; any disagreement is an error.
+struct Recorder<'e> {
+    inner: &'e Interpreter,
+    compiled: Option<&'e (dyn Executor + 'e)>,
+    narrow: bool,
+}
+
+struct RecorderLoaded {
+    inner: Box<dyn Loaded>,
+    compiled: Option<Box<dyn Loaded>>,
+    narrow: bool,
+    /// Compiled code repeats only the first runs of each entry: the rest are difference quotients.
+    runs: usize,
+}
+
+impl Executor for Recorder<'_> {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    fn load(&self, module: &Module, entries: &[&str]) -> Result<Box<dyn Loaded>, String> {
+        let compiled = match self.compiled {
+            Some(c) => Some(c.load(module, entries).map_err(|e| format!("{COMPILE}: {e}"))?),
+            None => None,
+        };
+        let inner = self.inner.load(module, entries)?;
+        Ok(Box::new(RecorderLoaded { inner, compiled, narrow: self.narrow, runs: 0 }))
+    }
+}
+
+impl Loaded for RecorderLoaded {
+    fn run(&mut self, entry: &str, inputs: &[Value]) -> Result<Vec<Value>, String> {
+        let results = self.inner.run(entry, inputs)?;
+        if !is_finite(&results) {
+            return Err(NOT_FINITE.into());
+        }
+        self.runs += 1;
+        let repeated = entry != "main" || self.runs == 1;
+        if let Some(compiled) = self.compiled.as_mut().filter(|_| repeated) {
+            let other = compiled.run(entry, inputs).map_err(|e| format!("{DISAGREE}: {e}"))?;
+            let distance = results_distance(&results, &other);
+            let allowed = if self.narrow { COMPILED_F32 } else { COMPILED_F64 };
+            if distance > allowed {
+                return Err(format!(
+                    "{DISAGREE}: @{entry} by {distance:.1e}: {results:?} and {other:?}"
+                ));
+            }
+        }
+        Ok(results)
+    }
+}

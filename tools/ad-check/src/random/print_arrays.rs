@@ -1,0 +1,408 @@
+//! Array statements and constructs with bodies, as MLIR text.
+
+use super::print::{Printer, function_name, var, vars};
+use super::tree::{Fold, Op, Stmt, Ty};
+
+fn dims_of(ty: &Ty) -> &[usize] {
+    match ty {
+        Ty::Array(dims) => dims,
+        _ => &[],
+    }
+}
+
+impl Printer<'_> {
+    pub(super) fn tensor(&mut self, stmt: &Stmt) {
+        let result = vars(&stmt.results);
+        let result_type = self.ty(&stmt.results[0].1);
+        let (first, first_type) = match stmt.operands.first() {
+            Some((v, ty)) => (var(*v), self.ty(ty)),
+            None => Default::default(),
+        };
+        let dims = dims_of(stmt.operands.first().map_or(&Ty::Float, |o| &o.1));
+        let sizes = self.dynamic_sizes(dims_of(&stmt.results[0].1));
+        let text = match &stmt.op {
+            Op::Extract => {
+                let index = self.indices(&stmt.operands[1..], dims);
+                format!("tensor.extract {first}[{index}] : {first_type}")
+            }
+            Op::Insert => {
+                let index = self.indices(&stmt.operands[2..], dims);
+                format!(
+                    "tensor.insert {} into {first}[{index}] : {first_type}",
+                    var(stmt.operands[1].0)
+                )
+            }
+            Op::Row => {
+                let at = self.row_position(stmt, 1, dims);
+                format!("tensor.extract_slice {first}{at} : {first_type} to {result_type}")
+            }
+            Op::SetRow => {
+                let at = self.row_position(stmt, 2, dims);
+                let row = self.ty(&stmt.operands[1].1);
+                format!(
+                    "tensor.insert_slice {} into {first}{at} : {row} into {first_type}",
+                    var(stmt.operands[1].0)
+                )
+            }
+            Op::Slice { offset, stride } => {
+                let n = self.tree.symbols[dims_of(&stmt.results[0].1)[0]].size;
+                format!(
+                    "tensor.extract_slice {first}[{offset}] [{n}] [{stride}] : {first_type} to {result_type}"
+                )
+            }
+            Op::SetSlice { offset, stride } => {
+                let part = self.ty(&stmt.operands[1].1);
+                let n = self.tree.symbols[dims_of(&stmt.operands[1].1)[0]].size;
+                let source = var(stmt.operands[1].0);
+                format!(
+                    "tensor.insert_slice {source} into {first}[{offset}] [{n}] [{stride}] : {part} into {first_type}"
+                )
+            }
+            Op::Splat if sizes.is_empty() => format!("tensor.splat {first} : {result_type}"),
+            Op::Splat => format!("tensor.splat {first}[{sizes}] : {result_type}"),
+            Op::Fill => {
+                let empty = self.fresh();
+                self.line(format!("{empty} = tensor.empty({sizes}) : {result_type}"));
+                let float = self.float();
+                format!(
+                    "linalg.fill ins({first} : {float}) outs({empty} : {result_type}) -> {result_type}"
+                )
+            }
+            Op::FromElements => {
+                format!("tensor.from_elements {} : {result_type}", vars(&stmt.operands))
+            }
+            Op::Generate => return self.generate(stmt, &sizes),
+            Op::Flat => return self.flat(stmt),
+            _ => {
+                let other = self.fresh();
+                let unknown = format!("tensor<{}{}>", "?x".repeat(dims.len()), self.float());
+                self.line(format!("{other} = tensor.cast {first} : {first_type} to {unknown}"));
+                format!("tensor.cast {other} : {unknown} to {result_type}")
+            }
+        };
+        self.line(format!("{result} = {text}"));
+    }
+
+    /// `[i, 0] [1, n] [1, 1]` for the row that operand `position` selects.
+    fn row_position(&mut self, stmt: &Stmt, position: usize, dims: &[usize]) -> String {
+        let index = self.indices(&stmt.operands[position..position + 1], dims);
+        let symbol = |s: &usize| match &self.tree.symbols[*s] {
+            n if n.dynamic => format!("%n{s}"),
+            n => n.size.to_string(),
+        };
+        let rest = &dims[1..];
+        let zeros = ", 0".repeat(rest.len());
+        let ones = ", 1".repeat(rest.len());
+        let sizes: String = rest.iter().map(|s| format!(", {}", symbol(s))).collect();
+        format!("[{index}{zeros}] [1{sizes}] [1{ones}]")
+    }
+
+    fn generate(&mut self, stmt: &Stmt, sizes: &str) {
+        let body = &stmt.bodies[0];
+        self.open(format!("{} = tensor.generate {sizes} {{", vars(&stmt.results)));
+        let params = self.typed(&body.params);
+        self.line(format!("^bb0({params}):"));
+        self.stmts(body);
+        let float = self.float();
+        self.line(format!("tensor.yield {} : {float}", vars(&body.results)));
+        let ty = self.ty(&stmt.results[0].1);
+        self.close(&format!("}} : {ty}"));
+    }
+
+    fn flat(&mut self, stmt: &Stmt) {
+        let (v, ty) = &stmt.operands[0];
+        let dims = dims_of(ty);
+        let full = self.ty(ty);
+        let symbols = &self.tree.symbols;
+        let (rows, columns) = (&symbols[dims[0]], &symbols[dims[1]]);
+        let size = if rows.dynamic || columns.dynamic {
+            "?".into()
+        } else {
+            (rows.size * columns.size).to_string()
+        };
+        let flat_type = format!("tensor<{size}x{}>", self.float());
+        let (flat, mapped) = (self.fresh(), self.fresh());
+        self.line(format!(
+            "{flat} = tensor.collapse_shape {} [[0, 1]] : {full} into {flat_type}",
+            var(*v)
+        ));
+        let body = &stmt.bodies[0];
+        let params = self.typed(&body.params);
+        self.open(format!(
+            "{mapped} = soac.map ins({flat} : {flat_type}) ({params}) -> {flat_type} {{"
+        ));
+        self.body_end("soac.yield", stmt, 0);
+        let shape: Vec<String> = (dims.iter())
+            .map(|s| {
+                if self.tree.symbols[*s].dynamic {
+                    format!("%n{s}")
+                } else {
+                    self.tree.symbols[*s].size.to_string()
+                }
+            })
+            .collect();
+        self.line(format!(
+            "{} = tensor.expand_shape {mapped} [[0, 1]] output_shape [{}] : {flat_type} into {full}",
+            vars(&stmt.results),
+            shape.join(", ")
+        ));
+    }
+
+    /// The statements of a body, its terminator, and the closing brace.
+    fn body_end(&mut self, terminator: &str, stmt: &Stmt, index: usize) {
+        let body = &stmt.bodies[index];
+        self.stmts(body);
+        let results = self.arguments(&body.results);
+        self.line(format!("{terminator} {results}"));
+        self.close("}");
+    }
+
+    pub(super) fn structured(&mut self, stmt: &Stmt) {
+        match &stmt.op {
+            Op::Map => self.map(stmt),
+            Op::Reduce(fold) => self.reduce(stmt, *fold),
+            Op::Iota | Op::Replicate => self.virtual_array(stmt),
+            Op::WithAcc => self.with_acc(stmt, None),
+            Op::WithAccLoop(steps) => self.with_acc(stmt, Some(*steps)),
+            Op::For { lower, upper, step, carried } => {
+                self.counted(stmt, *lower, *upper, *step, *carried)
+            }
+            Op::If(predicate) => self.branch(stmt, predicate),
+            Op::Call(f) => self.call(stmt, *f),
+            Op::Vjp(f) => self.request(stmt, "vjp", *f),
+            Op::Jvp(f) => self.request(stmt, "jvp", *f),
+            _ => {}
+        }
+    }
+
+    fn map(&mut self, stmt: &Stmt) {
+        let body = &stmt.bodies[0];
+        let (ins, params) = (self.arguments(&stmt.operands), self.typed(&body.params));
+        let types = self.types(&stmt.results);
+        self.open(format!(
+            "{} = soac.map ins({ins}) ({params}) -> ({types}) {{",
+            vars(&stmt.results)
+        ));
+        self.body_end("soac.yield", stmt, 0);
+    }
+
+    fn virtual_array(&mut self, stmt: &Stmt) {
+        let (result, ty) = &stmt.results[0];
+        let symbol = match ty {
+            Ty::Array(dims) => dims[0],
+            Ty::Indices(s) => *s,
+            _ => return,
+        };
+        let dynamic = self.tree.symbols[symbol].dynamic;
+        let (result, ty) = (var(*result), self.ty(ty));
+        let size = if dynamic { format!("%n{symbol}") } else { String::new() };
+        match stmt.operands.first() {
+            None => self.line(format!("{result} = soac.iota {size} : {ty}")),
+            Some((v, from)) => {
+                let comma = if dynamic { ", " } else { "" };
+                let from = self.ty(from);
+                self.line(format!(
+                    "{result} = soac.replicate {}{comma}{size} : {from} -> {ty}",
+                    var(*v)
+                ));
+            }
+        }
+    }
+
+    fn reduce(&mut self, stmt: &Stmt, fold: Fold) {
+        let element = stmt.results[0].1.clone();
+        let neutral = match fold {
+            Fold::Mul => vec![1.0],
+            Fold::Add | Fold::Twisted => vec![0.0],
+            Fold::Max => vec![-1e6],
+            Fold::Min => vec![1e6],
+            Fold::Affine => vec![1.0, 0.0],
+        };
+        let mut neutrals = Vec::new();
+        for x in neutral {
+            let scalar = self.constant(x);
+            neutrals.push(self.spread(scalar, &element));
+        }
+        let ty = self.ty(&element);
+        let types = vec![ty.clone(); neutrals.len()].join(", ");
+        let names: Vec<String> = (0..2 * neutrals.len()).map(|_| self.fresh()).collect();
+        let params: Vec<String> = names.iter().map(|n| format!("{n}: {ty}")).collect();
+        self.open(format!(
+            "{} = soac.reduce ins({}) neutral({} : {types}) ({}) {{",
+            vars(&stmt.results),
+            self.arguments(&stmt.operands),
+            neutrals.join(", "),
+            params.join(", ")
+        ));
+        let results = self.operator(fold, &names, &element);
+        self.line(format!("soac.yield {} : {types}", results.join(", ")));
+        self.close("}");
+    }
+
+    /// A scalar as a value of the type: itself, or an array of copies.
+    fn spread(&mut self, scalar: String, ty: &Ty) -> String {
+        let Ty::Array(dims) = ty else { return scalar };
+        let name = self.fresh();
+        let (sizes, text) = (self.dynamic_sizes(dims), self.ty(ty));
+        let sizes = if sizes.is_empty() { sizes } else { format!("[{sizes}]") };
+        self.line(format!("{name} = tensor.splat {scalar}{sizes} : {text}"));
+        name
+    }
+
+    /// The operator on scalars, or on each element of rows.
+    fn operator(&mut self, fold: Fold, names: &[String], element: &Ty) -> Vec<String> {
+        let float = self.float();
+        if let Ty::Array(_) = element {
+            let ty = self.ty(element);
+            let (out, l, r) = (self.fresh(), self.fresh(), self.fresh());
+            let (a, b) = (&names[0], &names[1]);
+            self.open(format!("{out} = soac.map ins({a}, {b} : {ty}, {ty}) ({l}: {float}, {r}: {float}) -> {ty} {{"));
+            let inner = self.operator(fold, &[l, r], &Ty::Float);
+            self.line(format!("soac.yield {} : {float}", inner[0]));
+            self.close("}");
+            return vec![out];
+        }
+        let mut emit = |op: &str, x: &str, y: &str| {
+            let name = self.fresh();
+            self.line(format!("{name} = arith.{op} {x}, {y} : {float}"));
+            name
+        };
+        match (fold, names) {
+            (Fold::Add, [l, r]) => vec![emit("addf", l, r)],
+            (Fold::Mul, [l, r]) => vec![emit("mulf", l, r)],
+            (Fold::Max, [l, r]) => vec![emit("maximumf", l, r)],
+            (Fold::Min, [l, r]) => vec![emit("minimumf", l, r)],
+            (Fold::Twisted, [l, r]) => {
+                let product = emit("mulf", l, r);
+                let sum = emit("addf", l, r);
+                vec![emit("addf", &sum, &product)]
+            }
+            (Fold::Affine, [a1, b1, a2, b2]) => {
+                let a = emit("mulf", a1, a2);
+                let scaled = emit("mulf", b1, a2);
+                vec![a, emit("addf", &scaled, b2)]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn with_acc(&mut self, stmt: &Stmt, steps: Option<usize>) {
+        let (array, ty) = &stmt.operands[0];
+        let dims = dims_of(ty).to_vec();
+        let (array, ty) = (var(*array), self.ty(ty));
+        let acc_type = format!("!soac.acc<{ty}>");
+        let [outer, inner, updated, after] = [(); 4].map(|()| self.fresh());
+        let result = vars(&stmt.results);
+        self.open(format!(
+            "{result} = soac.with_acc ins({array} : {ty}) ({outer}: {acc_type}) -> ({ty}) {{"
+        ));
+        let body = &stmt.bodies[0];
+        let params = self.typed(&body.params);
+        match steps {
+            None => {
+                let ins = self.arguments(&stmt.operands[1..]);
+                self.open(format!(
+                    "{after} = soac.map ins({ins}) accs({outer} : {acc_type}) ({params}, {inner}: {acc_type}) -> ({acc_type}) {{"
+                ));
+            }
+            Some(steps) => {
+                let [zero, one, end] = [0, 1, steps].map(|n| self.index(n));
+                let i = var(body.params[0].0);
+                self.open(format!(
+                    "{after} = scf.for {i} = {zero} to {end} step {one} iter_args({inner} = {outer}) -> ({acc_type}) {{"
+                ));
+            }
+        }
+        self.stmts(body);
+        let (value, indices) = body.results.split_last().expect("an update has a value");
+        let index = self.indices(indices, &dims);
+        let value_type = self.ty(&value.1);
+        self.line(format!(
+            "{updated} = soac.update_acc {inner}[{index}], {} : {acc_type}, {value_type}",
+            var(value.0)
+        ));
+        let terminator = if steps.is_some() { "scf.yield" } else { "soac.yield" };
+        self.line(format!("{terminator} {updated} : {acc_type}"));
+        self.close("}");
+        self.line(format!("soac.yield {after} : {acc_type}"));
+        self.close("}");
+    }
+
+    fn counted(&mut self, stmt: &Stmt, lower: usize, upper: usize, step: usize, carried: usize) {
+        let body = &stmt.bodies[0];
+        let [low, step] = [lower, step].map(|n| self.index(n));
+        let (bounds, inits) = stmt.operands.split_at(stmt.operands.len() - carried);
+        let high = match bounds.first() {
+            Some((v, _)) => self.small(*v),
+            None => self.index(upper),
+        };
+        let (induction, params) =
+            body.params.split_first().expect("a loop has an induction variable");
+        let pairs: Vec<String> =
+            params.iter().zip(inits).map(|(p, i)| format!("{} = {}", var(p.0), var(i.0))).collect();
+        let types = self.types(&stmt.results);
+        self.open(format!(
+            "{} = scf.for {} = {low} to {high} step {step} iter_args({}) -> ({types}) {{",
+            vars(&stmt.results),
+            var(induction.0),
+            pairs.join(", ")
+        ));
+        self.body_end("scf.yield", stmt, 0);
+    }
+
+    /// An index reduced to at most 3, as a trip count.
+    fn small(&mut self, v: super::tree::Var) -> String {
+        let (four, name) = (self.index(4), self.fresh());
+        self.line(format!("{name} = arith.remui {}, {four} : index", var(v)));
+        name
+    }
+
+    fn branch(&mut self, stmt: &Stmt, predicate: &str) {
+        let condition = self.compare(predicate, stmt);
+        let types = self.types(&stmt.results);
+        self.open(format!("{} = scf.if {condition} -> ({types}) {{", vars(&stmt.results)));
+        for (index, end) in [(0, "} else {"), (1, "}")] {
+            let body = &stmt.bodies[index];
+            self.stmts(body);
+            let results = self.arguments(&body.results);
+            self.line(format!("scf.yield {results}"));
+            self.close(end);
+            if index == 0 {
+                self.reopen();
+            }
+        }
+    }
+
+    /// Arguments, then the dynamic sizes, with their types.
+    fn callee_inputs(&self, operands: &[(super::tree::Var, Ty)]) -> (String, String) {
+        let mut names: Vec<String> = operands.iter().map(|o| var(o.0)).collect();
+        let mut types: Vec<String> = operands.iter().map(|o| self.ty(&o.1)).collect();
+        for s in self.dynamic_arguments() {
+            names.push(format!("%n{s}"));
+            types.push("index".into());
+        }
+        (names.join(", "), types.join(", "))
+    }
+
+    fn call(&mut self, stmt: &Stmt, f: usize) {
+        let (names, types) = self.callee_inputs(&stmt.operands);
+        let results = self.types(&stmt.results);
+        let name = function_name(self.tree, f);
+        self.line(format!(
+            "{} = func.call @{name}({names}) : ({types}) -> ({results})",
+            vars(&stmt.results)
+        ));
+    }
+
+    fn request(&mut self, stmt: &Stmt, mode: &str, f: usize) {
+        let (arguments, seeds) = stmt.operands.split_at(self.tree.functions[f].params.len());
+        let (names, types) = self.callee_inputs(arguments);
+        let (results, name) = (self.types(&stmt.results), function_name(self.tree, f));
+        self.line(format!(
+            "{} = ad.{mode} @{name}({names}) seed({}) : ({types}), ({}) -> ({results})",
+            vars(&stmt.results),
+            vars(seeds),
+            self.types(seeds)
+        ));
+    }
+}
