@@ -46,22 +46,41 @@ const LOWER_TO_LLVM: &str = "\
     ad-optimize,\
     lower-soac-to-loops,\
     canonicalize,cse,\
-    loop-invariant-code-motion,\
-    one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map},\
+    resolve-ranked-shaped-type-result-dims,\
     canonicalize,cse,\
+    loop-invariant-code-motion,\
+    func.func(convert-elementwise-to-linalg),\
+    cse,\
+    eliminate-empty-tensors,\
+    canonicalize,cse,\
+    one-shot-bufferize{bufferize-function-boundaries=1 \
+        function-boundary-type-conversion=identity-layout-map \
+        allow-return-allocs-from-loops=1},\
+    canonicalize,cse,\
+    func.func(buffer-hoisting,buffer-loop-hoisting),\
     buffer-deallocation-pipeline,\
+    convert-bufferization-to-memref,\
     convert-linalg-to-loops,\
+    canonicalize,cse,loop-invariant-code-motion,\
     expand-strided-metadata,\
     lower-affine,\
+    canonicalize,cse,loop-invariant-code-motion,\
+    func.func(llvm-request-c-wrappers),\
     convert-scf-to-cf,\
     convert-complex-to-standard,\
-    convert-math-to-llvm,\
+    math-expand-ops{ops=clampf},\
+    convert-math-to-funcs,\
+    convert-scf-to-cf,\
+    convert-vector-to-llvm,\
+    convert-math-to-llvm{approximate-log1p=0},\
     convert-math-to-libm,\
     convert-complex-to-llvm,\
-    finalize-memref-to-llvm,\
+    arith-expand,\
     convert-arith-to-llvm,\
     convert-index-to-llvm,\
-    convert-func-to-llvm,\
+    finalize-memref-to-llvm,\
     convert-cf-to-llvm,\
+    convert-func-to-llvm,\
+    convert-ub-to-llvm,\
     reconcile-unrealized-casts,\
     canonicalize,cse";

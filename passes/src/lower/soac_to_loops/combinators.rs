@@ -1,0 +1,247 @@
+//! Map and reduce become loops.
+//!
+//! ```text
+//! ys = map f xs         =>  ys = loop (out = empty) for i < n do out with [i] <- f xs[i]
+//! s = reduce op e xs    =>  s = loop (acc = e) for i < n do op acc xs[i]
+//! ```
+
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt};
+use melior::ir::{BlockLike, ValueLike};
+
+use super::{
+    Lowering, input_count, insert_row, is_dynamic, replace,
+    sizes::Sizes,
+    source::{Source, move_body, only_reader, strip_casts},
+};
+use crate::support::{
+    builder::{Builder, same_value},
+    diag::{Result, internal_error},
+    region::free_values,
+};
+
+/// A result array of a map: what the loop starts from.
+struct Destination<'c> {
+    start: Val<'c>,
+    /// The sizes of a row that its type does not say.
+    row_sizes: Vec<Val<'c>>,
+    /// The input that is overwritten, if any.
+    reused: Option<usize>,
+}
+
+impl<'c> Lowering<'c> {
+    /// Whether the map is to run in the loop of its only reader.
+    ///
+    /// Nothing between the two may overwrite what the map reads: the map would then
+    /// need a copy of it.
+    pub fn may_defer(&self, map: Op<'c>, block: Blk<'c>) -> bool {
+        let Some(reader) = only_reader(map, block) else { return false };
+        let mut read = free_values(&map.blocks());
+        read.extend(map.operand_list());
+        read.retain(|value| value.r#type().as_tensor().is_some());
+        let ops = block.ops();
+        let between = ops
+            .iter()
+            .skip_while(|op| op.key() != map.key())
+            .skip(1)
+            .take_while(|op| op.key() != reader.key());
+        let overwrites = |op: &Op<'c>| {
+            let operands = op.operand_list();
+            let destinations: &[Val<'c>] = match op.op_name() {
+                "tensor.insert" | "tensor.insert_slice" => operands.get(1..2).unwrap_or(&[]),
+                "scf.for" | "scf.while" => &operands,
+                "soac.update_acc" => operands.get(..1).unwrap_or(&[]),
+                "soac.map" => operands.get(input_count(*op)..).unwrap_or(&[]),
+                name if name.starts_with("linalg.") => operands.get(1..).unwrap_or(&[]),
+                _ => &[],
+            };
+            destinations.iter().any(|d| read.iter().any(|r| same_value(*d, *r)))
+        };
+        !between.into_iter().any(overwrites)
+    }
+
+    /// `soac.map`.
+    pub fn map(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<()> {
+        let (Some(body), operands) = (op.body(0), op.operand_list()) else {
+            return Err(internal_error(op, "map without body"));
+        };
+        let (inputs, accs) = operands.split_at(input_count(op).min(operands.len()));
+        let width = self.width(&b, op, inputs)?;
+        let destinations = self.destinations(&b, op, inputs, width)?;
+        let mut inits: Vec<_> = destinations.iter().map(|d| d.start).collect();
+        inits.extend_from_slice(accs);
+        let results = self.counted_loop(b, width, &inits, |this, b, iv, carried| {
+            let mut arrays = inputs.to_vec();
+            for (destination, &out) in destinations.iter().zip(carried) {
+                if let Some(slot) = destination.reused.and_then(|i| arrays.get_mut(i)) {
+                    *slot = out;
+                }
+            }
+            let mut arguments = this.rows(&b, &arrays, iv)?;
+            for destination in &destinations {
+                let row = destination.reused.and_then(|i| arguments.get(i));
+                this.consumable.extend(row.map(ValExt::key));
+            }
+            arguments.extend(carried.iter().skip(destinations.len()));
+            for (old, new) in body.arg_list().into_iter().zip(arguments) {
+                old.replace_all_uses(new);
+            }
+            let mut next = move_body(&b, body);
+            for ((value, &out), d) in next.iter_mut().zip(carried).zip(&destinations) {
+                *value = insert_row(&b, *value, out, iv, &d.row_sizes);
+            }
+            Ok(next)
+        })?;
+        self.finish(op, &results);
+        Ok(())
+    }
+
+    /// `soac.reduce`.
+    pub fn reduce(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<()> {
+        let (Some(body), operands) = (op.body(0), op.operand_list()) else {
+            return Err(internal_error(op, "reduce without body"));
+        };
+        let (inputs, neutrals) = operands.split_at(input_count(op).min(operands.len()));
+        let width = self.width(&b, op, inputs)?;
+        let results = self.counted_loop(b, width, neutrals, |this, b, iv, carried| {
+            let rows = this.rows(&b, inputs, iv)?;
+            this.consumable.extend(carried.iter().map(ValExt::key));
+            let arguments = [carried, &rows].concat();
+            for (old, new) in body.arg_list().into_iter().zip(arguments) {
+                old.replace_all_uses(new);
+            }
+            Ok(move_body(&b, body))
+        })?;
+        self.finish(op, &results);
+        Ok(())
+    }
+
+    /// Replaces a lowered combinator, and erases the maps that ran in its loop.
+    fn finish(&mut self, op: Op<'c>, results: &[Val<'c>]) {
+        let operands = op.operand_list();
+        replace(op, results);
+        self.erase_run_maps(&operands);
+    }
+
+    /// Erases deferred maps that nothing reads any more.
+    pub fn erase_run_maps(&mut self, arrays: &[Val<'c>]) {
+        let mut maps: Vec<Op<'c>> = vec![];
+        for array in arrays {
+            let inner = strip_casts(*array);
+            let Some(map) = inner.defining_op() else { continue };
+            let is_new = maps.iter().all(|known| known.key() != map.key());
+            if is_new && self.deferred.contains(&map.key()) {
+                maps.push(map);
+            }
+        }
+        for map in maps {
+            let operands = map.operand_list();
+            self.deferred.remove(&map.key());
+            map.erase();
+            self.erase_run_maps(&operands);
+        }
+    }
+
+    /// The common outer size of the inputs, preferably one that is known without a
+    /// tensor to ask.
+    pub fn width(&self, b: &Builder<'c>, op: Op<'c>, inputs: &[Val<'c>]) -> Result<Val<'c>> {
+        let is_static = |v: &&Val<'c>| v.r#type().shape().first().is_some_and(|&n| !is_dynamic(n));
+        let is_virtual = |v: &&Val<'c>| !matches!(self.source(**v), Source::Array(_));
+        let best = inputs.iter().find(is_static).or_else(|| inputs.iter().find(is_virtual));
+        match best.or(inputs.first()) {
+            Some(&input) => self.outer_size(b, input),
+            None => Err(internal_error(op, "combinator without input")),
+        }
+    }
+
+    /// The outer size of an array.
+    pub fn outer_size(&self, b: &Builder<'c>, array: Val<'c>) -> Result<Val<'c>> {
+        let mut sizes = Sizes::new(self, *b);
+        sizes.dim(array, 0).map_err(|obstacle| sizes.unknown(array, obstacle))
+    }
+
+    fn destinations(
+        &self,
+        b: &Builder<'c>,
+        op: Op<'c>,
+        inputs: &[Val<'c>],
+        width: Val<'c>,
+    ) -> Result<Vec<Destination<'c>>> {
+        let count = op.result_list().len() + inputs.len();
+        let count = count.saturating_sub(op.operand_list().len());
+        let yielded = op.body(0).and_then(|body| body.term()).map(|end| end.operand_list());
+        let mut sizes = Sizes::new(self, *b);
+        let mut destinations: Vec<Destination<'c>> = vec![];
+        let rows = yielded.unwrap_or_default();
+        for (k, (result, row)) in op.result_list().into_iter().zip(rows).take(count).enumerate() {
+            let shape = result.r#type().shape();
+            let mut row_sizes = vec![];
+            for d in (1..shape.len()).filter(|&d| shape.get(d).is_some_and(|&n| is_dynamic(n))) {
+                let size = sizes.dim(row, d - 1);
+                row_sizes.push(size.map_err(|obstacle| sizes.irregular(op, k, d, obstacle))?);
+            }
+            let reused = (0..inputs.len()).find(|&i| {
+                destinations.iter().all(|d| d.reused != Some(i))
+                    && self.may_overwrite(&mut sizes, op, inputs, i, result, &row_sizes)
+            });
+            let start = match reused.and_then(|i| inputs.get(i)) {
+                Some(&input) => input,
+                None => {
+                    let mut all = row_sizes.clone();
+                    if shape.first().is_some_and(|&n| is_dynamic(n)) {
+                        all.insert(0, width);
+                    }
+                    b.empty(result.r#type(), &all)
+                }
+            };
+            destinations.push(Destination { start, row_sizes, reused });
+        }
+        Ok(destinations)
+    }
+
+    /// Whether the loop of a map may write a result over an input that it reads row
+    /// by row: nothing else reads the input, and it lies in a buffer of its own.
+    fn may_overwrite(
+        &self,
+        sizes: &mut Sizes<'_, 'c>,
+        op: Op<'c>,
+        inputs: &[Val<'c>],
+        position: usize,
+        result: Val<'c>,
+        row_sizes: &[Val<'c>],
+    ) -> bool {
+        let Some(&input) = inputs.get(position) else { return false };
+        if input.r#type() != result.r#type()
+            || !self.is_consumable(input)
+            || inputs.iter().filter(|other| same_value(**other, input)).count() != 1
+        {
+            return false;
+        }
+        let mut readers = input.users();
+        readers.retain(|user| user.op_name() != "tensor.dim");
+        if readers.len() != 1 || readers.iter().any(|user| user.key() != op.key()) {
+            return false;
+        }
+        let shape = input.r#type().shape();
+        let dynamic = (1..shape.len()).filter(|&d| shape.get(d).is_some_and(|&n| is_dynamic(n)));
+        dynamic.zip(row_sizes).all(|(d, &size)| {
+            sizes.dim(input, d).is_ok_and(|own| super::sizes::same_size(own, size))
+        })
+    }
+
+    fn is_consumable(&self, array: Val<'c>) -> bool {
+        if !matches!(self.source(array), Source::Array(_)) {
+            return false;
+        }
+        if self.consumable.contains(&array.key()) {
+            return true;
+        }
+        match array.owner_block() {
+            // What a loop carries; not what a function is given.
+            Some(block) => {
+                array.position() > 0
+                    && block.parent_operation().is_some_and(|op| op.op_name() == "scf.for")
+            }
+            None => array.defining_op().is_some_and(|op| op.op_name() == "scf.for"),
+        }
+    }
+}

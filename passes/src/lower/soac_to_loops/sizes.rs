@@ -1,0 +1,415 @@
+//! How large the rows of a loop's result are, before the loop runs.
+//!
+//! The size of a value inside of a body is found by recursion over the operations
+//! that make it, down to values that are defined before the loop. Scalars that
+//! sizes depend on are computed again in front of the loop; what must not run
+//! unless the body does (a division, a read of an element) is guarded by the
+//! condition that it does. So an empty loop runs nothing, and its rows may then have
+//! any size.
+
+use std::collections::{HashMap, HashSet};
+
+use ad_dialect::{
+    capi,
+    ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey, i32_array, i64_array},
+};
+use melior::ir::{
+    BlockLike, ValueLike,
+    attribute::{ArrayAttribute, IntegerAttribute},
+    operation::OperationLike,
+};
+
+use super::{
+    Lowering, input_count, is_dynamic,
+    source::{Source, constant_index, strip_casts},
+};
+use crate::support::{
+    builder::{Builder, same_value},
+    diag::{Reported, error_with_notes, internal_error},
+    region::{clone_op, free_values},
+};
+
+/// Why a size cannot be known before the loop.
+pub struct Obstacle<'c> {
+    op: Option<Op<'c>>,
+    why: &'static str,
+}
+
+type Found<'c> = std::result::Result<Val<'c>, Obstacle<'c>>;
+
+const DEPENDS: &str = "it depends on the iteration";
+const UNKNOWN: &str = "nothing is known about sizes here";
+const CHANGES: &str = "the size changes from iteration to iteration of this loop";
+
+/// Finds sizes of values for use at one position.
+pub struct Sizes<'a, 'c> {
+    lowering: &'a Lowering<'c>,
+    b: Builder<'c>,
+    /// The blocks around the position.
+    around: HashSet<usize>,
+    dims: HashMap<(ValueKey, usize), Val<'c>>,
+    scalars: HashMap<ValueKey, Val<'c>>,
+}
+
+fn block_key(block: Blk<'_>) -> usize {
+    block.to_raw().ptr as usize
+}
+
+impl<'a, 'c> Sizes<'a, 'c> {
+    /// Sizes for use at the position of a builder.
+    pub fn new(lowering: &'a Lowering<'c>, b: Builder<'c>) -> Self {
+        let mut around = HashSet::new();
+        let mut next = Some(b.block());
+        while let Some(block) = next {
+            around.insert(block_key(block));
+            next = block.parent_operation().and_then(|op| op.block());
+        }
+        Self { lowering, b, around, dims: HashMap::new(), scalars: HashMap::new() }
+    }
+
+    /// Reports that a dimension of a result has no size that holds for all iterations.
+    pub fn irregular(
+        &self,
+        op: Op<'c>,
+        result: usize,
+        dimension: usize,
+        obstacle: Obstacle<'c>,
+    ) -> Reported {
+        let message = format!(
+            "makes irregular rows: the size of dimension {dimension} of result {result} is not \
+             known before the first iteration; give all rows one size, for instance by padding"
+        );
+        let notes: Vec<_> =
+            obstacle.op.map(|op| (op, obstacle.why.to_owned())).into_iter().collect();
+        error_with_notes(op, &message, &notes)
+    }
+
+    /// Reports that the size of an array that a loop runs over is not known.
+    pub fn unknown(&self, array: Val<'c>, obstacle: Obstacle<'c>) -> Reported {
+        let op = obstacle.op.or(array.defining_op()).or(self.b.block().parent_operation());
+        match op {
+            Some(op) => internal_error(op, "the size of an array is not known"),
+            None => unreachable!("a block without operation"),
+        }
+    }
+
+    fn is_visible(&self, value: Val<'c>) -> bool {
+        value.parent_block().is_some_and(|block| self.around.contains(&block_key(block)))
+    }
+
+    /// The size of a dimension of a tensor.
+    pub fn dim(&mut self, tensor: Val<'c>, d: usize) -> Found<'c> {
+        if let Some(&size) = tensor.r#type().shape().get(d).filter(|&&size| !is_dynamic(size)) {
+            return Ok(self.b.index(size));
+        }
+        if let Some(&known) = self.dims.get(&(tensor.key(), d)) {
+            return Ok(known);
+        }
+        let is_real = matches!(self.lowering.source(tensor), Source::Array(_));
+        let inner = strip_casts(tensor);
+        let size = if inner.key() != tensor.key() {
+            self.dim(inner, d)?
+        } else if self.is_visible(tensor) && is_real {
+            self.b.dim(tensor, d)
+        } else if let Some(op) = tensor.defining_op() {
+            self.dim_of_result(op, tensor.position(), d)?
+        } else {
+            self.dim_of_argument(tensor, d)?
+        };
+        self.dims.insert((tensor.key(), d), size);
+        Ok(size)
+    }
+
+    fn operand_dim(&mut self, op: Op<'c>, operand: usize, d: usize) -> Found<'c> {
+        match op.opnd(operand) {
+            Some(tensor) => self.dim(tensor, d),
+            None => Err(Obstacle { op: Some(op), why: UNKNOWN }),
+        }
+    }
+
+    fn operand_scalar(&mut self, op: Op<'c>, operand: usize) -> Found<'c> {
+        match op.opnd(operand) {
+            Some(scalar) => self.scalar(scalar),
+            None => Err(Obstacle { op: Some(op), why: UNKNOWN }),
+        }
+    }
+
+    /// The size of what a block ends with.
+    fn yielded_dim(&mut self, op: Op<'c>, region: usize, k: usize, d: usize) -> Found<'c> {
+        match op.body(region).and_then(|body| body.term()).and_then(|end| end.opnd(k)) {
+            Some(value) => self.dim(value, d),
+            None => Err(Obstacle { op: Some(op), why: UNKNOWN }),
+        }
+    }
+
+    fn dim_of_result(&mut self, op: Op<'c>, k: usize, d: usize) -> Found<'c> {
+        match op.op_name() {
+            "tensor.empty" | "tensor.generate" => {
+                self.operand_scalar(op, dynamic_before(&result_shape(op, k), d))
+            }
+            "tensor.splat" => self.operand_scalar(op, 1 + dynamic_before(&result_shape(op, k), d)),
+            "tensor.insert" | "tensor.insert_slice" | "arith.select" => self.operand_dim(op, 1, d),
+            "tensor.extract_slice" => self.dim_of_slice(op, d),
+            "tensor.expand_shape" => self.dim_of_expanded(op, d),
+            "tensor.collapse_shape" => self.dim_of_collapsed(op, d),
+            "soac.map" if k < op.result_count() + input_count(op) - op.operand_count() => {
+                if d == 0 { self.operand_dim(op, 0, 0) } else { self.yielded_dim(op, 0, k, d - 1) }
+            }
+            "soac.map" => self.operand_dim(op, op.operand_count() + k - op.result_count(), d),
+            "soac.reduce" => self.operand_dim(op, input_count(op) + k, d),
+            "soac.update_acc" => self.operand_dim(op, 0, d),
+            "soac.iota" => self.operand_scalar(op, 0),
+            "soac.replicate" if d == 0 => self.operand_scalar(op, 1),
+            "soac.replicate" => self.operand_dim(op, 0, d - 1),
+            "scf.for" => self.dim_of_carried(op, k, d),
+            "scf.if" => self.dim_of_branches(op, k, d),
+            name if name.starts_with("linalg.") => self.operand_dim(op, input_count(op) + k, d),
+            name if is_elementwise(name) => self.operand_dim(op, 0, d),
+            _ => Err(Obstacle { op: Some(op), why: UNKNOWN }),
+        }
+    }
+
+    fn dim_of_argument(&mut self, argument: Val<'c>, d: usize) -> Found<'c> {
+        let owner = argument.owner_block().and_then(|block| block.parent_operation());
+        let position = argument.position();
+        let Some(op) = owner else { return Err(Obstacle { op: None, why: UNKNOWN }) };
+        match op.op_name() {
+            "soac.map" if position < input_count(op) => self.operand_dim(op, position, d + 1),
+            "soac.map" => self.operand_dim(op, position, d),
+            "soac.reduce" => {
+                let inputs = input_count(op);
+                self.operand_dim(op, inputs + position % inputs.max(1), d)
+            }
+            "scf.for" if position > 0 => self.dim_of_carried(op, position - 1, d),
+            _ => Err(Obstacle { op: Some(op), why: UNKNOWN }),
+        }
+    }
+
+    /// A loop may not change the size of what it carries.
+    fn dim_of_carried(&mut self, op: Op<'c>, k: usize, d: usize) -> Found<'c> {
+        let argument = op.body(0).and_then(|body| body.arg_list().get(k + 1).copied());
+        let Some(argument) = argument else { return Err(Obstacle { op: Some(op), why: UNKNOWN }) };
+        if let Some(&known) = self.dims.get(&(argument.key(), d)) {
+            return Ok(known);
+        }
+        let start = self.operand_dim(op, k + 3, d)?;
+        self.dims.insert((argument.key(), d), start);
+        let next = self.yielded_dim(op, 0, k, d);
+        match next {
+            Ok(next) if same_size(start, next) => Ok(start),
+            _ => Err(Obstacle { op: Some(op), why: CHANGES }),
+        }
+    }
+
+    fn dim_of_branches(&mut self, op: Op<'c>, k: usize, d: usize) -> Found<'c> {
+        let (yes, no) = (self.yielded_dim(op, 0, k, d)?, self.yielded_dim(op, 1, k, d)?);
+        if same_size(yes, no) {
+            return Ok(yes);
+        }
+        let condition = self.operand_scalar(op, 0)?;
+        Ok(self.b.select(condition, yes, no))
+    }
+
+    fn dim_of_slice(&mut self, op: Op<'c>, d: usize) -> Found<'c> {
+        let statics = |name| op.attr(name).and_then(i64_array).unwrap_or_default();
+        let (sizes, result) = (statics("static_sizes"), result_shape(op, 0));
+        let segments = op.attr("operandSegmentSizes").and_then(i32_array).unwrap_or_default();
+        let first = segments.iter().take(2).sum::<i32>() as usize;
+        // Unit sizes may be dropped from the type; the others stay in order.
+        let mut kept = vec![];
+        for (i, size) in sizes.iter().enumerate() {
+            let may_drop = *size == 1 && sizes.len() - i > result.len() - kept.len();
+            if !may_drop || result.get(kept.len()) == Some(size) && kept.len() < result.len() {
+                kept.push(i);
+            }
+        }
+        match kept.get(d) {
+            Some(&i) if sizes.get(i).is_some_and(|&n| !is_dynamic(n)) => {
+                Ok(self.b.index(sizes.get(i).copied().unwrap_or(1)))
+            }
+            Some(&i) => self.operand_scalar(op, first + dynamic_before(&sizes, i)),
+            None => Err(Obstacle { op: Some(op), why: UNKNOWN }),
+        }
+    }
+
+    fn dim_of_expanded(&mut self, op: Op<'c>, d: usize) -> Found<'c> {
+        let sizes = op.attr("static_output_shape").and_then(i64_array).unwrap_or_default();
+        self.operand_scalar(op, 1 + dynamic_before(&sizes, d))
+    }
+
+    fn dim_of_collapsed(&mut self, op: Op<'c>, d: usize) -> Found<'c> {
+        let unknown = || Obstacle { op: Some(op), why: UNKNOWN };
+        let groups = op.attr("reassociation").and_then(|all| ArrayAttribute::try_from(all).ok());
+        let group = groups.and_then(|all| all.element(d).ok());
+        let group = group.and_then(|group| ArrayAttribute::try_from(group).ok());
+        let group = group.ok_or_else(unknown)?;
+        let mut product = self.b.index(1);
+        for i in 0..group.len() {
+            let dimension = group.element(i).ok().and_then(|d| IntegerAttribute::try_from(d).ok());
+            let dimension = dimension.ok_or_else(unknown)?.value() as usize;
+            let size = self.operand_dim(op, 0, dimension)?;
+            product = self.b.mul(product, size);
+        }
+        Ok(product)
+    }
+
+    /// A scalar that sizes depend on.
+    fn scalar(&mut self, scalar: Val<'c>) -> Found<'c> {
+        if self.is_visible(scalar) {
+            return Ok(scalar);
+        }
+        if let Some(&known) = self.scalars.get(&scalar.key()) {
+            return Ok(known);
+        }
+        let here = match scalar.defining_op() {
+            Some(op) => self.scalar_result(op, scalar)?,
+            None => self.scalar_argument(scalar)?,
+        };
+        self.scalars.insert(scalar.key(), here);
+        Ok(here)
+    }
+
+    /// An element of a replicated value does not depend on the iteration.
+    fn scalar_argument(&mut self, argument: Val<'c>) -> Found<'c> {
+        let owner = argument.owner_block().and_then(|block| block.parent_operation());
+        let input = owner
+            .filter(|op| op.op_name() == "soac.map" && argument.position() < input_count(*op))
+            .and_then(|op| op.opnd(argument.position()));
+        match input.map(|input| self.lowering.source(input)) {
+            Some(Source::Constant(value)) => self.scalar(value),
+            _ => Err(Obstacle { op: owner, why: DEPENDS }),
+        }
+    }
+
+    fn scalar_result(&mut self, op: Op<'c>, scalar: Val<'c>) -> Found<'c> {
+        if op.op_name() == "tensor.dim" {
+            let dimension = op.opnd(1).and_then(constant_index);
+            let dimension = dimension.and_then(|d| usize::try_from(d).ok());
+            let dimension = dimension.ok_or(Obstacle { op: Some(op), why: UNKNOWN })?;
+            return self.operand_dim(op, 0, dimension);
+        }
+        if !capi::is_trivially_dead(op) {
+            return Err(Obstacle { op: Some(op), why: UNKNOWN });
+        }
+        let mut names = HashMap::new();
+        for value in op.operand_list().into_iter().chain(free_values(&op.blocks())) {
+            let here = match value.r#type().as_tensor() {
+                Some(_) if self.is_visible(value) => value,
+                Some(_) => return Err(Obstacle { op: Some(op), why: DEPENDS }),
+                None => self.scalar(value)?,
+            };
+            names.insert(value.key(), here);
+        }
+        if may_run_early(op) {
+            clone_op(&self.b, op, &mut names);
+            return names
+                .get(&scalar.key())
+                .copied()
+                .ok_or(Obstacle { op: Some(op), why: UNKNOWN });
+        }
+        let reached = self.reached(op)?;
+        let mut copy = None;
+        let guarded = self.b.if_else(reached, &[scalar.r#type()], |b, yes| {
+            if yes {
+                clone_op(&b, op, &mut names);
+                copy = names.get(&scalar.key()).copied();
+            }
+            Ok(vec![copy.filter(|_| yes).unwrap_or_else(|| b.zero_scalar(scalar.r#type()))])
+        });
+        guarded
+            .ok()
+            .and_then(|guarded| guarded.res(0))
+            .ok_or(Obstacle { op: Some(op), why: UNKNOWN })
+    }
+
+    /// Whether the operation runs at all: every loop and map around it has an
+    /// iteration, and every branch is taken.
+    fn reached(&mut self, op: Op<'c>) -> Found<'c> {
+        let unknown = || Obstacle { op: Some(op), why: UNKNOWN };
+        let always = truth(&self.b);
+        let mut reached = always;
+        let mut block = op.block().ok_or_else(unknown)?;
+        while !self.around.contains(&block_key(block)) {
+            let parent = block.parent_operation().ok_or_else(unknown)?;
+            let condition = match parent.op_name() {
+                "soac.map" | "soac.reduce" => {
+                    let width = self.operand_dim(parent, 0, 0)?;
+                    compare(&self.b, CMP_SGT, width, self.b.index(0))
+                }
+                "scf.for" => {
+                    let lower = self.operand_scalar(parent, 0)?;
+                    let upper = self.operand_scalar(parent, 1)?;
+                    compare(&self.b, CMP_SLT, lower, upper)
+                }
+                "scf.if" => {
+                    let condition = self.operand_scalar(parent, 0)?;
+                    if parent.body(0).is_some_and(|then| block_key(then) == block_key(block)) {
+                        condition
+                    } else {
+                        self.b.same("arith.xori", &[condition, always])
+                    }
+                }
+                _ => return Err(unknown()),
+            };
+            reached = self.b.same("arith.andi", &[reached, condition]);
+            block = parent.block().ok_or_else(unknown)?;
+        }
+        Ok(reached)
+    }
+}
+
+/// The predicates of `arith.cmpi` used here.
+const CMP_SLT: i64 = 2;
+const CMP_SGT: i64 = 4;
+
+fn compare<'c>(b: &Builder<'c>, predicate: i64, left: Val<'c>, right: Val<'c>) -> Val<'c> {
+    let predicate = [("predicate", b.i64_attr(predicate))];
+    b.val_with("arith.cmpi", &[left, right], b.bool_type(), &predicate)
+}
+
+fn truth<'c>(b: &Builder<'c>) -> Val<'c> {
+    let value = IntegerAttribute::new(b.bool_type(), 1).into();
+    b.val_with("arith.constant", &[], b.bool_type(), &[("value", value)])
+}
+
+fn result_shape(op: Op<'_>, k: usize) -> Vec<i64> {
+    op.res(k).map(|result| result.r#type().shape()).unwrap_or_default()
+}
+
+fn dynamic_before(sizes: &[i64], d: usize) -> usize {
+    sizes.iter().take(d).filter(|&&size| is_dynamic(size)).count()
+}
+
+fn is_elementwise(name: &str) -> bool {
+    ["arith.", "math.", "complex."].iter().any(|dialect| name.starts_with(dialect))
+}
+
+/// Whether running the operation can neither trap nor read out of bounds.
+fn may_run_early(op: Op<'_>) -> bool {
+    let name = op.op_name();
+    let divides = name.contains("div") || name.contains("rem");
+    let by_constant =
+        op.opnd(1).and_then(constant_index).is_some_and(|divisor| divisor != 0 && divisor != -1);
+    (name.starts_with("arith.") || name.starts_with("index.")) && (!divides || by_constant)
+        || name.starts_with("math.")
+}
+
+/// Whether two sizes at one position are equal by construction.
+pub fn same_size(a: Val<'_>, b: Val<'_>) -> bool {
+    if same_value(a, b) {
+        return true;
+    }
+    let (Some(x), Some(y)) = (a.defining_op(), b.defining_op()) else { return false };
+    let same_attribute = |name| match (x.attr(name), y.attr(name)) {
+        (Some(x), Some(y)) => x == y,
+        (None, None) => true,
+        _ => false,
+    };
+    let computed = ["arith.", "index."].iter().any(|dialect| x.op_name().starts_with(dialect));
+    x.op_name() == y.op_name()
+        && a.position() == b.position()
+        && (computed || x.op_name() == "tensor.dim")
+        && ["value", "predicate"].into_iter().all(same_attribute)
+        && x.operand_count() == y.operand_count()
+        && x.operand_list().into_iter().zip(y.operand_list()).all(|(x, y)| same_size(x, y))
+}

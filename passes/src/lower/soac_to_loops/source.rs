@@ -1,0 +1,245 @@
+//! Where the rows of an array come from: memory, or nowhere.
+//!
+//! A virtual array is never stored for a combinator to read: `soac.iota` is the
+//! iteration number, `soac.replicate` and `linalg.fill` are a value, and a deferred
+//! map is the run of its body.
+
+use std::collections::HashMap;
+
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt, i64_array};
+use melior::{
+    Context,
+    ir::{ValueLike, operation::OperationLike},
+};
+
+use super::{Lowering, collect, input_count, is_dynamic, replace};
+use crate::support::{
+    builder::{Builder, same_value},
+    diag::Result,
+};
+
+/// What an array is.
+pub enum Source<'c> {
+    /// A tensor in memory.
+    Array(Val<'c>),
+    /// 0, 1, 2, ...
+    Iota,
+    /// The same row everywhere.
+    Constant(Val<'c>),
+    /// A result of a map that runs where it is read.
+    Map(Op<'c>, usize),
+}
+
+/// The value without the `tensor.cast`s around it.
+pub fn strip_casts(mut value: Val<'_>) -> Val<'_> {
+    while let Some(cast) = value.defining_op().filter(|op| op.op_name() == "tensor.cast") {
+        match cast.opnd(0) {
+            Some(inner) => value = inner,
+            None => break,
+        }
+    }
+    value
+}
+
+impl<'c> Lowering<'c> {
+    /// What an array is.
+    pub fn source(&self, array: Val<'c>) -> Source<'c> {
+        let inner = strip_casts(array);
+        let Some(op) = inner.defining_op() else { return Source::Array(array) };
+        match (op.op_name(), op.opnd(0)) {
+            ("soac.iota", _) => Source::Iota,
+            ("soac.replicate", Some(value)) => Source::Constant(value),
+            ("linalg.fill", Some(value)) if inner.r#type().shape().len() == 1 => {
+                Source::Constant(value)
+            }
+            ("soac.map", _) if self.runs_where_read(op) => Source::Map(op, inner.position()),
+            _ => Source::Array(array),
+        }
+    }
+
+    /// Whether the map was deferred, or nothing but the reader at hand is left.
+    fn runs_where_read(&self, map: Op<'c>) -> bool {
+        self.deferred.contains(&map.key())
+            || input_count(map) == map.operand_list().len()
+                && map.result_list().iter().all(|result| result.users().is_empty())
+    }
+
+    /// The rows of several arrays at an index. The rows of a map that runs here come
+    /// from one copy of its body.
+    pub fn rows(
+        &mut self,
+        b: &Builder<'c>,
+        arrays: &[Val<'c>],
+        index: Val<'c>,
+    ) -> Result<Vec<Val<'c>>> {
+        let mut ran = HashMap::new();
+        arrays.iter().map(|&array| self.row(b, array, index, &mut ran)).collect()
+    }
+
+    fn row(
+        &mut self,
+        b: &Builder<'c>,
+        array: Val<'c>,
+        index: Val<'c>,
+        ran: &mut HashMap<OpKey, Vec<Val<'c>>>,
+    ) -> Result<Val<'c>> {
+        let wanted = array.r#type().row();
+        let row = match self.source(array) {
+            Source::Array(array) => b.row(array, index),
+            Source::Constant(value) => value,
+            Source::Iota if wanted == b.index_type() => index,
+            Source::Iota => b.val("arith.index_cast", &[index], wanted),
+            Source::Map(map, result) => {
+                // The keys of erased maps do not come back: nothing is created in
+                // between that `ran` is asked about.
+                if !ran.contains_key(&map.key()) {
+                    let rows = self.run_map(b, map, index, ran)?;
+                    ran.insert(map.key(), rows);
+                }
+                match ran.get(&map.key()).and_then(|rows| rows.get(result)) {
+                    Some(row) => *row,
+                    None => b.row(array, index),
+                }
+            }
+        };
+        Ok(if wanted.as_tensor().is_some() { b.cast(row, wanted) } else { row })
+    }
+
+    /// Moves the body of a map here, for one index, and returns what it yields. The
+    /// emptied map stays until its reader is gone.
+    fn run_map(
+        &mut self,
+        b: &Builder<'c>,
+        map: Op<'c>,
+        index: Val<'c>,
+        ran: &mut HashMap<OpKey, Vec<Val<'c>>>,
+    ) -> Result<Vec<Val<'c>>> {
+        let Some(body) = map.body(0) else { return Ok(vec![]) };
+        for (argument, array) in body.arg_list().into_iter().zip(map.operand_list()) {
+            let row = self.row(b, array, index, ran)?;
+            argument.replace_all_uses(row);
+        }
+        Ok(move_body(b, body))
+    }
+}
+
+/// Moves the operations of a block here and returns the operands of the terminator.
+pub fn move_body<'c>(b: &Builder<'c>, body: Blk<'c>) -> Vec<Val<'c>> {
+    let Some(end) = body.term() else { return vec![] };
+    for op in body.body_ops() {
+        op.detach();
+        b.insert(op);
+    }
+    let yielded = end.operand_list();
+    end.erase();
+    yielded
+}
+
+/// Replaces reads of single elements, sizes and slices of virtual arrays.
+pub fn read_virtual<'c>(context: &'c Context, module: Op<'c>) {
+    for op in collect(module, &["tensor.dim", "tensor.extract", "tensor.extract_slice"]) {
+        let (Some(source), Some(block)) = (op.opnd(0), op.block()) else { continue };
+        let Some(array) = strip_casts(source).defining_op() else { continue };
+        let b = Builder::before(context, op, block);
+        let read = match op.op_name() {
+            "tensor.dim" => size_of_virtual(&b, op, array),
+            "tensor.extract" => element_of_virtual(&b, op, array),
+            _ => slice_of_virtual(&b, op, array),
+        };
+        if let Some(value) = read {
+            replace(op, &[value]);
+        }
+    }
+}
+
+/// The number in an `arith.constant`.
+pub fn constant_index(value: Val<'_>) -> Option<i64> {
+    let op = value.defining_op().filter(|op| op.op_name() == "arith.constant")?;
+    op.attr("value").and_then(ad_dialect::ir::int_of)
+}
+
+fn size_of_virtual<'c>(b: &Builder<'c>, dim: Op<'c>, array: Op<'c>) -> Option<Val<'c>> {
+    let dimension = usize::try_from(constant_index(dim.opnd(1)?)?).ok()?;
+    let outer = |size: Option<Val<'c>>| size.or_else(|| Some(b.dim(array.res(0)?, 0)));
+    match (array.op_name(), dimension) {
+        ("soac.iota", 0) => outer(array.opnd(0)),
+        ("soac.replicate", 0) => outer(array.opnd(1)),
+        ("soac.replicate", _) => Some(b.dim(array.opnd(0)?, dimension - 1)),
+        _ => None,
+    }
+}
+
+fn element_of_virtual<'c>(b: &Builder<'c>, extract: Op<'c>, array: Op<'c>) -> Option<Val<'c>> {
+    let operands = extract.operand_list();
+    let (&outer, inner) = operands.get(1..)?.split_first()?;
+    let result = extract.res(0)?.r#type();
+    match array.op_name() {
+        "soac.iota" if result == b.index_type() => Some(outer),
+        "soac.iota" => Some(b.val("arith.index_cast", &[outer], result)),
+        "soac.replicate" if inner.is_empty() => array.opnd(0),
+        "soac.replicate" => Some(b.extract(array.opnd(0)?, inner)),
+        _ => None,
+    }
+}
+
+/// A slice of copies of a scalar has fewer copies; one row of copies of a row is
+/// that row, sliced.
+fn slice_of_virtual<'c>(b: &Builder<'c>, slice: Op<'c>, array: Op<'c>) -> Option<Val<'c>> {
+    if array.op_name() != "soac.replicate" {
+        return None;
+    }
+    let (value, result) = (array.opnd(0)?, slice.res(0)?.r#type());
+    let statics = ["static_offsets", "static_sizes", "static_strides"]
+        .map(|name| slice.attr(name).and_then(i64_array).unwrap_or_default());
+    let rank = statics[0].len();
+    if value.r#type().as_tensor().is_none() {
+        if result.shape().len() != 1 {
+            return None;
+        }
+        let dynamic = statics[1].iter().filter(|&&size| is_dynamic(size)).count();
+        let before = 1 + statics[0].iter().filter(|&&offset| is_dynamic(offset)).count();
+        let mut operands = vec![value];
+        operands.extend(slice.operand_list().into_iter().skip(before).take(dynamic));
+        return Some(b.val("soac.replicate", &operands, result));
+    }
+    if statics[1].first() != Some(&1) || result.shape().len() + 1 != rank {
+        return None;
+    }
+    let outer = statics[0].first().is_some_and(|&offset| is_dynamic(offset));
+    let stride = statics[2].first().is_some_and(|&stride| is_dynamic(stride));
+    if stride {
+        return None;
+    }
+    let skip = 1 + usize::from(outer);
+    let operands: Vec<_> =
+        std::iter::once(value).chain(slice.operand_list().into_iter().skip(skip)).collect();
+    let inner = statics.map(|list| list.into_iter().skip(1).collect::<Vec<_>>());
+    let count = |list: &[i64]| list.iter().filter(|&&size| is_dynamic(size)).count() as i32;
+    let segments = [1, count(&inner[0]), count(&inner[1]), count(&inner[2])];
+    Some(b.slice_op("tensor.extract_slice", &operands, result, &inner, &segments))
+}
+
+/// Whether the map has one reader, in this block and of a kind that reads each
+/// row once, and nothing overwrites what the map reads before then.
+pub fn only_reader<'c>(map: Op<'c>, block: Blk<'c>) -> Option<Op<'c>> {
+    if input_count(map) != map.operand_list().len() {
+        return None;
+    }
+    let users: Vec<_> = map.result_list().iter().flat_map(|result| result.users()).collect();
+    let reader = *users.first()?;
+    let reads_rows = matches!(reader.op_name(), "soac.map" | "soac.reduce" | "soac.update_acc");
+    let is_here = reader.block() == Some(block);
+    let is_only = users.iter().all(|user| user.key() == reader.key());
+    let is_input = |result: &Val<'c>| {
+        let operands = reader.operand_list();
+        let range = match reader.op_name() {
+            "soac.update_acc" => operands.len().saturating_sub(1)..operands.len(),
+            _ => 0..input_count(reader),
+        };
+        operands
+            .iter()
+            .enumerate()
+            .all(|(i, operand)| !same_value(*operand, *result) || range.contains(&i))
+    };
+    (reads_rows && is_here && is_only && map.result_list().iter().all(is_input)).then_some(reader)
+}
