@@ -77,8 +77,8 @@ def Soac_ReduceOp : Soac_BodyOp<"reduce", [
     ```
 
     The operator must be associative and `neutral` its neutral element; the
-    operator need not be commutative. Both are taken on trust. Because a neutral
-    element may be used any number of times, its derivative is zero.
+    operator need not be commutative. Both are taken on trust: a neutral element
+    may be used any number of times.
 
     (C1) There is at least one input array, each of rank one or more, and as
          many neutral elements as inputs.

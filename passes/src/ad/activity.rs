@@ -21,11 +21,22 @@ pub struct Flows {
 
 impl Flows {
     /// The derivative of `to` depends on that of `from`.
+    ///
+    /// An accumulator that is handed on stays the same accumulator, so all of its
+    /// names are active or none.
     pub fn edge(&mut self, from: Val<'_>, to: Val<'_>) {
-        if carries_derivative(from) && carries_derivative(to) {
-            self.next.entry(from.key()).or_default().push(to.key());
-            self.previous.entry(to.key()).or_default().push(from.key());
+        if !carries_derivative(from) || !carries_derivative(to) {
+            return;
         }
+        self.link(from, to);
+        if from.r#type().is_acc() && to.r#type().is_acc() {
+            self.link(to, from);
+        }
+    }
+
+    fn link(&mut self, from: Val<'_>, to: Val<'_>) {
+        self.next.entry(from.key()).or_default().push(to.key());
+        self.previous.entry(to.key()).or_default().push(from.key());
     }
 
     /// Each value of one list to the value at the same position of the other.

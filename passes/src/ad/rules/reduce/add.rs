@@ -6,14 +6,15 @@
 //! Source: [FUT 5.1.1] (vectorised plus).
 //! Requires: the neutral element is zero.
 //! Ensures: no scan; the broadcast is a virtual array.
-//! Edge cases: the empty array has an empty adjoint.
+//! Edge cases: the empty array has an empty adjoint. A neutral element that is
+//! active, though it can only be zero, receives `y_bar`.
 //! Tests: test/ad/jvp/reduce-add.mlir, test/ad/vjp/reduce-add.mlir,
 //! test/ad/numeric/reduce-add.mlir.
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, ValExt};
 use melior::ir::ValueLike;
 
-use super::{inputs, reduce_flows, reduce_jvp};
+use super::{inputs, neutrals, reduce_flows, reduce_jvp};
 use crate::{
     ad::{activity::Flows, jvp::Jvp, rules::Rule, vjp::Vjp},
     support::diag::Result,
@@ -36,8 +37,10 @@ impl Rule for ReduceAdd {
     }
 
     fn vjp<'c>(&self, op: Op<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<()> {
-        for (input, result) in inputs(op).into_iter().zip(op.result_list()) {
+        let operands = inputs(op).into_iter().zip(neutrals(op));
+        for ((input, neutral), result) in operands.zip(op.result_list()) {
             let Some(y_bar) = vjp.cotangents.take(result) else { continue };
+            vjp.add_dense(neutral, y_bar)?;
             if !vjp.is_active(input) {
                 continue;
             }

@@ -9,6 +9,7 @@
 //! as_bar += map (\l a r -> m = l op a
 //!                          m_bar = vjp of (m op r) with respect to m at y_bar
 //!                          a_bar = vjp of (l op a) with respect to a at m_bar) ls as rs
+//! e_bar += vjp of (e op y) with respect to e at y_bar      -- only if e is active
 //! ```
 //! Source: [FUT 5.1]. The paper differentiates `l op a op r` at once; it is done
 //! in two steps here so that a free variable of the operator receives what
@@ -16,14 +17,16 @@
 //! Requires: the operator is associative, `e` its neutral element.
 //! Ensures: O(n) work. The scans are sequential loops, since the dialect has no
 //! scan of its own yet.
-//! Edge cases: the empty array has an empty adjoint; the neutral element has none.
+//! Edge cases: the empty array has an empty adjoint, and e_bar = y_bar. With an
+//! active e the contribution of application 0 to a free variable and e_bar cancel,
+//! because `e op a = a` holds wherever e moves.
 //! Tests: test/ad/jvp/reduce-general.mlir, test/ad/vjp/reduce-general.mlir,
 //! test/ad/numeric/reduce-general.mlir.
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt};
 use melior::ir::{Type, ValueLike};
 
-use super::{inputs, reduce_flows, reduce_jvp};
+use super::{inputs, neutrals, reduce_flows, reduce_jvp};
 use crate::{
     ad::{
         activity::{Activity, Flows},
@@ -53,9 +56,9 @@ impl Rule for ReduceGeneral {
         let results = op.result_list();
         let y_bars: Vec<_> = results.iter().map(|&r| vjp.cotangents.take(r)).collect();
         let a = vjp.primal_list(&inputs);
-        let neutrals = vjp.primal_list(&op.operand_list()[count..]);
-        let ls = exclusive_scan(vjp, body, &a, &neutrals, false)?;
-        let rs = exclusive_scan(vjp, body, &a, &neutrals, true)?;
+        let e = vjp.primal_list(&neutrals(op));
+        let ls = exclusive_scan(vjp, body, &a, &e, false)?;
+        let rs = exclusive_scan(vjp, body, &a, &e, true)?;
         let active: Vec<_> = (0..count).filter(|&i| vjp.is_active(inputs[i])).collect();
         let types: Vec<Type<'c>> = active.iter().map(|&i| inputs[i].r#type()).collect();
         let free = vjp.active_free_values(&[body]);
@@ -68,8 +71,49 @@ impl Rule for ReduceGeneral {
         for (i, bar) in active.into_iter().zip(bars) {
             vjp.add_dense(inputs[i], bar)?;
         }
-        Ok(())
+        neutral_cotangents(op, vjp, body, &e, &y_bars)
     }
+}
+
+/// What active neutral elements receive.
+fn neutral_cotangents<'c>(
+    op: Op<'c>,
+    vjp: &mut Vjp<'_, 'c>,
+    body: Blk<'c>,
+    e: &[Val<'c>],
+    y_bars: &[Option<Val<'c>>],
+) -> Result<()> {
+    let neutrals = neutrals(op);
+    if !neutrals.iter().any(|&neutral| vjp.is_active(neutral)) {
+        return Ok(());
+    }
+    let y = vjp.primal_list(&op.result_list());
+    let e_bars = left_cotangents(vjp, body, e, &y, y_bars)?;
+    for (neutral, e_bar) in neutrals.into_iter().zip(e_bars) {
+        if let Some(e_bar) = e_bar {
+            vjp.add_dense(neutral, e_bar)?;
+        }
+    }
+    Ok(())
+}
+
+/// The vjp of `m op r` with respect to m alone; none for a symbolic zero.
+fn left_cotangents<'c>(
+    vjp: &mut Vjp<'_, 'c>,
+    body: Blk<'c>,
+    m: &[Val<'c>],
+    r: &[Val<'c>],
+    y_bars: &[Option<Val<'c>>],
+) -> Result<Vec<Option<Val<'c>>>> {
+    let arguments = body.arg_list();
+    let (left, right) = arguments.split_at(m.len());
+    let yielded = body.term().map(|t| t.operand_list()).unwrap_or_default();
+    vjp.with_activity(Activity::between(&[body], left, &yielded), |vjp| {
+        vjp.set_primals(left, m);
+        vjp.set_primals(right, r);
+        vjp.body(body, y_bars)?;
+        Ok(left.iter().map(|&value| vjp.cotangents.take(value)).collect())
+    })
 }
 
 /// The cotangent of one element, in the two steps of the header.
@@ -85,13 +129,7 @@ fn contribution<'c>(
     let (left, right) = arguments.split_at(l.len());
     let yielded = body.term().map(|t| t.operand_list()).unwrap_or_default();
     let m = apply(&vjp.b, vjp, body, l, a);
-    let from_left = Activity::between(&[body], left, &yielded);
-    let m_bars = vjp.with_activity(from_left, |vjp| {
-        vjp.set_primals(left, &m);
-        vjp.set_primals(right, r);
-        vjp.body(body, y_bars)?;
-        Ok(left.iter().map(|&value| vjp.cotangents.take(value)).collect::<Vec<_>>())
-    })?;
+    let m_bars = left_cotangents(vjp, body, &m, r, y_bars)?;
     let sources = [right, free].concat();
     let from_right = Activity::between(&[body], &sources, &yielded);
     vjp.with_activity(from_right, |vjp| {

@@ -23,35 +23,42 @@ fn inputs<'c>(op: Op<'c>) -> Vec<Val<'c>> {
     operands
 }
 
-/// Inputs to both operands of the operator, the operator's result to both
-/// operands and to the reduction's result; nothing from neutral elements.
+/// The neutral elements.
+fn neutrals<'c>(op: Op<'c>) -> Vec<Val<'c>> {
+    op.operand_list().split_off(op.result_list().len())
+}
+
+/// Inputs and neutral elements to both operands of the operator, the operator's
+/// result to both operands and to the reduction's result.
 fn reduce_flows<'c>(op: Op<'c>, flows: &mut Flows) {
     let Some(body) = op.body(0) else { return };
     let (inputs, arguments) = (inputs(op), body.arg_list());
     let (left, right) = arguments.split_at(inputs.len());
     let yielded = body.term().map(|t| t.operand_list()).unwrap_or_default();
+    let neutrals = neutrals(op);
     for operands in [left, right] {
         flows.edges(&inputs, operands);
+        flows.edges(&neutrals, operands);
         flows.edges(&yielded, operands);
     }
+    flows.edges(&neutrals, &op.result_list());
     flows.edges(&yielded, &op.result_list());
 }
 
-/// One reduction over primals and tangents [FUT 3].
+/// One reduction over primals and tangents [FUT 3]. A neutral element with its
+/// tangent is the neutral element of the operator on pairs, because `e op a = a`
+/// holds wherever e moves.
 fn reduce_jvp<'c>(op: Op<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()> {
     let Some(body) = op.body(0) else { return Ok(()) };
     let (inputs, results, arguments) = (inputs(op), op.result_list(), body.arg_list());
     let (left, right) = arguments.split_at(inputs.len());
-    let neutrals = op.operand_list().split_off(inputs.len());
+    let neutrals = neutrals(op);
     let positions: Vec<_> = (0..results.len())
         .filter(|&i| jvp.is_active(results[i]) || jvp.is_active(left[i]))
         .collect();
     let pick = |list: &[Val<'c>]| positions.iter().map(|&i| list[i]).collect::<Vec<_>>();
     let ins = jvp.bundle(&inputs, &pick(&inputs));
-    let mut starts = jvp.primal_list(&neutrals);
-    for neutral in pick(&neutrals) {
-        starts.push(jvp.b.zeros_like(jvp.primal(neutral)));
-    }
+    let starts = jvp.bundle(&neutrals, &pick(&neutrals));
     let b = jvp.b;
     let new = b.reduce(&ins, &starts, |inner, new| {
         let (new_left, new_right) = new.split_at(ins.len());

@@ -1,0 +1,230 @@
+//! Derivatives of programs that mix the vocabulary, against the numeric oracle,
+//! with the interpreter executing them.
+//!
+//! Shows the checklist rows F01, F02, F04, F09, F15, F17, F22, F24, F42, F43, F55
+//! by number.
+
+use ad_check::executor::Interpreter;
+use ad_check::oracle::{Check, check};
+use ad_check::{Tensor, Value};
+use melior::Context;
+use melior::ir::Module;
+use melior::pass::PassManager;
+use melior::utility::parse_pass_pipeline;
+
+fn differentiate(context: &Context, module: &mut Module) -> Result<(), String> {
+    let manager = PassManager::new(context);
+    parse_pass_pipeline(
+        manager.as_operation_pass_manager(),
+        "builtin.module(ad-differentiate,canonicalize,cse)",
+    )
+    .map_err(|error| error.to_string())?;
+    manager.run(module).map_err(|_| "differentiation failed".to_owned())
+}
+
+/// Checks `@entry` of the source; panics with the report when it fails.
+fn passes(source: &str, entry: &str, inputs: &[Value]) {
+    ad_passes::register();
+    let context = ad_dialect::context();
+    let module = Module::parse(&context, source).expect("the source parses");
+    let request = Check {
+        context: &context,
+        module: &module,
+        entry,
+        inputs,
+        wrt: None,
+        seed: 7,
+        tolerance: None,
+    };
+    let executor = Interpreter::default();
+    match check(&request, &|module| differentiate(&context, module), &executor) {
+        Ok(report) => assert!(report.passed(), "@{entry}\n{report}"),
+        Err(error) => panic!("@{entry}: {error}"),
+    }
+}
+
+fn vector(values: &[f64]) -> Value {
+    Value::Tensor(Tensor::from_floats(&[values.len()], values.to_vec()))
+}
+
+fn indices(values: &[i64]) -> Value {
+    Value::Tensor(Tensor::from_ints(&[values.len()], values.to_vec()))
+}
+
+const GATHER: &str = r#"
+func.func @f(%xs: tensor<?xf64>, %w: f64, %tab: tensor<?xf64>, %is: tensor<?xindex>) -> f64 {
+  %ys = soac.map ins(%xs, %is : tensor<?xf64>, tensor<?xindex>) (%x: f64, %i: index) -> tensor<?xf64> {
+    %t = tensor.extract %tab[%i] : tensor<?xf64>
+    %a = arith.mulf %x, %x : f64
+    %b = arith.mulf %a, %w : f64
+    %c = arith.mulf %b, %t : f64
+    %d = math.sin %c : f64
+    soac.yield %d : f64
+  }
+  %zero = arith.constant 0.0 : f64
+  %s = soac.reduce ins(%ys : tensor<?xf64>) neutral(%zero : f64) (%l: f64, %r: f64) {
+    %0 = arith.addf %l, %r : f64
+    soac.yield %0 : f64
+  }
+  return %s : f64
+}
+func.func @grad(%xs: tensor<?xf64>, %w: f64, %tab: tensor<?xf64>, %is: tensor<?xindex>)
+    -> (tensor<?xf64>, f64, tensor<?xf64>) {
+  %one = arith.constant 1.0 : f64
+  %r:4 = ad.vjp @f(%xs, %w, %tab, %is) seed(%one)
+      : (tensor<?xf64>, f64, tensor<?xf64>, tensor<?xindex>), (f64)
+      -> (f64, tensor<?xf64>, f64, tensor<?xf64>)
+  return %r#1, %r#2, %r#3 : tensor<?xf64>, f64, tensor<?xf64>
+}
+func.func @dot(%xs: tensor<?xf64>, %w: f64, %tab: tensor<?xf64>, %is: tensor<?xindex>,
+               %v: tensor<?xf64>) -> f64 {
+  %r:2 = ad.jvp @f(%xs, %w, %tab, %is) seed(%v) {wrt = array<i64: 0>}
+      : (tensor<?xf64>, f64, tensor<?xf64>, tensor<?xindex>), (tensor<?xf64>) -> (f64, f64)
+  return %r#1 : f64
+}
+func.func @third(%xs: tensor<?xf64>, %w: f64, %tab: tensor<?xf64>, %is: tensor<?xindex>)
+    -> (tensor<?xf64>, f64, tensor<?xf64>) {
+  %r:6 = ad.vjp @grad(%xs, %w, %tab, %is) seed(%xs, %w, %tab)
+      : (tensor<?xf64>, f64, tensor<?xf64>, tensor<?xindex>), (tensor<?xf64>, f64, tensor<?xf64>)
+      -> (tensor<?xf64>, f64, tensor<?xf64>, tensor<?xf64>, f64, tensor<?xf64>)
+  return %r#3, %r#4, %r#5 : tensor<?xf64>, f64, tensor<?xf64>
+}
+"#;
+
+/// Each of these derives once more, so `@grad` checks vjp of vjp and jvp of vjp,
+/// `@dot` vjp of jvp, and `@third` goes one further.
+#[test]
+fn nested_requests_through_a_gather() {
+    let inputs =
+        [vector(&[0.3, -0.8, 1.1, 0.6]), Value::Float(0.7), vector(&[1.2, -0.4, 0.9]), indices(&[2, 0, 2, 1])];
+    passes(GATHER, "f", &inputs);
+    passes(GATHER, "grad", &inputs);
+    let mut with_direction = inputs.to_vec();
+    with_direction.push(vector(&[0.5, 0.25, -1.0, 2.0]));
+    passes(GATHER, "dot", &with_direction);
+    passes(GATHER, "third", &inputs);
+}
+
+#[test]
+fn an_empty_array_has_an_empty_gradient() {
+    let inputs = [vector(&[]), Value::Float(0.7), vector(&[1.2]), indices(&[])];
+    passes(GATHER, "f", &inputs);
+    passes(GATHER, "grad", &inputs);
+}
+
+const LOOP: &str = r#"
+func.func @f(%x: tensor<?xf64>, %w: f64, %n: index, %lb: index, %step: index) -> (f64, tensor<?xf64>) {
+  %one = arith.constant 1.0 : f64
+  %r:2 = scf.for %i = %lb to %n step %step iter_args(%a = %w, %t = %x) -> (f64, tensor<?xf64>) {
+    %v = tensor.extract %x[%i] : tensor<?xf64>
+    %u = tensor.extract %t[%lb] : tensor<?xf64>
+    %b = arith.mulf %a, %v : f64
+    %c = arith.addf %b, %u : f64
+    %s = math.sin %c : f64
+    %t2 = tensor.insert %s into %t[%i] : tensor<?xf64>
+    scf.yield %s, %t2 : f64, tensor<?xf64>
+  }
+  %q = soac.reduce ins(%r#1 : tensor<?xf64>) neutral(%one : f64) (%l: f64, %rr: f64) {
+    %p = arith.mulf %l, %rr : f64
+    soac.yield %p : f64
+  }
+  %z = arith.addf %q, %r#0 : f64
+  return %z, %r#1 : f64, tensor<?xf64>
+}
+func.func @grad(%x: tensor<?xf64>, %w: f64, %n: index, %lb: index, %step: index)
+    -> (tensor<?xf64>, f64) {
+  %one = arith.constant 1.0 : f64
+  %r:4 = ad.vjp @f(%x, %w, %n, %lb, %step) seed(%one, %x)
+      : (tensor<?xf64>, f64, index, index, index), (f64, tensor<?xf64>)
+      -> (f64, tensor<?xf64>, tensor<?xf64>, f64)
+  return %r#2, %r#3 : tensor<?xf64>, f64
+}
+"#;
+
+#[test]
+fn a_loop_that_updates_in_place() {
+    let x = vector(&[0.3, -0.8, 1.1, 0.6, 0.9]);
+    for (n, lb, step) in [(5, 0, 1), (5, 1, 2), (4, 1, 2), (0, 3, 1), (1, 0, 7)] {
+        let inputs =
+            [x.clone(), Value::Float(0.7), Value::Int(n), Value::Int(lb), Value::Int(step)];
+        passes(LOOP, "f", &inputs);
+        passes(LOOP, "grad", &inputs);
+    }
+}
+
+const NEST: &str = r#"
+func.func @f(%m: tensor<?x?xf64>, %s: tensor<?xf64>, %k: index) -> tensor<?xf64> {
+  %zero = arith.constant 0.0 : f64
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %ys = soac.map ins(%m : tensor<?x?xf64>) (%row: tensor<?xf64>) -> tensor<?xf64> {
+    %first = tensor.extract %row[%c0] : tensor<?xf64>
+    %big = arith.cmpf ogt, %first, %zero : f64
+    %v = scf.if %big -> f64 {
+      %zs = soac.map ins(%row, %s : tensor<?xf64>, tensor<?xf64>) (%a: f64, %b: f64) -> tensor<?xf64> {
+        %p = arith.mulf %a, %b : f64
+        %q = arith.mulf %p, %first : f64
+        soac.yield %q : f64
+      }
+      %t = soac.reduce ins(%zs : tensor<?xf64>) neutral(%zero : f64) (%l: f64, %r: f64) {
+        %0 = arith.addf %l, %r : f64
+        soac.yield %0 : f64
+      }
+      scf.yield %t : f64
+    } else {
+      %t = scf.for %i = %c0 to %k step %c1 iter_args(%acc = %first) -> f64 {
+        %e = tensor.extract %s[%i] : tensor<?xf64>
+        %f = tensor.extract %m[%i, %c1] : tensor<?x?xf64>
+        %g = arith.mulf %acc, %e : f64
+        %h = arith.addf %g, %f : f64
+        %j = math.sin %h : f64
+        scf.yield %j : f64
+      }
+      scf.yield %t : f64
+    }
+    soac.yield %v : f64
+  }
+  return %ys : tensor<?xf64>
+}
+"#;
+
+#[test]
+fn maps_branches_and_loops_nested() {
+    let m = Value::Tensor(Tensor::from_floats(
+        &[3, 3],
+        vec![0.4, -0.3, 0.8, -0.5, 0.9, 1.2, 0.7, -1.1, 0.2],
+    ));
+    passes(NEST, "f", &[m, vector(&[0.6, -0.9, 1.3]), Value::Int(3)]);
+}
+
+/// The operator is linear function composition, which does not commute, and it
+/// reads the free variable %w.
+const COMPOSE: &str = r#"
+func.func @f(%as: tensor<?xf64>, %bs: tensor<?xf64>, %w: f64) -> (f64, f64) {
+  %one = arith.constant 1.0 : f64
+  %zero = arith.constant 0.0 : f64
+  %e = arith.divf %one, %w : f64
+  %r:2 = soac.reduce ins(%as, %bs : tensor<?xf64>, tensor<?xf64>) neutral(%e, %zero : f64, f64)
+      (%a1: f64, %b1: f64, %a2: f64, %b2: f64) {
+    %a = arith.mulf %a1, %a2 : f64
+    %aw = arith.mulf %a, %w : f64
+    %c = arith.mulf %b1, %a2 : f64
+    %cw = arith.mulf %c, %w : f64
+    %b = arith.addf %cw, %b2 : f64
+    soac.yield %aw, %b : f64, f64
+  }
+  // With one element nothing else depends on %w.
+  %q = arith.mulf %r#0, %w : f64
+  return %q, %r#1 : f64, f64
+}
+"#;
+
+/// The neutral element depends on %w too; the empty reduction returns it.
+#[test]
+fn reduction_with_a_non_commutative_operator_and_a_free_variable() {
+    let a = vector(&[0.9, -1.2, 0.7, 1.4]);
+    let b = vector(&[0.3, 0.8, -0.5, 0.2]);
+    passes(COMPOSE, "f", &[a, b, Value::Float(1.3)]);
+    passes(COMPOSE, "f", &[vector(&[]), vector(&[]), Value::Float(1.3)]);
+    passes(COMPOSE, "f", &[vector(&[0.4]), vector(&[0.7]), Value::Float(1.3)]);
+}
