@@ -1,9 +1,11 @@
 //! The partial derivatives of `arith`.
 
+use ad_dialect::ir::Val;
+
 use super::{
     Cast,
     Domain::{NonZero, Real, Smooth},
-    Is, MinusOne, One, Over, Row, Times, Where, row,
+    Is, MinusOne, One, Over, Row, Scalar, Times, Unless, Where, row,
 };
 
 /// A row per operation, in the order of the dialect's reference.
@@ -28,31 +30,24 @@ pub const TABLE: &[Row] = &[
         Smooth,
     ),
     // One operand is chosen, the first one of equals.
-    row(
-        "arith.maximumf",
-        &[
-            Where(|s| s.compare(Is::AtLeast, s.x[0], s.x[1])),
-            Where(|s| s.compare(Is::LessOrNan, s.x[0], s.x[1])),
-        ],
-        Smooth,
-    ),
-    row(
-        "arith.minimumf",
-        &[
-            Where(|s| s.compare(Is::AtMost, s.x[0], s.x[1])),
-            Where(|s| s.compare(Is::GreaterOrNan, s.x[0], s.x[1])),
-        ],
-        Smooth,
-    ),
+    row("arith.maximumf", &[Where(is_at_least), Unless(is_at_least)], Smooth),
+    row("arith.minimumf", &[Where(is_at_most), Unless(is_at_most)], Smooth),
     // These ignore a NaN, so the operand that was chosen is known from the result.
-    row("arith.maxnumf", CHOSEN, Smooth),
-    row("arith.minnumf", CHOSEN, Smooth),
+    row("arith.maxnumf", &[Where(is_first), Unless(is_first)], Smooth),
+    row("arith.minnumf", &[Where(is_first), Unless(is_first)], Smooth),
     row("arith.extf", &[Cast], Real),
     row("arith.truncf", &[Cast], Real),
 ];
 
-/// The operand that equals the result.
-const CHOSEN: &[super::Partial] = &[
-    Where(|s| s.compare(Is::Equal, s.x[0], s.y)),
-    Where(|s| s.compare(Is::NotEqual, s.x[0], s.y)),
-];
+fn is_at_least<'c>(s: &Scalar<'_, 'c>) -> Val<'c> {
+    s.compare(Is::AtLeast, s.x[0], s.x[1])
+}
+
+fn is_at_most<'c>(s: &Scalar<'_, 'c>) -> Val<'c> {
+    s.compare(Is::AtMost, s.x[0], s.x[1])
+}
+
+/// Whether the result is the first operand.
+fn is_first<'c>(s: &Scalar<'_, 'c>) -> Val<'c> {
+    s.compare(Is::Equal, s.x[0], s.y)
+}

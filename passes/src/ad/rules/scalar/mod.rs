@@ -46,6 +46,8 @@ pub enum Partial {
     /// The derivative passes where the condition holds, and is zero elsewhere: it
     /// is chosen, not multiplied by 0 or 1, so that no NaN arises.
     Where(Formula),
+    /// The derivative passes where the condition does not hold.
+    Unless(Formula),
     /// The derivative is multiplied by the second value where the condition holds,
     /// and is zero elsewhere.
     TimesWhere(Formula, Formula),
@@ -158,19 +160,15 @@ pub enum Is {
     Less = 4,
     /// Less or equal.
     AtMost = 5,
-    /// Not less or equal, or NaN.
-    GreaterOrNan = 9,
     /// Not less, or NaN.
     AtLeastOrNan = 10,
-    /// Not greater or equal, or NaN.
-    LessOrNan = 11,
     /// Not greater, or NaN.
     AtMostOrNan = 12,
     /// Not equal, or NaN.
     NotEqual = 13,
 }
 
-use Partial::{Cast, MinusOne, One, Over, Times, TimesWhere, Where, Zero};
+use Partial::{Cast, MinusOne, One, Over, Times, TimesWhere, Unless, Where, Zero};
 
 impl Rule for Row {
     fn flows<'c>(&self, op: Op<'c>, flows: &mut crate::ad::activity::Flows) {
@@ -234,6 +232,10 @@ fn apply<'c>(
         Times(factor) => Some(b.mul(derivative, factor(scalar))),
         Over(divisor) => Some(b.div(derivative, divisor(scalar))),
         Where(condition) => Some(where_or_zero(b, condition(scalar), derivative)),
+        Unless(condition) => {
+            let zero = b.float_like(derivative, 0.0);
+            Some(b.select(condition(scalar), zero, derivative))
+        }
         TimesWhere(condition, factor) => {
             let product = b.mul(derivative, factor(scalar));
             Some(where_or_zero(b, condition(scalar), product))
