@@ -2,6 +2,7 @@
 //! handed, as it is, to MLIR's own driver library.
 
 mod check;
+mod progress;
 mod run;
 
 use std::{
@@ -29,10 +30,35 @@ fn main() -> ExitCode {
     let first = std::env::args_os().nth(1);
     match first.as_ref().and_then(|first| first.to_str()) {
         Some("run" | "check") => match Command::parse() {
-            Command::Run(arguments) => run::main(arguments),
-            Command::Check(arguments) => check::main(arguments),
+            Command::Run(arguments) => command(|| run::main(arguments)),
+            Command::Check(arguments) => command(|| check::main(arguments)),
         },
         _ => opt_main(),
+    }
+}
+
+/// Programs nest as deeply as people and generators write them: parsers and compiled code get a large stack.
+const STACK: usize = 1 << 29;
+
+/// Runs one of our commands; an error is printed and becomes the exit status 1.
+fn command(run: impl FnOnce() -> anyhow::Result<()> + Send) -> ExitCode {
+    let outcome = std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
+        match thread.map(|thread| thread.join()) {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(_)) => Err(anyhow::anyhow!("internal error; please report this")),
+            Err(error) => Err(error.into()),
+        }
+    });
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            match error.downcast_ref::<ad_run::Located>() {
+                Some(located) => eprintln!("{located}"),
+                None => eprintln!("ad-opt: error: {error:#}"),
+            }
+            ExitCode::FAILURE
+        }
     }
 }
 

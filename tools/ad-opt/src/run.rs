@@ -1,8 +1,16 @@
 //! `ad-opt run`: differentiate, compile and run a function of a module.
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+    time::Instant,
+};
 
-use clap::Args;
+use ad_run::{Array, Compiled, Diagnostics, Outcome, guard, inputs, outputs};
+use anyhow::{Context, Result, bail, ensure};
+use clap::{Args, ValueEnum};
+
+use crate::progress;
 
 /// The arguments of `ad-opt run`.
 #[derive(Args)]
@@ -10,19 +18,127 @@ pub struct Arguments {
     /// The module, as `.mlir` text or bytecode.
     pub file: PathBuf,
     /// The function to run.
-    #[arg(long)]
+    #[arg(long, value_name = "NAME")]
     pub entry: String,
-    /// A `.npy` file or a literal, one per argument, in order.
-    #[arg(long, allow_hyphen_values = true)]
+    /// A `.npy` file or a literal such as 2.5, 7 or true; one per argument, in order.
+    #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub input: Vec<String>,
+    /// Write the results as DIR/0.npy, DIR/1.npy, ... instead of printing them.
+    #[arg(long, value_name = "DIR")]
+    pub output_dir: Option<PathBuf>,
+    /// What to compile for.
+    #[arg(long, value_enum, default_value_t = Target::Cpu)]
+    pub target: Target,
+    /// How many threads the compiled program uses.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub threads: usize,
+    /// Run N more times after the first, and print the times in seconds, and the most bytes that inputs and compiled
+    /// code held at once, as one line of JSON on stderr.
+    #[arg(long, value_name = "N")]
+    pub repeat: Option<usize>,
+}
+
+/// What code can be made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Target {
+    /// This computer's processor.
+    Cpu,
+    /// An NVIDIA graphics processor.
+    Cuda,
+    /// The code for a graphics processor, on this computer's processor.
+    GpuEmulate,
 }
 
 /// Runs the command.
-pub fn main(arguments: Arguments) -> ExitCode {
-    let Arguments { file, entry, input } = arguments;
-    eprintln!(
-        "ad-opt run: not available in this build ({file:?} @{entry}, {} inputs)",
-        input.len()
+pub fn main(arguments: Arguments) -> Result<()> {
+    check_target(&arguments)?;
+    let start = Instant::now();
+    let context = ad_dialect::context();
+    let _diagnostics = Diagnostics::new(&context, true);
+    let module = ad_run::parse_file(&context, &arguments.file)?;
+    let signature = ad_run::signature(&module, &arguments.entry)
+        .with_context(|| format!("cannot run {}", arguments.file.display()))?;
+    let inputs = inputs::load(&arguments.input, &signature)?;
+    let parsed = start.elapsed();
+
+    let start = Instant::now();
+    let spinner = progress::spinner("compiling");
+    let compiled = ad_run::compile(&context, module, &[&arguments.entry])?;
+    spinner.finish_and_clear();
+    let compile_seconds = (parsed + start.elapsed()).as_secs_f64();
+
+    guard::install();
+    let first = compiled.run(&arguments.entry, &inputs)?;
+    let report = match arguments.repeat {
+        Some(count) => {
+            Some(repeat(&compiled, &arguments.entry, &inputs, count, compile_seconds, &first)?)
+        }
+        None => None,
+    };
+    give(&first.results, &arguments)?;
+    if let Some(report) = report {
+        eprintln!("{report}");
+    }
+    Ok(())
+}
+
+fn check_target(arguments: &Arguments) -> Result<()> {
+    match arguments.target {
+        Target::Cpu => {}
+        Target::Cuda => bail!("--target=cuda is not available in this build; use --target=cpu"),
+        Target::GpuEmulate => {
+            bail!("--target=gpu-emulate is not available in this build; use --target=cpu")
+        }
+    }
+    ensure!(
+        arguments.threads == 1,
+        "--threads={} is not available in this build, which runs programs on one thread; use --threads=1",
+        arguments.threads
     );
-    ExitCode::FAILURE
+    Ok(())
+}
+
+/// Runs `count` more times; the report is one line of JSON.
+fn repeat(
+    compiled: &Compiled,
+    entry: &str,
+    inputs: &[Array],
+    count: usize,
+    compile_seconds: f64,
+    first: &Outcome,
+) -> Result<String> {
+    let bar = progress::bar(count as u64, "running");
+    let mut seconds = vec![];
+    let mut peak = first.peak_bytes;
+    for _ in 0..count {
+        let outcome = compiled.run(entry, inputs)?;
+        seconds.push(outcome.seconds);
+        peak = peak.max(outcome.peak_bytes);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let report = serde_json::json!({
+        "compile_s": compile_seconds,
+        "runs_s": seconds,
+        "peak_bytes": peak,
+    });
+    Ok(report.to_string())
+}
+
+/// Prints the results, or writes them to files.
+fn give(results: &[Array], arguments: &Arguments) -> Result<()> {
+    if let Some(folder) = &arguments.output_dir {
+        return outputs::write(results, folder);
+    }
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let elided = outputs::print(results, &mut out).and_then(|elided| out.flush().map(|()| elided));
+    let elided = match elided {
+        // Whoever reads has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => vec![],
+        other => other.context("cannot print the results")?,
+    };
+    for position in elided {
+        eprintln!("ad-opt: note: result {position} is elided; --output-dir=DIR writes all of it");
+    }
+    Ok(())
 }

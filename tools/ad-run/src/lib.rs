@@ -1,0 +1,36 @@
+//! Runs functions of modules as compiled code on real data.
+//!
+//! Reading order: `program` (a parsed module and the signatures of its functions), `inputs` and `npy` (from the
+//! command line and files to arrays), `compile` (from the program to machine code), `call` (how a compiled function
+//! takes arrays and gives them back), `outputs` (arrays to text and files). `memory` and `runtime` are what compiled
+//! code calls; `guard` turns its crashes into errors.
+//!
+//! Nothing here transforms programs: that is done by the pipelines of `ad-passes`.
+
+mod array;
+#[allow(unsafe_code)]
+mod call;
+#[allow(unsafe_code)]
+mod compile;
+mod diagnostics;
+mod element;
+#[allow(unsafe_code)]
+pub mod guard;
+pub mod inputs;
+#[allow(unsafe_code)]
+mod memory;
+pub mod npy;
+pub mod outputs;
+#[allow(unsafe_code)]
+mod program;
+#[allow(unsafe_code)]
+mod runtime;
+mod signature;
+
+pub use array::Array;
+pub use call::{Compiled, Outcome};
+pub use compile::{compile, run_pipeline};
+pub use diagnostics::{Diagnostics, Located};
+pub use element::Element;
+pub use program::{parse_file, signature};
+pub use signature::{Kind, Signature, Type};

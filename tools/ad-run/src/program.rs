@@ -1,0 +1,151 @@
+//! Modules and the functions in them.
+
+use std::path::Path;
+
+use ad_dialect::ir::{Op, OpExt};
+use anyhow::{Context as _, Result, bail, ensure};
+use melior::{
+    Context, StringRef,
+    ir::{
+        BlockLike, Module, TypeLike,
+        attribute::{StringAttribute, TypeAttribute},
+        operation::OperationLike,
+        r#type::{DimSize, FunctionType, MemRefType, RankedTensorType, ShapedTypeLike},
+    },
+};
+use mlir_sys as sys;
+
+use crate::{Element, Kind, Signature, Type, diagnostics::Located};
+
+/// Parses and verifies a file, which holds text or bytecode. MLIR reports what is wrong with it.
+pub fn parse_file<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>> {
+    let shown = path.display();
+    let metadata = path.metadata().with_context(|| format!("cannot read {shown}"))?;
+    ensure!(!metadata.is_dir(), "cannot read {shown}: it is a folder");
+    let Some(name) = path.to_str() else { bail!("cannot read {shown}: its name is not UTF-8") };
+    // SAFETY: context and name outlive the call; a null module is not taken.
+    unsafe {
+        let raw =
+            sys::mlirModuleCreateParseFromFile(context.to_raw(), StringRef::new(name).to_raw());
+        ensure!(!raw.ptr.is_null(), "{shown} is not a valid module");
+        Ok(Module::from_raw(raw))
+    }
+}
+
+/// The operations at the top of a module, with the lifetime of its context.
+///
+/// Invariant: they are not used after the module was dropped.
+pub(crate) fn top_level<'c>(module: &Module<'c>) -> Vec<Op<'c>> {
+    let mut operations = vec![];
+    let mut next = module.body().first_operation().map(|operation| operation.to_raw());
+    while let Some(raw) = next {
+        // SAFETY: the module holds the operation; see the invariant.
+        let operation = unsafe { Op::from_raw(raw) };
+        next = operation.next_in_block().map(|operation| operation.to_raw());
+        operations.push(operation);
+    }
+    operations
+}
+
+/// The name of a symbol.
+pub(crate) fn symbol(operation: Op<'_>) -> Option<String> {
+    let name = StringAttribute::try_from(operation.attr("sym_name")?).ok()?;
+    Some(name.value().to_string())
+}
+
+/// Whether a function may be run.
+pub(crate) fn is_public(function: Op<'_>) -> bool {
+    let visibility =
+        function.attr("sym_visibility").and_then(|v| StringAttribute::try_from(v).ok());
+    visibility.is_none_or(|visibility| visibility.value() == "public")
+}
+
+/// Whether a function has a body.
+pub(crate) fn has_body(function: Op<'_>) -> bool {
+    function.body(0).is_some()
+}
+
+/// An error at an operation.
+pub(crate) fn error_at(operation: Op<'_>, message: &str, note: Option<&str>) -> anyhow::Error {
+    Located::new(&operation.location().to_string(), message, note).into()
+}
+
+/// The signature of a public function with a body.
+pub fn signature(module: &Module, entry: &str) -> Result<Signature> {
+    let functions: Vec<Op> =
+        top_level(module).into_iter().filter(|op| op.op_name() == "func.func").collect();
+    let Some(&function) = functions.iter().find(|&&f| symbol(f).as_deref() == Some(entry)) else {
+        bail!("there is no function @{entry}; {}", public(&functions));
+    };
+    if !is_public(function) {
+        let message = format!("function @{entry} is private");
+        return Err(error_at(function, &message, Some(&public(&functions))));
+    }
+    if !has_body(function) {
+        let message = format!("function @{entry} has no body, so there is nothing to run");
+        return Err(error_at(function, &message, None));
+    }
+    let Some(ty) = function_type(function) else { bail!("@{entry} has no function type") };
+    let inputs = (0..ty.input_count()).filter_map(|i| ty.input(i).ok());
+    let results = (0..ty.result_count()).filter_map(|i| ty.result(i).ok());
+    let each = |what: &str, (position, ty): (usize, melior::ir::Type<'_>)| {
+        describe(ty).ok_or_else(|| {
+            let message =
+                format!("{what} {position} of @{entry} has type {ty}, which cannot be passed");
+            let remedy = "numbers can, and ranked tensors and row-major memrefs of them";
+            error_at(function, &message, Some(remedy))
+        })
+    };
+    Ok(Signature {
+        name: entry.into(),
+        inputs: inputs.enumerate().map(|i| each("argument", i)).collect::<Result<_>>()?,
+        results: results.enumerate().map(|r| each("result", r)).collect::<Result<_>>()?,
+    })
+}
+
+/// The list of public functions, for messages.
+fn public(functions: &[Op<'_>]) -> String {
+    let lines: Vec<String> = functions
+        .iter()
+        .filter(|&&function| is_public(function) && has_body(function))
+        .filter_map(|&function| {
+            let ty = function_type(function)?.to_string();
+            Some(format!("\n  @{}{ty}", symbol(function)?))
+        })
+        .collect();
+    match lines.len() {
+        0 => "the module has no public function".into(),
+        _ => format!("the public functions are{}", lines.concat()),
+    }
+}
+
+fn function_type<'c>(function: Op<'c>) -> Option<FunctionType<'c>> {
+    let attribute = TypeAttribute::try_from(function.attr("function_type")?).ok()?;
+    FunctionType::try_from(attribute.value()).ok()
+}
+
+/// How values of a type are passed, if they can be.
+fn describe(ty: melior::ir::Type<'_>) -> Option<Type> {
+    let text = ty.to_string();
+    if ty.is_ranked_tensor() {
+        let tensor = RankedTensorType::try_from(ty).ok()?;
+        // An encoding says that the tensor is not dense.
+        return array(text, &tensor).filter(|_| tensor.encoding().is_none());
+    }
+    if let Ok(memref) = MemRefType::try_from(ty) {
+        // MLIR prints no layout when it is row-major.
+        let row_major = !text.contains("strided<") && !text.contains("affine_map<");
+        return array(text, &memref).filter(|_| row_major && memref.memory_space().is_none());
+    }
+    let element = Element::from_mlir(&text)?;
+    Some(Type { text, kind: Kind::Scalar, element, shape: vec![] })
+}
+
+fn array<'c>(text: String, ty: &impl ShapedTypeLike<'c>) -> Option<Type> {
+    let element = Element::from_mlir(&ty.element().to_string())?;
+    let size = |index| match ty.dim_size(index) {
+        Ok(DimSize::Static(size)) => Some(size as usize),
+        _ => None,
+    };
+    Some(Type { text, kind: Kind::Array, element, shape: (0..ty.rank()).map(size).collect() })
+}
