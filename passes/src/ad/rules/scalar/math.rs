@@ -57,8 +57,7 @@ pub const TABLE: &[Row] = &[
         &[Over(|s| s.float("math.sqrt", &[s.b.add(s.square(s.x[0]), s.constant(1.0))]))],
         Real,
     ),
-    // 1/sqrt((x - 1)(x + 1)) keeps its digits near 1.
-    row("math.acosh", &[Over(|s| s.float("math.sqrt", &[s.b.neg(one_minus_square(s))]))], AboveOne),
+    row("math.acosh", &[Over(acosh_divisor)], AboveOne),
     row("math.atanh", &[Over(one_minus_square)], Unit),
     // Error functions: 2/sqrt(pi) exp(-x^2)
     row("math.erf", &[Times(|s| gauss(s, FRAC_2_SQRT_PI))], Real),
@@ -116,6 +115,13 @@ fn fpowi_by_base<'c>(s: &Scalar<'_, 'c>) -> Val<'c> {
 fn one_minus_square<'c>(s: &Scalar<'_, 'c>) -> Val<'c> {
     let one = s.constant(1.0);
     s.b.mul(s.b.sub(one, s.x[0]), s.b.add(one, s.x[0]))
+}
+
+/// `sqrt((x - 1)(x + 1))`, which keeps its digits near 1.
+fn acosh_divisor<'c>(s: &Scalar<'_, 'c>) -> Val<'c> {
+    let one = s.constant(1.0);
+    let square = s.b.mul(s.b.sub(s.x[0], one), s.b.add(s.x[0], one));
+    s.float("math.sqrt", &[square])
 }
 
 fn square_sum<'c>(s: &Scalar<'_, 'c>) -> Val<'c> {
