@@ -2,8 +2,22 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
-use clap::Args;
+use ad_check::{
+    Value,
+    executor::{Executor, Interpreter, Loaded},
+    oracle::{self, Check, Report, Tolerance},
+};
+use ad_run::{
+    Diagnostics, Signature,
+    executor::{Jit, to_value},
+    guard, inputs,
+};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use clap::{Args, ValueEnum};
+use indicatif::ProgressBar;
+use melior::ir::Module;
+
+use crate::progress;
 
 /// The arguments of `ad-opt check`.
 #[derive(Args)]
@@ -11,15 +25,154 @@ pub struct Arguments {
     /// The module, as `.mlir` text or bytecode.
     pub file: PathBuf,
     /// The function whose derivatives to check.
-    #[arg(long)]
+    #[arg(long, value_name = "NAME")]
     pub entry: String,
-    /// A `.npy` file or a literal, one per argument, in order.
-    #[arg(long, allow_hyphen_values = true)]
+    /// A `.npy` file or a literal such as 2.5, 7 or true; one per argument, in order.
+    #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub input: Vec<String>,
+    /// What runs the program and its derivatives.
+    #[arg(long, value_enum, default_value_t = Engine::Compiled)]
+    pub engine: Engine,
+    /// Determines the random directions.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// The largest relative error of either equation; by default 1e-7 for differences and 1e-10 for the transpose, more
+    /// for programs with floats narrower than f64.
+    #[arg(long, value_name = "X")]
+    pub tolerance: Option<f64>,
+}
+
+/// What can run programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// Machine code.
+    Compiled,
+    /// The reference interpreter.
+    Interpreter,
 }
 
 /// Runs the command.
 pub fn main(arguments: Arguments) -> Result<()> {
-    let Arguments { file, entry, input } = arguments;
-    bail!("check is not available in this build ({file:?} @{entry}, {} inputs)", input.len())
+    if let Some(tolerance) = arguments.tolerance {
+        ensure!(tolerance > 0.0, "--tolerance={tolerance} is not positive");
+    }
+    let context = ad_dialect::context();
+    let _diagnostics = Diagnostics::new(&context, true);
+    let module = ad_run::parse_file(&context, &arguments.file)?;
+    let signature = ad_run::signature(&module, &arguments.entry)
+        .with_context(|| format!("cannot check {}", arguments.file.display()))?;
+    let inputs: Vec<Value> = inputs::load(&arguments.input, &signature)?
+        .iter()
+        .zip(&signature.inputs)
+        .map(|(input, ty)| to_value(input, ty))
+        .collect::<Result<_>>()?;
+
+    let check = Check {
+        context: &context,
+        module: &module,
+        entry: &arguments.entry,
+        inputs: &inputs,
+        wrt: None,
+        seed: arguments.seed,
+        tolerance: arguments.tolerance.map(|tolerance| Tolerance {
+            differences: tolerance,
+            transpose: tolerance,
+            ..Tolerance::F64
+        }),
+    };
+    let differentiate = |module: &mut Module| {
+        ad_run::run_pipeline(&context, module, "builtin.module(ad-differentiate)")
+            .map_err(|_| format!("@{} cannot be differentiated", arguments.entry))
+    };
+    guard::install();
+    let spinner = progress::spinner("compiling");
+    let inner: Box<dyn Executor> = match arguments.engine {
+        Engine::Compiled => Box::new(Jit::new(&context)),
+        Engine::Interpreter => Box::new(Interpreter::default()),
+    };
+    let report =
+        oracle::check(&check, &differentiate, &Watched { inner, spinner: spinner.clone() });
+    spinner.finish_and_clear();
+    let report = report.map_err(|message| anyhow!(message))?;
+    print!("{}", table(&report, &signature));
+    if !report.passed() {
+        bail!("the derivatives of @{} fail the check", arguments.entry);
+    }
+    Ok(())
+}
+
+/// The errors of every argument.
+fn table(report: &Report, signature: &Signature) -> String {
+    let heading = ["argument", "type", "jvp vs differences", "vjp vs jvp", ""].map(String::from);
+    let mut rows = vec![heading];
+    for argument in &report.arguments {
+        let ty = signature.inputs.get(argument.argument).map(ToString::to_string);
+        let mut verdict =
+            if argument.passed(&report.tolerance) { "ok" } else { "FAILED" }.to_string();
+        if argument.kink {
+            verdict.push_str(" (at a kink: any value between the one-sided slopes)");
+        } else if !argument.is_conclusive(&report.tolerance) {
+            verdict.push_str(&format!(
+                " (differences are accurate to {:.1e} only)",
+                argument.quotient
+            ));
+        }
+        rows.push([
+            argument.argument.to_string(),
+            ty.unwrap_or_default(),
+            format!("{:.1e}", argument.differences),
+            format!("{:.1e}", argument.transpose),
+            verdict,
+        ]);
+    }
+    let primal = report.primal <= report.tolerance.primal;
+    rows.push([
+        "results".into(),
+        "unchanged".into(),
+        format!("{:.1e}", report.primal),
+        String::new(),
+        if primal { "ok" } else { "FAILED" }.into(),
+    ]);
+    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..4).map(width).collect();
+    let line = |row: &[String; 5]| {
+        let mut text = String::new();
+        for (cell, width) in row.iter().zip(&widths) {
+            text.push_str(&format!("{cell:width$}  "));
+        }
+        format!("{}\n", format!("{text}{}", row[4]).trim_end())
+    };
+    rows.iter().map(line).collect()
+}
+
+/// An executor that shows how many runs were made.
+struct Watched<'a> {
+    inner: Box<dyn Executor + 'a>,
+    spinner: ProgressBar,
+}
+
+struct WatchedLoaded {
+    inner: Box<dyn Loaded>,
+    runs: u64,
+    spinner: ProgressBar,
+}
+
+impl Executor for Watched<'_> {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    fn load(&self, module: &Module, entries: &[&str]) -> Result<Box<dyn Loaded>, String> {
+        let inner = self.inner.load(module, entries)?;
+        let spinner = self.spinner.clone();
+        Ok(Box::new(WatchedLoaded { inner, runs: 0, spinner }))
+    }
+}
+
+impl Loaded for WatchedLoaded {
+    fn run(&mut self, entry: &str, inputs: &[Value]) -> Result<Vec<Value>, String> {
+        self.runs += 1;
+        self.spinner.set_message(format!("checking, run {}", self.runs));
+        self.inner.run(entry, inputs)
+    }
 }

@@ -3,7 +3,7 @@
 //! Reading order: `program` (a parsed module and the signatures of its functions), `inputs` and `npy` (from the
 //! command line and files to arrays), `compile` (from the program to machine code), `call` (how a compiled function
 //! takes arrays and gives them back), `outputs` (arrays to text and files). `memory` and `runtime` are what compiled
-//! code calls; `guard` turns its crashes into errors.
+//! code calls; `guard` turns its crashes into errors; `executor` lets the numeric oracle of `ad-check` use all this.
 //!
 //! Nothing here transforms programs: that is done by the pipelines of `ad-passes`.
 
@@ -14,6 +14,7 @@ mod call;
 mod compile;
 mod diagnostics;
 mod element;
+pub mod executor;
 #[allow(unsafe_code)]
 pub mod guard;
 pub mod inputs;

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use melior::{
     Context, StringRef,
     ir::{
-        BlockLike, Module, TypeLike,
+        BlockLike, Module, Operation, TypeLike,
         attribute::{StringAttribute, TypeAttribute},
         operation::OperationLike,
         r#type::{DimSize, FunctionType, MemRefType, RankedTensorType, ShapedTypeLike},
@@ -30,6 +30,14 @@ pub fn parse_file<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>> {
         ensure!(!raw.ptr.is_null(), "{shown} is not a valid module");
         Ok(Module::from_raw(raw))
     }
+}
+
+/// A copy of a module.
+pub(crate) fn copy<'c>(module: &Module<'c>) -> Result<Module<'c>> {
+    // SAFETY: the clone is an operation of its own, which the new module takes over.
+    let clone =
+        unsafe { Operation::from_raw(sys::mlirOperationClone(module.as_operation().to_raw())) };
+    Module::from_operation(clone).context("the copy of a module is no module")
 }
 
 /// The operations at the top of a module, with the lifetime of its context.
