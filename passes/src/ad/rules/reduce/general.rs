@@ -23,7 +23,7 @@
 //! Tests: test/ad/jvp/reduce-general.mlir, test/ad/vjp/reduce-general.mlir,
 //! test/ad/numeric/reduce-general.mlir.
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::{Type, ValueLike};
 
 use super::{inputs, neutrals, reduce_flows, reduce_jvp};
@@ -57,6 +57,10 @@ impl Rule for ReduceGeneral {
         let y_bars: Vec<_> = results.iter().map(|&r| vjp.cotangents.take(r)).collect();
         let a = vjp.primal_list(&inputs);
         let e = vjp.primal_list(&neutrals(op));
+        if inputs.first().is_some_and(|input| input.r#type().shape().first() == Some(&0)) {
+            // Known to be empty: a loop over it would hold slices out of bounds.
+            return neutral_cotangents(op, vjp, body, &e, &y_bars);
+        }
         let ls = exclusive_scan(vjp, body, &a, &e, false)?;
         let rs = exclusive_scan(vjp, body, &a, &e, true)?;
         let active: Vec<_> = (0..count).filter(|&i| vjp.is_active(inputs[i])).collect();
