@@ -1,0 +1,83 @@
+// RUN: ad-opt %s --ad-differentiate --inline --canonicalize --cse | FileCheck %s
+
+// Maxima, minima and bounds choose an operand; the first one of equals. Nothing is multiplied by 0 or 1.
+
+func.func private @maximum(%x: f64, %y: f64) -> f64 {
+  %r = arith.maximumf %x, %y : f64
+  return %r : f64
+}
+// CHECK-LABEL: func.func @maximum_jvp
+// CHECK-SAME: (%[[X:.+]]: f64, %[[Y:.+]]: f64, %[[X_DOT:.+]]: f64, %[[Y_DOT:.+]]: f64)
+// CHECK-NEXT: %[[C:.+]] = arith.constant 0.000000e+00 : f64
+// CHECK-NEXT: %[[V0:.+]] = arith.cmpf oge, %[[X]], %[[Y]] : f64
+// CHECK-NEXT: %[[V1:.+]] = arith.select %[[V0]], %[[X_DOT]], %[[C]] : f64
+// CHECK-NEXT: %[[V2:.+]] = arith.select %[[V0]], %[[C]], %[[Y_DOT]] : f64
+// CHECK-NEXT: %[[V3:.+]] = arith.addf %[[V1]], %[[V2]] : f64
+// CHECK-NEXT: return %[[V3]] : f64
+func.func @maximum_jvp(%x: f64, %y: f64, %x_dot: f64, %y_dot: f64) -> f64 {
+  %p, %d = ad.jvp @maximum(%x, %y) seed(%x_dot, %y_dot) {wrt = array<i64: 0, 1>}
+      : (f64, f64), (f64, f64) -> (f64, f64)
+  return %d : f64
+}
+
+func.func private @minnum(%x: f64, %y: f64) -> f64 {
+  %r = arith.minnumf %x, %y : f64
+  return %r : f64
+}
+// CHECK-LABEL: func.func @minnum_jvp
+// CHECK-SAME: (%[[X:.+]]: f64, %[[Y:.+]]: f64, %[[X_DOT:.+]]: f64, %[[Y_DOT:.+]]: f64)
+// CHECK-NEXT: %[[C:.+]] = arith.constant 0.000000e+00 : f64
+// CHECK-NEXT: %[[V0:.+]] = arith.minnumf %[[X]], %[[Y]] : f64
+// CHECK-NEXT: %[[V1:.+]] = arith.cmpf oeq, %[[X]], %[[V0]] : f64
+// CHECK-NEXT: %[[V2:.+]] = arith.select %[[V1]], %[[X_DOT]], %[[C]] : f64
+// CHECK-NEXT: %[[V3:.+]] = arith.select %[[V1]], %[[C]], %[[Y_DOT]] : f64
+// CHECK-NEXT: %[[V4:.+]] = arith.addf %[[V2]], %[[V3]] : f64
+// CHECK-NEXT: return %[[V4]] : f64
+func.func @minnum_jvp(%x: f64, %y: f64, %x_dot: f64, %y_dot: f64) -> f64 {
+  %p, %d = ad.jvp @minnum(%x, %y) seed(%x_dot, %y_dot) {wrt = array<i64: 0, 1>}
+      : (f64, f64), (f64, f64) -> (f64, f64)
+  return %d : f64
+}
+
+func.func private @clamp(%x: f64, %y: f64, %z: f64) -> f64 {
+  %r = math.clampf %x to [%y, %z] : f64
+  return %r : f64
+}
+// CHECK-LABEL: func.func @clamp_jvp
+// CHECK-SAME: (%[[X:.+]]: f64, %[[Y:.+]]: f64, %[[Z:.+]]: f64, %[[X_DOT:.+]]: f64, %[[Y_DOT:.+]]: f64, %[[Z_DOT:.+]]: f64)
+// CHECK: %[[C:.+]] = arith.constant 0.000000e+00 : f64
+// CHECK: %[[V0:.+]] = arith.cmpf uge, %[[X]], %[[Y]] : f64
+// CHECK: %[[V1:.+]] = arith.cmpf ule, %[[X]], %[[Z]] : f64
+// CHECK: %[[V2:.+]] = arith.andi %[[V0]], %[[V1]] : i1
+// CHECK: %[[V3:.+]] = arith.select %[[V2]], %[[X_DOT]], %[[C]] : f64
+// CHECK: %[[V4:.+]] = arith.cmpf olt, %[[X]], %[[Y]] : f64
+// CHECK: %[[V5:.+]] = arith.select %[[V4]], %[[Y_DOT]], %[[C]] : f64
+// CHECK: %[[V6:.+]] = arith.addf %[[V3]], %[[V5]] : f64
+// CHECK: %[[V7:.+]] = arith.cmpf olt, %[[Z]], %[[X]] : f64
+// CHECK: %[[V8:.+]] = arith.select %[[V7]], %[[Z_DOT]], %[[C]] : f64
+// CHECK: %[[V9:.+]] = arith.addf %[[V6]], %[[V8]] : f64
+// CHECK: return %[[V9]] : f64
+func.func @clamp_jvp(%x: f64, %y: f64, %z: f64, %x_dot: f64, %y_dot: f64, %z_dot: f64) -> f64 {
+  %p, %d = ad.jvp @clamp(%x, %y, %z) seed(%x_dot, %y_dot, %z_dot) {wrt = array<i64: 0, 1, 2>}
+      : (f64, f64, f64), (f64, f64, f64) -> (f64, f64)
+  return %d : f64
+}
+
+func.func private @abs(%x: f64) -> f64 {
+  %r = math.absf %x : f64
+  return %r : f64
+}
+// CHECK-LABEL: func.func @abs_jvp
+// CHECK-SAME: (%[[X:.+]]: f64, %[[X_DOT:.+]]: f64)
+// CHECK-NEXT: %[[C:.+]] = arith.constant 0.000000e+00 : f64
+// CHECK-NEXT: %[[C0:.+]] = arith.constant 1.000000e+00 : f64
+// CHECK-NEXT: %[[V0:.+]] = math.copysign %[[C0]], %[[X]] : f64
+// CHECK-NEXT: %[[V1:.+]] = arith.mulf %[[X_DOT]], %[[V0]] : f64
+// CHECK-NEXT: %[[V2:.+]] = arith.cmpf une, %[[X]], %[[C]] : f64
+// CHECK-NEXT: %[[V3:.+]] = arith.select %[[V2]], %[[V1]], %[[C]] : f64
+// CHECK-NEXT: return %[[V3]] : f64
+func.func @abs_jvp(%x: f64, %x_dot: f64) -> f64 {
+  %p, %d = ad.jvp @abs(%x) seed(%x_dot) {wrt = array<i64: 0>}
+      : (f64), (f64) -> (f64, f64)
+  return %d : f64
+}

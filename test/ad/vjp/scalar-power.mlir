@@ -1,0 +1,71 @@
+// RUN: ad-opt %s --ad-differentiate --inline --canonicalize --cse | FileCheck %s
+
+// Powers: an exponent of 0 is replaced so that 0 * 0^-1 does not arise.
+
+func.func private @fpowi(%x: f64, %y: i32) -> f64 {
+  %r = math.fpowi %x, %y : f64, i32
+  return %r : f64
+}
+// CHECK-LABEL: func.func @fpowi_vjp
+// CHECK-SAME: (%[[X:.+]]: f64, %[[Y:.+]]: i32, %[[S:.+]]: f64)
+// CHECK: %[[ZERO:.+]] = arith.constant 0 : i32
+// CHECK: %[[ONE:.+]] = arith.constant 1 : i32
+// CHECK: %[[V0:.+]] = arith.cmpi eq, %[[Y]], %[[ZERO]] : i32
+// CHECK: %[[V1:.+]] = arith.select %[[V0]], %[[ONE]], %[[Y]] : i32
+// CHECK: %[[V2:.+]] = arith.subi %[[V1]], %[[ONE]] : i32
+// CHECK: %[[V3:.+]] = arith.sitofp %[[Y]] : i32 to f64
+// CHECK: %[[V4:.+]] = math.fpowi %[[X]], %[[V2]] : f64, i32
+// CHECK: %[[V5:.+]] = arith.mulf %[[V3]], %[[V4]] : f64
+// CHECK: %[[V6:.+]] = arith.mulf %[[S]], %[[V5]] : f64
+// CHECK: return %[[V6]] : f64
+func.func @fpowi_vjp(%x: f64, %y: i32, %s: f64) -> f64 {
+  %p, %b = ad.vjp @fpowi(%x, %y) seed(%s) {wrt = array<i64: 0>}
+      : (f64, i32), (f64) -> (f64, f64)
+  return %b : f64
+}
+
+func.func private @powf(%x: f64, %y: f64) -> f64 {
+  %r = math.powf %x, %y : f64
+  return %r : f64
+}
+// CHECK-LABEL: func.func @powf_vjp
+// CHECK-SAME: (%[[X:.+]]: f64, %[[Y:.+]]: f64, %[[S:.+]]: f64)
+// CHECK: %[[C:.+]] = arith.constant 0.000000e+00 : f64
+// CHECK: %[[C0:.+]] = arith.constant 1.000000e+00 : f64
+// CHECK: %[[V0:.+]] = math.powf %[[X]], %[[Y]] : f64
+// CHECK: %[[V1:.+]] = arith.cmpf oeq, %[[Y]], %[[C]] : f64
+// CHECK: %[[V2:.+]] = arith.select %[[V1]], %[[C0]], %[[Y]] : f64
+// CHECK: %[[V3:.+]] = arith.subf %[[V2]], %[[C0]] : f64
+// CHECK: %[[V4:.+]] = math.powf %[[X]], %[[V3]] : f64
+// CHECK: %[[V5:.+]] = arith.mulf %[[Y]], %[[V4]] : f64
+// CHECK: %[[V6:.+]] = arith.mulf %[[S]], %[[V5]] : f64
+// CHECK: %[[V7:.+]] = arith.cmpf oeq, %[[X]], %[[C]] : f64
+// CHECK: %[[V8:.+]] = arith.select %[[V7]], %[[C0]], %[[X]] : f64
+// CHECK: %[[V9:.+]] = math.log %[[V8]] : f64
+// CHECK: %[[V10:.+]] = arith.mulf %[[V9]], %[[V0]] : f64
+// CHECK: %[[V11:.+]] = arith.mulf %[[S]], %[[V10]] : f64
+// CHECK: return %[[V6]], %[[V11]] : f64, f64
+func.func @powf_vjp(%x: f64, %y: f64, %s: f64) -> (f64, f64) {
+  %p, %b0, %b1 = ad.vjp @powf(%x, %y) seed(%s) {wrt = array<i64: 0, 1>}
+      : (f64, f64), (f64) -> (f64, f64, f64)
+  return %b0, %b1 : f64, f64
+}
+
+func.func private @square(%x: f64) -> f64 {
+  %two = arith.constant 2.0 : f64
+  %r = math.powf %x, %two : f64
+  return %r : f64
+}
+// CHECK-LABEL: func.func @square_vjp
+// CHECK-SAME: (%[[X:.+]]: f64, %[[S:.+]]: f64)
+// CHECK-NEXT: %[[C:.+]] = arith.constant 1.000000e+00 : f64
+// CHECK-NEXT: %[[C0:.+]] = arith.constant 2.000000e+00 : f64
+// CHECK-NEXT: %[[V0:.+]] = math.powf %[[X]], %[[C]] : f64
+// CHECK-NEXT: %[[V1:.+]] = arith.mulf %[[V0]], %[[C0]] : f64
+// CHECK-NEXT: %[[V2:.+]] = arith.mulf %[[S]], %[[V1]] : f64
+// CHECK-NEXT: return %[[V2]] : f64
+func.func @square_vjp(%x: f64, %s: f64) -> f64 {
+  %p, %b = ad.vjp @square(%x) seed(%s) {wrt = array<i64: 0>}
+      : (f64), (f64) -> (f64, f64)
+  return %b : f64
+}
