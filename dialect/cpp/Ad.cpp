@@ -7,11 +7,23 @@
 #include "Ad.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace ad::request;
+
+/// Types in parentheses; there may be none.
+static ParseResult parseTypes(OpAsmParser &parser, SmallVectorImpl<Type> &types) {
+  return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, [&] {
+    return parser.parseType(types.emplace_back());
+  });
+}
+
+static void printTypes(OpAsmPrinter &printer, Operation *, TypeRange types) {
+  printer << '(' << types << ')';
+}
 
 #include "AdDialect.cpp.inc"
 #define GET_OP_CLASSES
@@ -118,11 +130,10 @@ LogicalResult JvpOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return verifyRequest(*this, symbols);
 }
 
-OpFoldResult StopGradientOp::fold(FoldAdaptor adaptor) {
+OpFoldResult StopGradientOp::fold(FoldAdaptor) {
   // A constant has no gradient to stop, and stopping it once is enough.
-  if (Attribute constant = adaptor.getValue())
-    return constant;
-  if (getValue().getDefiningOp<StopGradientOp>())
+  if (matchPattern(getValue(), m_Constant()) ||
+      getValue().getDefiningOp<StopGradientOp>())
     return getValue();
   return {};
 }

@@ -24,6 +24,17 @@ static bool areExclusive(Operation *a, Operation *b) {
   return false;
 }
 
+/// Whether use `a` of an accumulator comes before use `b`, as far as the blocks
+/// between them and the accumulator tell.
+static bool isBefore(Operation *a, Operation *b, Value acc) {
+  Block *block = acc.getParentBlock();
+  Operation *outerA = block->findAncestorOpInBlock(*a);
+  Operation *outerB = block->findAncestorOpInBlock(*b);
+  if (outerA && outerB && outerA != outerB)
+    return outerA->isBeforeInBlock(outerB);
+  return a->getBlock() == b->getBlock() && a->isBeforeInBlock(b);
+}
+
 LogicalResult ad::soac::verifyLinear(Value acc) {
   if (!isa<AccType>(acc.getType()) || acc.getDefiningOp<NullAccOp>())
     return success();
@@ -40,11 +51,7 @@ LogicalResult ad::soac::verifyLinear(Value acc) {
                << "', which runs its body many times; pass it in and yield it";
     for (Operation *other : users)
       if (!areExclusive(other, user)) {
-        // Uses are listed last first: the later operation is at fault.
-        Operation *late = user->getBlock() == other->getBlock() &&
-                                  user->isBeforeInBlock(other)
-                              ? other
-                              : user;
+        Operation *late = isBefore(user, other, acc) ? other : user;
         return late->emitOpError("uses an accumulator after its consumption: "
                                  "accumulators are linear");
       }

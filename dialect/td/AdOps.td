@@ -22,7 +22,8 @@ class Ad_RequestOp<string mnemonic> : Ad_Op<mnemonic, [
   let results = (outs Variadic<AnyType>:$outputs);
   let assemblyFormat = [{
     $callee `(` $args `)` `seed` `(` $seeds `)` attr-dict `:`
-    `(` type($args) `)` `,` `(` type($seeds) `)` `->` `(` type($outputs) `)`
+    custom<Types>(type($args)) `,` custom<Types>(type($seeds)) `->`
+    custom<Types>(type($outputs))
   }];
 }
 
