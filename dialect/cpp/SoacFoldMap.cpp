@@ -52,9 +52,11 @@ struct SimplifyMapInputs : OpRewritePattern<MapOp> {
         rewriter.replaceAllUsesWith(arg, body.getArgument(k));
         changed = true;
       }
-      if (arg.use_empty())
-        drop.set(i);
     }
+    // Only now: an argument may have taken over the uses of a later one.
+    for (unsigned i = 0; i < inputs.size(); ++i)
+      if (body.getArgument(i).use_empty())
+        drop.set(i);
     if (drop.count() ==
         inputs.size()) // The width comes from an iota, or else the first.
       drop.reset(llvm::find_if(inputs,
