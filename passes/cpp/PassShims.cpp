@@ -32,6 +32,7 @@ namespace ad {
 #define GEN_PASS_DEF_ADDIFFERENTIATE
 #define GEN_PASS_DEF_ADGENERATE
 #define GEN_PASS_DEF_ADSIMPLIFY
+#define GEN_PASS_DEF_LOWERCLAMP
 #define GEN_PASS_DEF_LOWERSOACTOLOOPS
 #define GEN_PASS_REGISTRATION
 #include "Passes.h.inc"
@@ -53,6 +54,7 @@ bool ad_pass_differentiate(MlirOperation module, uint64_t *statistics);
 bool ad_pass_generate(MlirOperation module, AdGenerateRequest const *options,
                       uint64_t *statistics);
 bool ad_pass_simplify(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_clamp(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_soac_to_loops(MlirOperation module, uint64_t *statistics);
 
 /// The named pipeline at a position; false past the last one.
@@ -97,6 +99,7 @@ bool runInRust(ModuleOp module, StringRef pass, Body body, StringRef names,
 AD_PASS(AdDifferentiate, ad_pass_differentiate, requests, functions,
         checkpoints)
 AD_PASS(AdSimplify, ad_pass_simplify, erased)
+AD_PASS(LowerClamp, ad_pass_lower_clamp, replaced)
 AD_PASS(LowerSoacToLoops, ad_pass_lower_soac_to_loops, loops)
 
 struct AdGeneratePass : ad::impl::AdGenerateBase<AdGeneratePass> {

@@ -126,6 +126,15 @@ extern "C" fn ad_pass_lower_soac_to_loops(
     })
 }
 
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_clamp(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [replaced]| {
+        *replaced = lower::clamp::lower(context, module)?;
+        Ok(())
+    })
+}
+
 /// A named pipeline, as `PassShims.cpp` takes it.
 #[repr(C)]
 struct RawPipeline {

@@ -44,6 +44,7 @@ const OPTIMIZE: &str = "\
 /// From a program with requests to the LLVM dialect.
 const LOWER_TO_LLVM: &str = "\
     ad-optimize,\
+    lower-clamp,\
     lower-soac-to-loops,\
     canonicalize,cse,\
     resolve-ranked-shaped-type-result-dims,\
@@ -68,7 +69,6 @@ const LOWER_TO_LLVM: &str = "\
     func.func(llvm-request-c-wrappers),\
     convert-scf-to-cf,\
     convert-complex-to-standard,\
-    math-expand-ops{ops=clampf},\
     convert-math-to-funcs,\
     convert-scf-to-cf,\
     convert-vector-to-llvm,\

@@ -105,6 +105,18 @@ def AdSimplify : Ad_ModulePass<"ad-simplify"> {
   ];
 }
 
+def LowerClamp : Ad_ModulePass<"lower-clamp"> {
+  let summary = "Turn clamping into a minimum and a maximum";
+  let description = [{
+    Replaces `math.clampf` by `arith.minimumf` with the upper and
+    `arith.maximumf` with the lower bound. It runs instead of `math-expand-ops`,
+    which exchanges the bounds in MLIR 22.
+  }];
+  let statistics = [
+    Statistic<"replaced", "replaced", "Number of operations replaced">
+  ];
+}
+
 def LowerSoacToLoops : Ad_ModulePass<"lower-soac-to-loops"> {
   let summary = "Turn array combinators into sequential loops";
   let description = [{

@@ -1,3 +1,4 @@
 //! Lowerings.
 
+pub mod clamp;
 pub mod soac_to_loops;
