@@ -406,6 +406,19 @@ pub fn create_op<'c>(context: &'c Context, parts: OpParts<'_, 'c>) -> Op<'c> {
     }
 }
 
+/// Parses the text of one top-level operation, such as the declaration of a function;
+/// the caller links it in.
+pub fn parse_op<'c>(context: &'c Context, text: &str) -> Option<Op<'c>> {
+    let module = melior::ir::Module::parse(context, text)?;
+    // SAFETY: the module has a body; the operation is unlinked before the module goes.
+    unsafe {
+        let block = sys::mlirModuleGetBody(module.to_raw());
+        let op = Op::from_option_raw(sys::mlirBlockGetFirstOperation(block))?;
+        op.detach();
+        Some(op)
+    }
+}
+
 /// A region with one empty block.
 ///
 /// # Safety

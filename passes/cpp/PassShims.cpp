@@ -34,6 +34,8 @@ namespace ad {
 #define GEN_PASS_DEF_ADSIMPLIFY
 #define GEN_PASS_DEF_LOWERCLAMP
 #define GEN_PASS_DEF_LOWERSOACTOLOOPS
+#define GEN_PASS_DEF_LOWEROWNDESTINATIONS
+#define GEN_PASS_DEF_LOWERMATHTOCALLS
 #define GEN_PASS_REGISTRATION
 #include "Passes.h.inc"
 } // namespace ad
@@ -56,6 +58,8 @@ bool ad_pass_generate(MlirOperation module, AdGenerateRequest const *options,
 bool ad_pass_simplify(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_clamp(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_soac_to_loops(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_own_destinations(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_math_to_calls(MlirOperation module, uint64_t *statistics);
 
 /// The named pipeline at a position; false past the last one.
 struct AdPipeline {
@@ -101,6 +105,8 @@ AD_PASS(AdDifferentiate, ad_pass_differentiate, requests, functions,
 AD_PASS(AdSimplify, ad_pass_simplify, erased)
 AD_PASS(LowerClamp, ad_pass_lower_clamp, replaced)
 AD_PASS(LowerSoacToLoops, ad_pass_lower_soac_to_loops, loops)
+AD_PASS(LowerOwnDestinations, ad_pass_lower_own_destinations, added)
+AD_PASS(LowerMathToCalls, ad_pass_lower_math_to_calls, calls)
 
 struct AdGeneratePass : ad::impl::AdGenerateBase<AdGeneratePass> {
   using AdGenerateBase::AdGenerateBase;

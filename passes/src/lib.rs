@@ -135,6 +135,30 @@ extern "C" fn ad_pass_lower_clamp(module: sys::MlirOperation, statistics: *mut u
     })
 }
 
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_own_destinations(
+    module: sys::MlirOperation,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [added]| {
+        *added = lower::own_destinations::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_math_to_calls(
+    module: sys::MlirOperation,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [calls]| {
+        *calls = lower::math_to_calls::run(context, module)?;
+        Ok(())
+    })
+}
+
 /// A named pipeline, as `PassShims.cpp` takes it.
 #[repr(C)]
 struct RawPipeline {

@@ -21,6 +21,11 @@ pub const PIPELINES: &[Pipeline] = &[
         text: OPTIMIZE,
     },
     Pipeline {
+        name: "ad-bufferize",
+        summary: "Differentiate, simplify and lower to loops over buffers for the CPU",
+        text: BUFFERIZE,
+    },
+    Pipeline {
         name: "ad-lower-to-llvm",
         summary: "Differentiate, simplify and lower to the LLVM dialect for the CPU",
         text: LOWER_TO_LLVM,
@@ -32,17 +37,22 @@ pub fn by_name(name: &str) -> Option<&'static Pipeline> {
     PIPELINES.iter().find(|pipeline| pipeline.name == name)
 }
 
-/// From a program with requests to the simplified program without.
+/// From a program with requests to the simplified program without. Functions are
+/// inlined before differentiation has answered the requests only where the requests
+/// do not name them, so that `inline` runs after it.
 const OPTIMIZE: &str = "\
     ad-differentiate,\
     inline,\
     canonicalize,cse,\
     ad-simplify,\
     canonicalize,cse,\
+    loop-invariant-code-motion,\
+    ad-simplify,\
+    canonicalize,cse,\
     symbol-dce";
 
-/// From a program with requests to the LLVM dialect.
-const LOWER_TO_LLVM: &str = "\
+/// From a program with requests to loops over buffers, with every buffer freed.
+const BUFFERIZE: &str = "\
     ad-optimize,\
     lower-clamp,\
     lower-soac-to-loops,\
@@ -51,9 +61,9 @@ const LOWER_TO_LLVM: &str = "\
     canonicalize,cse,\
     loop-invariant-code-motion,\
     func.func(convert-elementwise-to-linalg),\
-    cse,\
-    eliminate-empty-tensors,\
     canonicalize,cse,\
+    lower-own-destinations,\
+    eliminate-empty-tensors,\
     one-shot-bufferize{bufferize-function-boundaries=1 \
         function-boundary-type-conversion=identity-layout-map \
         allow-return-allocs-from-loops=1},\
@@ -61,14 +71,19 @@ const LOWER_TO_LLVM: &str = "\
     func.func(buffer-hoisting,buffer-loop-hoisting),\
     buffer-deallocation-pipeline,\
     convert-bufferization-to-memref,\
+    canonicalize,cse";
+
+/// From a program with requests to the LLVM dialect.
+const LOWER_TO_LLVM: &str = "\
+    ad-bufferize,\
     convert-linalg-to-loops,\
     canonicalize,cse,loop-invariant-code-motion,\
     expand-strided-metadata,\
     lower-affine,\
     canonicalize,cse,loop-invariant-code-motion,\
     func.func(llvm-request-c-wrappers),\
-    convert-scf-to-cf,\
     convert-complex-to-standard,\
+    lower-math-to-calls,\
     convert-math-to-funcs,\
     convert-scf-to-cf,\
     convert-vector-to-llvm,\

@@ -135,4 +135,31 @@ def LowerSoacToLoops : Ad_ModulePass<"lower-soac-to-loops"> {
   ];
 }
 
+def LowerOwnDestinations : Ad_ModulePass<"lower-own-destinations"> {
+  let summary = "Give every writer of an empty or filled tensor its own";
+  let description = [{
+    Repeats `tensor.empty`, and `linalg.fill` of one, in front of each operation
+    that may write to the result. Two writers that share a tensor, or one inside of
+    a loop that does not create it, would make bufferisation copy it. A slice of a
+    filled tensor becomes a smaller filled tensor.
+
+    Run it directly before bufferisation: common subexpression elimination and loop
+    invariant code motion undo it.
+  }];
+  let statistics = [
+    Statistic<"added", "added", "Number of destinations added">
+  ];
+}
+
+def LowerMathToCalls : Ad_ModulePass<"lower-math-to-calls"> {
+  let summary = "Call the C library where upstream's expansion loses digits";
+  let description = [{
+    `math.expm1` becomes a call of `expm1` or `expm1f`, because its upstream
+    lowering, exp(x) - 1, has no correct digit for small x.
+  }];
+  let statistics = [
+    Statistic<"calls", "calls", "Number of calls created">
+  ];
+}
+
 #endif // AD_PASSES

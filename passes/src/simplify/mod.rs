@@ -1,12 +1,89 @@
 //! `ad-simplify`: cleanup that differentiation relies on.
+//!
+//! What may be assumed: a sum with a zero gives back the other term, so the sign of
+//! a zero is not kept (-0 + 0 is -0). A product with zero stays, because zero times
+//! infinity is not zero, unless the operation's fast-math flags rule that out.
+//!
+//! Reading order: `zero` (arithmetic), `constant` (arrays with one value), `accumulate`
+//! (accumulators that start from zeros), `dead` (what nothing reads).
 
-use ad_dialect::ir::Op;
-use melior::Context;
+mod accumulate;
+pub mod constant;
+mod dead;
+mod zero;
 
-use crate::support::diag::Result;
+use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt};
+use melior::{Context, ir::operation::OperationLike};
+
+use crate::support::{builder::Builder, diag::Result};
+
+/// A chain of folds longer than this is left for the next run of the pass.
+const ROUNDS: usize = 16;
 
 /// Simplifies a module; returns how many operations were erased.
 pub fn simplify<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
-    let _ = (context, module);
-    Ok(0)
+    let mut erased = 0;
+    for _ in 0..ROUNDS {
+        let mut changed = fold_all(context, module);
+        while accumulate::take_over(context, module) {
+            changed = true;
+        }
+        changed |= dead::drop_components(context, module);
+        let gone = erase_dead(module);
+        erased += gone;
+        if !changed && gone == 0 {
+            break;
+        }
+    }
+    Ok(erased)
+}
+
+/// Folds every operation once. Nothing is erased, so that the handles stay valid.
+fn fold_all<'c>(context: &'c Context, module: Op<'c>) -> bool {
+    let mut all = vec![];
+    module.for_each(&mut |op| all.push(op));
+    let mut changed = false;
+    for op in all {
+        let Some(block) = op.block() else { continue };
+        let b = Builder::before(context, op, block);
+        let is_used = op.result_list().iter().any(|result| !result.users().is_empty());
+        if !is_used {
+            continue;
+        }
+        let folded = zero::fold(&b, op).or_else(|| constant::fold(&b, op));
+        if let (Some(value), Some(result)) = (folded, op.res(0)) {
+            result.replace_all_uses(value);
+            changed = true;
+        } else {
+            changed |= constant::read_directly(&b, op) || dead::fold_reduce(op);
+        }
+    }
+    changed
+}
+
+/// Erases the operations that nothing reads; returns how many.
+fn erase_dead(module: Op<'_>) -> u64 {
+    let mut erased = 0;
+    for block in module.blocks() {
+        for op in block.ops().into_iter().rev() {
+            if op.is_dead() {
+                op.erase();
+                erased += 1;
+            } else {
+                erased += erase_dead(op);
+            }
+        }
+    }
+    erased
+}
+
+/// The value without the `tensor.cast`s around it.
+fn strip_casts(mut value: Val<'_>) -> Val<'_> {
+    while let Some(cast) = value.defining_op().filter(|op| op.op_name() == "tensor.cast") {
+        match cast.opnd(0) {
+            Some(inner) => value = inner,
+            None => break,
+        }
+    }
+    value
 }

@@ -23,8 +23,7 @@ pub fn error(op: Op<'_>, message: &str) -> Reported {
 
 /// Reports `'op' op message` at the operation, with notes at other operations.
 pub fn error_with_notes(op: Op<'_>, message: &str, notes: &[(Op<'_>, String)]) -> Reported {
-    let notes: Vec<_> =
-        notes.iter().map(|(op, text)| (op.location(), text.clone())).collect();
+    let notes: Vec<_> = notes.iter().map(|(op, text)| (op.location(), text.clone())).collect();
     let text = format!("'{}' op {message}", op.op_name());
     capi::emit_error(op.location(), &text, &notes);
     Reported(())

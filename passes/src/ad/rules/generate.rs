@@ -40,8 +40,7 @@ impl Rule for Generate {
         let sizes = jvp.primal_list(&op.operand_list());
         let b = jvp.b;
         let indices = vec![b.index_type(); body.arg_list().len()];
-        let new =
-            b.op_with("tensor.generate", &sizes, &[result.r#type()], &[], &[indices]);
+        let new = b.op_with("tensor.generate", &sizes, &[result.r#type()], &[], &[indices]);
         b.fill_body(new, 0, "tensor.yield", |inner, indices| {
             jvp.set_primals(&body.arg_list(), indices);
             jvp.block(inner, body, |jvp| {

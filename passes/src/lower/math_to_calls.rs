@@ -1,0 +1,89 @@
+//! `lower-math-to-calls`: functions whose upstream expansion loses digits.
+//!
+//! Upstream expands `math.expm1 x` to exp(x) - 1, which has no correct digit for
+//! small x. It becomes a call of the C library's function instead.
+
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, parse_op, text_of};
+use melior::{
+    Context,
+    ir::{Type, ValueLike, operation::OperationLike},
+};
+
+use crate::support::{builder::Builder, diag::Result};
+
+/// Operations, with the names of the functions for f64 and f32.
+const FUNCTIONS: &[(&str, [&str; 2])] = &[("math.expm1", ["expm1", "expm1f"])];
+
+/// Runs the pass; returns how many operations became calls.
+pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
+    let mut found = vec![];
+    module.for_each(&mut |op| {
+        if let Some((_, names)) = FUNCTIONS.iter().find(|(name, _)| *name == op.op_name()) {
+            found.push((op, *names));
+        }
+    });
+    let Some(top) = module.body(0) else { return Ok(0) };
+    let mut calls = 0;
+    for (op, [double, single]) in found {
+        let (Some(argument), Some(result), Some(block)) = (op.opnd(0), op.res(0), op.block())
+        else {
+            continue;
+        };
+        let float = argument.r#type().scalar();
+        let name = match float.to_string().as_str() {
+            "f64" => double,
+            "f32" => single,
+            _ => continue,
+        };
+        if !declare(context, top, name, float) {
+            continue;
+        }
+        let b = Builder::before(context, op, block);
+        let Some(value) = apply(&b, name, argument, float) else { continue };
+        result.replace_all_uses(value);
+        op.erase();
+        calls += 1;
+    }
+    Ok(calls)
+}
+
+/// Makes sure that the module declares a function of the C library; false when the
+/// name is taken by another.
+fn declare<'c>(context: &'c Context, top: Blk<'c>, name: &str, float: Type<'c>) -> bool {
+    let source =
+        format!("func.func private @{name}({float}) -> {float} attributes {{llvm.readnone}}");
+    for op in top.ops() {
+        if op.attr("sym_name").and_then(text_of).as_deref() == Some(name) {
+            return op.op_name() == "func.func" && op.body(0).is_none();
+        }
+    }
+    let function = parse_op(context, &source);
+    if let Some(function) = function {
+        top.push(function);
+    }
+    function.is_some()
+}
+
+/// The function of a float, or of each element of a vector of one dimension.
+fn apply<'c>(b: &Builder<'c>, name: &str, argument: Val<'c>, float: Type<'c>) -> Option<Val<'c>> {
+    let call = |argument| {
+        let callee = [("callee", b.symbol_attr(name))];
+        b.val_with("func.call", &[argument], float, &callee)
+    };
+    if argument.r#type() == float {
+        return Some(call(argument));
+    }
+    let text = argument.r#type().to_string();
+    let size: i64 = text.strip_prefix("vector<")?.split('x').next()?.parse().ok()?;
+    if text != format!("vector<{size}x{float}>") {
+        return None;
+    }
+    let mut result = argument;
+    for i in 0..size {
+        let position = [("static_position", b.i64s_attr(&[i]))];
+        let element = b.val_with("vector.extract", &[argument], float, &position);
+        result =
+            b.val_with("vector.insert", &[call(element), result], argument.r#type(), &position);
+    }
+    Some(result)
+}

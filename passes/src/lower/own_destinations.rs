@@ -1,0 +1,106 @@
+//! `lower-own-destinations`: every writer gets a destination of its own.
+//!
+//! Common subexpressions and hoisting make loops share one empty or filled tensor.
+//! Written to in two places, or in a loop, the shared tensor would be copied; a copy
+//! of a constant is no cheaper than the constant. So the operation is repeated in
+//! front of each writer, where the buffer can then be the place the result goes to.
+
+use ad_dialect::ir::{Op, OpExt, Val, ValExt};
+use melior::{Context, ir::operation::OperationLike};
+
+use crate::{
+    simplify::constant,
+    support::{
+        builder::{Builder, same_value},
+        diag::Result,
+        region::clone_op,
+    },
+};
+
+/// Runs the pass; returns how many destinations were added.
+pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
+    let mut slices = vec![];
+    let mut fills = vec![];
+    module.for_each(&mut |op| match op.op_name() {
+        "tensor.extract_slice" => slices.push(op),
+        "linalg.fill" => fills.push(op),
+        _ => {}
+    });
+    for slice in slices {
+        let Some(block) = slice.block() else { continue };
+        if let Some(smaller) = constant::fold(&Builder::before(context, slice, block), slice) {
+            if let Some(result) = slice.res(0) {
+                result.replace_all_uses(smaller);
+            }
+            slice.erase();
+            fills.extend(smaller.defining_op());
+        }
+    }
+    let mut added = 0;
+    for fill in fills {
+        let Some(value) = fill.res(0) else { continue };
+        let is_fresh = fill.opnd(1).and_then(|outs| outs.defining_op());
+        if !is_fresh.is_some_and(|op| op.op_name() == "tensor.empty") {
+            continue;
+        }
+        added += give_each_writer_its_own(context, fill, value);
+        if value.users().is_empty() {
+            fill.erase();
+        }
+    }
+    let mut empties = vec![];
+    module.for_each(&mut |op| {
+        if op.op_name() == "tensor.empty" {
+            empties.push(op);
+        }
+    });
+    for empty in empties {
+        let Some(value) = empty.res(0) else { continue };
+        added += give_each_writer_its_own(context, empty, value);
+        if value.users().is_empty() {
+            empty.erase();
+        }
+    }
+    Ok(added)
+}
+
+/// Repeats an operation in front of the users that may write to its result, unless
+/// there is but one, in the same block.
+fn give_each_writer_its_own<'c>(context: &'c Context, op: Op<'c>, value: Val<'c>) -> u64 {
+    let users = value.users();
+    if let [only] = users.as_slice()
+        && only.block() == op.block()
+    {
+        return 0;
+    }
+    let mut added = 0;
+    for user in users {
+        let Some(block) = user.block() else { continue };
+        let operands = user.operand_list();
+        let written = (0..operands.len()).filter(|&i| {
+            operands.get(i).is_some_and(|o| same_value(*o, value)) && may_write(user, i)
+        });
+        for i in written {
+            let b = Builder::before(context, user, block);
+            if let Some(own) = clone_op(&b, op, &mut Default::default()).res(0) {
+                user.set_operand(i, own);
+                added += 1;
+            }
+        }
+    }
+    added
+}
+
+/// Whether the buffer of operand `i` may be written to, or handed on to be.
+fn may_write(user: Op<'_>, i: usize) -> bool {
+    match user.op_name() {
+        "tensor.dim" | "tensor.extract" | "tensor.extract_slice" => false,
+        "linalg.fill" => i == 1,
+        name if name.starts_with("linalg.") => {
+            let inputs = user.attr("operandSegmentSizes").and_then(ad_dialect::ir::i32_array);
+            let inputs = inputs.and_then(|sizes| sizes.first().copied()).unwrap_or(0);
+            i >= inputs as usize
+        }
+        _ => true,
+    }
+}

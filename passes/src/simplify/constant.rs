@@ -1,0 +1,75 @@
+//! Arrays whose elements all have one value.
+//!
+//! A slice of such an array is a smaller one, and a combinator reads the value
+//! instead of the array.
+
+use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, i32_array, i64_array};
+use melior::ir::ValueLike;
+
+use super::strip_casts;
+use crate::support::builder::{Builder, same_value};
+
+/// The one value of a filled tensor.
+pub fn filled_with(array: Val<'_>) -> Option<Val<'_>> {
+    let op = strip_casts(array).defining_op()?;
+    ["linalg.fill", "tensor.splat"].contains(&op.op_name()).then(|| op.opnd(0))?
+}
+
+/// A slice of a filled tensor is a smaller filled tensor.
+pub fn fold<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Val<'c>> {
+    if op.op_name() != "tensor.extract_slice" {
+        return None;
+    }
+    let value = filled_with(op.opnd(0)?)?;
+    let result = op.res(0)?.r#type();
+    let segments = op.attr("operandSegmentSizes").and_then(i32_array)?;
+    let (source, offsets, sizes) = match segments.as_slice() {
+        [source, offsets, sizes, _] => (*source as usize, *offsets as usize, *sizes as usize),
+        _ => return None,
+    };
+    let dynamic = result.shape().into_iter().filter(|&size| size == DYNAMIC).count();
+    let statics = op.attr("static_sizes").and_then(i64_array)?;
+    if dynamic != sizes || statics.iter().filter(|&&size| size == DYNAMIC).count() != sizes {
+        return None;
+    }
+    let operands = op.operand_list();
+    let sizes = operands.get(source + offsets..source + offsets + sizes)?;
+    Some(b.fill(value, b.empty(result, sizes)))
+}
+
+/// Makes the body of a map or reduction read the value of a filled input directly.
+/// The input stays, for its size; canonicalisation drops it where it can.
+pub fn read_directly<'c>(b: &Builder<'c>, op: Op<'c>) -> bool {
+    if !["soac.map", "soac.reduce"].contains(&op.op_name()) {
+        return false;
+    }
+    let Some(body) = op.body(0) else { return false };
+    let inputs = op.attr("operandSegmentSizes").and_then(i32_array).unwrap_or_default();
+    let inputs = inputs.first().copied().unwrap_or(0) as usize;
+    // The right operands of a reduction come after the left ones.
+    let first = if op.op_name() == "soac.reduce" { inputs } else { 0 };
+    let arguments = body.arg_list();
+    let mut changed = false;
+    for (i, array) in op.operand_list().into_iter().take(inputs).enumerate() {
+        let (Some(value), Some(argument)) = (filled_with(array), arguments.get(first + i)) else {
+            continue;
+        };
+        if argument.users().is_empty() {
+            continue;
+        }
+        let row = argument.r#type();
+        let direct = if row.as_tensor().is_none() {
+            value
+        } else {
+            let shape = row.shape();
+            let dynamic = (0..shape.len()).filter(|&d| shape.get(d) == Some(&DYNAMIC));
+            let sizes: Vec<_> = dynamic.map(|d| b.dim(array, d + 1)).collect();
+            b.fill(value, b.empty(row, &sizes))
+        };
+        if !same_value(direct, *argument) {
+            argument.replace_all_uses(direct);
+            changed = true;
+        }
+    }
+    changed
+}

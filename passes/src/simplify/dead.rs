@@ -1,0 +1,163 @@
+//! Components of reductions and loops that nothing reads.
+//!
+//! A reduction of a tuple, and a loop that carries several values, may compute some
+//! of them only for themselves. Such a component is dropped.
+
+use std::collections::HashSet;
+
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, ValueKey, i32_array};
+use melior::{
+    Context,
+    ir::{ValueLike, operation::OperationLike},
+};
+
+use crate::support::{
+    builder::{Builder, same_value},
+    region::free_values,
+};
+
+/// `reduce` whose operator gives back the left operands is the neutral elements.
+pub fn fold_reduce(op: Op<'_>) -> bool {
+    if op.op_name() != "soac.reduce" {
+        return false;
+    }
+    let Some(body) = op.body(0) else { return false };
+    let yielded = body.term().map(|end| end.operand_list()).unwrap_or_default();
+    let count = yielded.len();
+    let lefts = body.arg_list();
+    if count == 0 || !yielded.iter().zip(&lefts).all(|(value, left)| same_value(*value, *left)) {
+        return false;
+    }
+    for (result, neutral) in op.result_list().into_iter().zip(op.operand_list().split_off(count)) {
+        result.replace_all_uses(neutral);
+    }
+    true
+}
+
+/// Drops dead components everywhere; returns whether there were any.
+pub fn drop_components<'c>(context: &'c Context, module: Op<'c>) -> bool {
+    let mut all = vec![];
+    module.for_each(&mut |op| {
+        if ["soac.reduce", "scf.for"].contains(&op.op_name()) && op.result_count() > 1 {
+            all.push(op);
+        }
+    });
+    let mut changed = false;
+    // Innermost first: no operation in the list is inside of one that is replaced before.
+    for op in all.into_iter().rev() {
+        changed |= match op.op_name() {
+            "scf.for" => idle_loop_components(op),
+            _ => shrink_reduce(context, op).is_some(),
+        };
+    }
+    changed
+}
+
+/// Lets a dead loop-carried value be handed on unchanged; canonicalisation drops it.
+fn idle_loop_components(op: Op<'_>) -> bool {
+    let (Some(body), results) = (op.body(0), op.result_list()) else { return false };
+    let Some(end) = body.term() else { return false };
+    let arguments = body.arg_list();
+    let live = live_components(body, &results, |k| vec![k + 1]);
+    let mut changed = false;
+    for k in (0..results.len()).filter(|k| !live.contains(k)) {
+        if let (Some(&argument), Some(yielded)) = (arguments.get(k + 1), end.opnd(k))
+            && !same_value(argument, yielded)
+            // A linear value must be handed on as it is.
+            && !ad_dialect::capi::is_acc(argument.r#type())
+        {
+            end.set_operand(k, argument);
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// Rebuilds a reduction without its dead components.
+fn shrink_reduce<'c>(context: &'c Context, op: Op<'c>) -> Option<()> {
+    let (body, results, operands) = (op.body(0)?, op.result_list(), op.operand_list());
+    let count = results.len();
+    let live = live_components(body, &results, |k| vec![k, k + count]);
+    if live.len() == count || live.is_empty() {
+        return None;
+    }
+    // The width must still be visible in the inputs that stay.
+    let segments = op.attr("operandSegmentSizes").and_then(i32_array)?;
+    if segments.first().copied() != Some(count as i32) {
+        return None;
+    }
+    let keep = |list: &[Val<'c>]| -> Vec<Val<'c>> {
+        let kept = list.iter().enumerate().filter(|(k, _)| live.contains(&(k % count)));
+        kept.map(|(_, value)| *value).collect()
+    };
+    let end = body.term()?;
+    let yielded = keep(&end.operand_list());
+    end.erase();
+    let (inputs, neutrals) = operands.split_at(count);
+    let (old_arguments, old_results) = (keep(&body.arg_list()), keep(&results));
+    let b = Builder::before(context, op, op.block()?);
+    let new = b.reduce(&keep(inputs), &keep(neutrals), |b, arguments| {
+        for (old, new) in old_arguments.iter().zip(arguments) {
+            old.replace_all_uses(*new);
+        }
+        for inner in needed_ops(body, &yielded) {
+            inner.detach();
+            b.insert(inner);
+        }
+        Ok(yielded)
+    });
+    for (old, new) in old_results.into_iter().zip(new.ok()?) {
+        old.replace_all_uses(new);
+    }
+    op.erase();
+    Some(())
+}
+
+/// The components that are read after the operation, or in its body by one that is.
+/// `arguments_of` says which block arguments belong to a component.
+fn live_components<'c>(
+    body: Blk<'c>,
+    results: &[Val<'c>],
+    arguments_of: impl Fn(usize) -> Vec<usize>,
+) -> HashSet<usize> {
+    let yielded = body.term().map(|end| end.operand_list()).unwrap_or_default();
+    let arguments = body.arg_list();
+    let used = |k: &usize| results.get(*k).is_some_and(|result| !result.users().is_empty());
+    let mut live: HashSet<usize> = (0..results.len()).filter(used).collect();
+    loop {
+        let ends: Vec<_> = live.iter().filter_map(|&k| yielded.get(k).copied()).collect();
+        let needed = needed_values(body, &ends);
+        let before = live.len();
+        live.extend((0..results.len()).filter(|&k| {
+            let mut own = arguments_of(k).into_iter().filter_map(|i| arguments.get(i));
+            own.any(|argument| needed.contains(&argument.key()))
+        }));
+        if live.len() == before {
+            return live;
+        }
+    }
+}
+
+fn is_needed(op: Op<'_>, needed: &HashSet<ValueKey>) -> bool {
+    !ad_dialect::capi::is_trivially_dead(op)
+        || op.result_list().iter().any(|result| needed.contains(&result.key()))
+}
+
+/// The values that some values at the end of a block depend on.
+fn needed_values<'c>(body: Blk<'c>, ends: &[Val<'c>]) -> HashSet<ValueKey> {
+    let mut needed: HashSet<_> = ends.iter().map(ValExt::key).collect();
+    for op in body.body_ops().into_iter().rev() {
+        if is_needed(op, &needed) {
+            needed.extend(op.operand_list().iter().map(ValExt::key));
+            needed.extend(free_values(&op.blocks()).iter().map(ValExt::key));
+        }
+    }
+    needed
+}
+
+fn needed_ops<'c>(body: Blk<'c>, ends: &[Val<'c>]) -> Vec<Op<'c>> {
+    let needed = needed_values(body, ends);
+    let mut ops = body.ops();
+    ops.retain(|op| is_needed(*op, &needed));
+    ops
+}

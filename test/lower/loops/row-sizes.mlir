@@ -1,0 +1,77 @@
+// The sizes of rows are computed before the loop, without running an empty loop's body.
+// RUN: ad-opt %s --lower-soac-to-loops --canonicalize --cse | FileCheck %s
+
+// CHECK-LABEL: func.func @shrink
+// CHECK: %[[M:[a-zA-Z0-9_]+]] = tensor.dim %{{.*}}, %c1
+// CHECK: %[[K:[a-zA-Z0-9_]+]] = arith.subi %[[M]], %c1
+// CHECK: tensor.empty(%{{.*}}, %[[K]])
+// CHECK: scf.for
+func.func @shrink(%x: tensor<?x?xf64>) -> tensor<?x?xf64> {
+  %c1 = arith.constant 1 : index
+  %r = soac.map ins(%x : tensor<?x?xf64>) (%row: tensor<?xf64>) -> tensor<?x?xf64> {
+    %c0 = arith.constant 0 : index
+    %n = tensor.dim %row, %c0 : tensor<?xf64>
+    %m = arith.subi %n, %c1 : index
+    %s = tensor.extract_slice %row[1] [%m] [1] : tensor<?xf64> to tensor<?xf64>
+    soac.yield %s : tensor<?xf64>
+  }
+  return %r : tensor<?x?xf64>
+}
+
+// CHECK-LABEL: func.func @branch
+// CHECK-SAME: %[[C:[a-z0-9]+]]: i1, %[[N:[a-z0-9]+]]: index
+// CHECK: %[[M:[a-zA-Z0-9_]+]] = arith.select %[[C]], %{{.*}}, %[[N]]
+// CHECK: tensor.empty(%{{.*}}, %[[M]])
+func.func @branch(%x: tensor<?x?xf64>, %c: i1, %k: index) -> tensor<?x?xf64> {
+  %zero = arith.constant 0.0 : f64
+  %r = soac.map ins(%x : tensor<?x?xf64>) (%row: tensor<?xf64>) -> tensor<?x?xf64> {
+    %y = scf.if %c -> tensor<?xf64> {
+      scf.yield %row : tensor<?xf64>
+    } else {
+      %f = tensor.splat %zero[%k] : tensor<?xf64>
+      scf.yield %f : tensor<?xf64>
+    }
+    soac.yield %y : tensor<?xf64>
+  }
+  return %r : tensor<?x?xf64>
+}
+
+// What must not run for an empty loop is guarded.
+// CHECK-LABEL: func.func @guarded
+// CHECK: %[[SOME:[a-zA-Z0-9_]+]] = arith.cmpi sgt, %{{.*}}, %c0
+// CHECK: scf.if %[[SOME]] -> (index)
+// CHECK-NEXT: tensor.extract
+// CHECK: scf.if %[[SOME]] -> (index)
+// CHECK-NEXT: arith.divui
+// CHECK: scf.for
+func.func @guarded(%x: tensor<?xf64>, %sizes: tensor<?xindex>, %d: index) -> tensor<?x?xf64> {
+  %c0 = arith.constant 0 : index
+  %r = soac.map ins(%x : tensor<?xf64>) (%v: f64) -> tensor<?x?xf64> {
+    %s = tensor.extract %sizes[%c0] : tensor<?xindex>
+    %n = arith.divui %s, %d : index
+    %f = soac.replicate %v, %n : f64 -> tensor<?xf64>
+    soac.yield %f : tensor<?xf64>
+  }
+  return %r : tensor<?x?xf64>
+}
+
+// A loop that keeps the size of what it carries.
+// CHECK-LABEL: func.func @loop
+// CHECK: tensor.empty(%{{.*}}, %{{.*}}) : tensor<?x?xf64>
+// CHECK-NOT: tensor.empty
+// CHECK: return
+func.func @loop(%x: tensor<?x?xf64>, %t: index) -> tensor<?x?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = soac.map ins(%x : tensor<?x?xf64>) (%row: tensor<?xf64>) -> tensor<?x?xf64> {
+    %y = scf.for %i = %c0 to %t step %c1 iter_args(%z = %row) -> tensor<?xf64> {
+      %w = soac.map ins(%z : tensor<?xf64>) (%a: f64) -> tensor<?xf64> {
+        %b = arith.addf %a, %a : f64
+        soac.yield %b : f64
+      }
+      scf.yield %w : tensor<?xf64>
+    }
+    soac.yield %y : tensor<?xf64>
+  }
+  return %r : tensor<?x?xf64>
+}
