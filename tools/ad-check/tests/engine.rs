@@ -95,8 +95,12 @@ func.func @third(%xs: tensor<?xf64>, %w: f64, %tab: tensor<?xf64>, %is: tensor<?
 /// `@dot` vjp of jvp, and `@third` goes one further.
 #[test]
 fn nested_requests_through_a_gather() {
-    let inputs =
-        [vector(&[0.3, -0.8, 1.1, 0.6]), Value::Float(0.7), vector(&[1.2, -0.4, 0.9]), indices(&[2, 0, 2, 1])];
+    let inputs = [
+        vector(&[0.3, -0.8, 1.1, 0.6]),
+        Value::Float(0.7),
+        vector(&[1.2, -0.4, 0.9]),
+        indices(&[2, 0, 2, 1]),
+    ];
     passes(GATHER, "f", &inputs);
     passes(GATHER, "grad", &inputs);
     let mut with_direction = inputs.to_vec();

@@ -1,9 +1,9 @@
 //! One case: does everything that runs this program agree?
 
+use super::case::Case;
 use crate::executor::{Executor, Interpreter, Loaded};
 use crate::numbers::{flatten, results_distance};
 use crate::oracle::{Check, Report, check};
-use crate::random::{Tree, inputs, print};
 use crate::value::Value;
 use crate::{Limits, numbers};
 use melior::Context;
@@ -49,13 +49,7 @@ pub struct Judge<'c> {
 
 /// Answers all requests in a module and cleans up.
 pub fn differentiate(context: &Context, module: &mut Module) -> Result<(), String> {
-    ad_passes::register();
-    let manager = PassManager::new(context);
-    let pipeline = "builtin.module(ad-differentiate)";
-    parse_pass_pipeline(manager.as_operation_pass_manager(), pipeline)
-        .map_err(|e| e.to_string())?;
-    manager.run(module).map_err(|_| "differentiation failed".to_string())?;
-    if module.as_operation().verify() { Ok(()) } else { Err("invalid IR".into()) }
+    pipeline(context, module, "ad-differentiate")
 }
 
 impl<'c> Judge<'c> {
@@ -71,29 +65,29 @@ impl<'c> Judge<'c> {
     }
 
     /// The verdict on a program at its random inputs.
-    pub fn judge(&self, tree: &Tree, seed: u64) -> Verdict {
+    pub fn judge(&self, case: &Case) -> Verdict {
         self.diagnostics.take();
-        let text = print(tree);
-        let Some(module) = Module::parse(self.context, &text) else {
+        let Some(module) = Module::parse(self.context, &case.text) else {
             return self.fail("not accepted", "");
         };
-        let inputs = inputs(tree, seed);
-        if let Some(verdict) = self.primal(tree, &module, &inputs) {
+        if let Some(verdict) = self.primal(case, &module) {
             return verdict;
         }
         let request = Check {
             context: self.context,
             module: &module,
             entry: "main",
-            inputs: &inputs,
+            inputs: &case.inputs,
             wrt: None,
-            seed,
+            seed: case.seed,
             tolerance: None,
         };
         let limits = Limits { steps: STEPS, ..Limits::default() };
         let interpreter = Interpreter { promote: false, limits };
-        let recorder =
-            Recorder { inner: &interpreter, compiled: self.compiled, narrow: tree.narrow };
+        let optimised = Optimised { context: self.context, inner: interpreter };
+        let mut others: Vec<&dyn Executor> = vec![&optimised];
+        others.extend(self.compiled);
+        let recorder = Recorder { inner: &interpreter, others, narrow: case.narrow };
         let report = check(&request, &|m| differentiate(self.context, m), &recorder);
         match report {
             Ok(report) => self.verdict(&report),
@@ -103,14 +97,14 @@ impl<'c> Judge<'c> {
     }
 
     /// A verdict from running the undifferentiated program alone, if that decides the case.
-    fn primal(&self, tree: &Tree, module: &Module, inputs: &[Value]) -> Option<Verdict> {
-        if tree.has_requests() {
+    fn primal(&self, case: &Case, module: &Module) -> Option<Verdict> {
+        if case.requests {
             return None;
         }
         let limits = Limits { steps: STEPS, ..Limits::default() };
         let interpreter = Interpreter { promote: false, limits };
         let loaded = interpreter.load(module, &["main"]);
-        match loaded.and_then(|mut l| l.run("main", inputs)) {
+        match loaded.and_then(|mut l| l.run("main", &case.inputs)) {
             Err(message) => Some(self.fail("primal fails", &message)),
             Ok(results) if !is_finite(&results) => Some(Verdict::Skip("not finite".into())),
             Ok(_) => None,
@@ -148,29 +142,62 @@ impl<'c> Judge<'c> {
 }
 
 const NOT_FINITE: &str = "results are not finite";
-const DISAGREE: &str = "compiled code disagrees";
-const COMPILE: &str = "compilation fails";
+const DISAGREES: &str = "code disagrees";
+const UNUSABLE: &str = "code cannot be made";
 
-fn kind_of_error(message: &str) -> &'static str {
-    [DISAGREE, COMPILE].into_iter().find(|k| message.contains(k)).unwrap_or("error")
+/// The kind of an error: which executor failed and how, if one did.
+fn kind_of_error(message: &str) -> &str {
+    let kind = Verdict::kind_of(message);
+    if [DISAGREES, UNUSABLE].iter().any(|k| kind.ends_with(k)) { kind } else { "error" }
 }
 
 fn is_finite(results: &[Value]) -> bool {
     numbers::largest(&flatten(results)).is_finite()
 }
 
-/// Runs the interpreter and, beside it, compiled code; any disagreement is an error.
+/// Runs a pipeline over a whole module.
+fn pipeline(context: &Context, module: &mut Module, text: &str) -> Result<(), String> {
+    ad_passes::register();
+    let manager = PassManager::new(context);
+    let text = format!("builtin.module({text})");
+    parse_pass_pipeline(manager.as_operation_pass_manager(), &text).map_err(|e| e.to_string())?;
+    manager.run(module).map_err(|_| "the pipeline failed".to_string())?;
+    if module.as_operation().verify() { Ok(()) } else { Err("invalid IR".into()) }
+}
+
+/// Simplifies a module before it is interpreted, as programs are before they are compiled.
+struct Optimised<'c> {
+    context: &'c Context,
+    inner: Interpreter,
+}
+
+impl Executor for Optimised<'_> {
+    fn name(&self) -> &str {
+        "simplified"
+    }
+
+    fn load(&self, module: &Module, entries: &[&str]) -> Result<Box<dyn Loaded>, String> {
+        let text = module.as_operation().to_string();
+        let Some(mut copy) = Module::parse(self.context, &text) else {
+            return Err("derivatives do not parse again".into());
+        };
+        pipeline(self.context, &mut copy, "ad-optimize")?;
+        self.inner.load(&copy, entries)
+    }
+}
+
+/// Runs the interpreter and, beside it, other executors; any disagreement is an error.
 struct Recorder<'e> {
     inner: &'e Interpreter,
-    compiled: Option<&'e (dyn Executor + 'e)>,
+    others: Vec<&'e dyn Executor>,
     narrow: bool,
 }
 
 struct RecorderLoaded {
     inner: Box<dyn Loaded>,
-    compiled: Option<Box<dyn Loaded>>,
+    others: Vec<(String, Box<dyn Loaded>)>,
     narrow: bool,
-    /// Compiled code repeats only the first runs of each entry: the rest are difference quotients.
+    /// The others repeat only the first run of the entry: the rest are difference quotients.
     runs: usize,
 }
 
@@ -180,12 +207,15 @@ impl Executor for Recorder<'_> {
     }
 
     fn load(&self, module: &Module, entries: &[&str]) -> Result<Box<dyn Loaded>, String> {
-        let compiled = match self.compiled {
-            Some(c) => Some(c.load(module, entries).map_err(|e| format!("{COMPILE}: {e}"))?),
-            None => None,
-        };
         let inner = self.inner.load(module, entries)?;
-        Ok(Box::new(RecorderLoaded { inner, compiled, narrow: self.narrow, runs: 0 }))
+        let mut others = Vec::new();
+        for other in &self.others {
+            let name = other.name().to_string();
+            let loaded =
+                other.load(module, entries).map_err(|e| format!("{name} {UNUSABLE}: {e}"))?;
+            others.push((name, loaded));
+        }
+        Ok(Box::new(RecorderLoaded { inner, others, narrow: self.narrow, runs: 0 }))
     }
 }
 
@@ -197,13 +227,13 @@ impl Loaded for RecorderLoaded {
         }
         self.runs += 1;
         let repeated = entry != "main" || self.runs == 1;
-        if let Some(compiled) = self.compiled.as_mut().filter(|_| repeated) {
-            let other = compiled.run(entry, inputs).map_err(|e| format!("{DISAGREE}: {e}"))?;
-            let distance = results_distance(&results, &other);
-            let allowed = if self.narrow { COMPILED_F32 } else { COMPILED_F64 };
+        let allowed = if self.narrow { COMPILED_F32 } else { COMPILED_F64 };
+        for (name, other) in self.others.iter_mut().filter(|_| repeated) {
+            let got = other.run(entry, inputs).map_err(|e| format!("{name} {DISAGREES}: {e}"))?;
+            let distance = results_distance(&results, &got);
             if distance > allowed {
                 return Err(format!(
-                    "{DISAGREE}: @{entry} by {distance:.1e}: {results:?} and {other:?}"
+                    "{name} {DISAGREES}: @{entry} by {distance:.1e}: {results:?} and {got:?}"
                 ));
             }
         }

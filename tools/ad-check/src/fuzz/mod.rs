@@ -3,17 +3,22 @@
 //! A supervisor hands ranges of cases to worker processes, so that a case that crashes the compiler is one failed case.
 //! Failures are shrunk and written as lit files.
 
+mod case;
 mod judge;
 mod options;
 mod supervise;
 
+pub use case::Case;
 pub use judge::{Judge, Verdict, differentiate};
 pub use options::Options;
 
 use crate::executor::Executor;
 use crate::random::{generate, lit_file, shrink};
 use melior::Context;
+use std::io::Read;
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 /// Makes the executor for compiled code, if this binary has one.
 pub type Compiled<'a> = Option<&'a dyn for<'c> Fn(&'c Context) -> Box<dyn Executor + 'c>>;
@@ -31,8 +36,12 @@ pub fn main(arguments: &[String], compiled: Compiled) -> ExitCode {
         worker(&options, range, compiled);
         return ExitCode::SUCCESS;
     }
+    if options.judge {
+        judge_input(&options, compiled);
+        return ExitCode::SUCCESS;
+    }
     if let Some(case) = options.show {
-        return show(&options, case, compiled);
+        return show(&options, case);
     }
     supervise::supervise(&options)
 }
@@ -42,10 +51,12 @@ fn worker(options: &Options, range: (u64, u64), compiled: Compiled) {
     let context = ad_dialect::context();
     let executor = compiled.map(|make| make(&context));
     let judge = Judge::new(&context, executor.as_deref());
+    let watch = Watch::start(options.patience);
     for case in range.0..range.1 {
         println!("start {case}");
+        watch.reset();
         let tree = generate(case, options.settings);
-        match judge.judge(&tree, case) {
+        match judge.judge(&Case::new(&tree, case)) {
             Verdict::Pass => println!("pass {case}"),
             Verdict::Skip(reason) => println!("skip {case} {reason}"),
             Verdict::Fail(reason) => println!("fail {case} {}", reason.replace('\n', "\\n")),
@@ -53,27 +64,72 @@ fn worker(options: &Options, range: (u64, u64), compiled: Compiled) {
     }
 }
 
-/// Runs one case, shrinks it if it fails, and prints it as a lit file.
-fn show(options: &Options, case: u64, compiled: Compiled) -> ExitCode {
+/// Judges the case on standard input, as one line on standard output.
+fn judge_input(options: &Options, compiled: Compiled) {
+    let _watch = Watch::start(options.patience);
+    let mut text = String::new();
+    let read = std::io::stdin().read_to_string(&mut text);
+    let Some(case) = read.ok().and_then(|_| Case::read(&text)) else {
+        println!("malformed");
+        return;
+    };
     let context = ad_dialect::context();
     let executor = compiled.map(|make| make(&context));
-    let judge = Judge::new(&context, executor.as_deref());
+    let verdict = Judge::new(&context, executor.as_deref()).judge(&case);
+    match verdict {
+        Verdict::Pass => println!("pass"),
+        Verdict::Skip(reason) => println!("skip {reason}"),
+        Verdict::Fail(reason) => println!("fail {}", reason.replace('\n', "\\n")),
+    }
+}
+
+/// Judges one case, shrinks it if it fails, and prints it as a lit file.
+///
+/// Every trial is a process of its own, so that crashes shrink too.
+fn show(options: &Options, case: u64) -> ExitCode {
     let tree = generate(case, options.settings);
-    let verdict = judge.judge(&tree, case);
+    let verdict = supervise::judge_apart(&Case::new(&tree, case));
     let Verdict::Fail(reason) = verdict else {
         println!("{}", lit_file(&tree, case, &format!("{verdict:?}")));
         return ExitCode::SUCCESS;
     };
     let kind = Verdict::kind_of(&reason);
-    let mut fails = |t: &_| match judge.judge(t, case) {
-        Verdict::Fail(reason) => Verdict::kind_of(&reason) == kind,
+    let mut last = reason.clone();
+    let mut fails = |t: &_| match supervise::judge_apart(&Case::new(t, case)) {
+        Verdict::Fail(reason) if Verdict::kind_of(&reason) == kind => {
+            last = reason;
+            true
+        }
         _ => false,
     };
     let small = if options.shrink { shrink(&tree, options.budget, &mut fails) } else { tree };
-    let reason = match judge.judge(&small, case) {
-        Verdict::Fail(reason) => reason,
-        other => format!("{other:?}"),
-    };
-    println!("{}", lit_file(&small, case, &reason));
+    println!("{}", lit_file(&small, case, &last));
     ExitCode::FAILURE
+}
+
+/// Ends the process when a case takes too long, whatever the main thread is stuck in.
+struct Watch(Arc<Mutex<Instant>>);
+
+impl Watch {
+    fn start(patience: u64) -> Watch {
+        let since = Arc::new(Mutex::new(Instant::now()));
+        let shared = since.clone();
+        std::thread::spawn(move || {
+            loop {
+                std::thread::sleep(Duration::from_millis(200));
+                let waited = shared.lock().map_or(0, |since| since.elapsed().as_secs());
+                if waited >= patience {
+                    println!("hang");
+                    std::process::abort();
+                }
+            }
+        });
+        Watch(since)
+    }
+
+    fn reset(&self) {
+        if let Ok(mut since) = self.0.lock() {
+            *since = Instant::now();
+        }
+    }
 }

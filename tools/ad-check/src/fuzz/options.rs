@@ -21,12 +21,16 @@ pub struct Options {
     pub settings: Settings,
     /// Run this range of cases as a worker.
     pub worker: Option<(u64, u64)>,
+    /// Seconds that one case may take.
+    pub patience: u64,
+    /// Judge the case on standard input.
+    pub judge: bool,
     /// Run and print this case only.
     pub show: Option<u64>,
 }
 
 const USAGE: &str = "usage: ad-fuzz [--count=N] [--seed=S] [--jobs=J] [--case=N] [--no-shrink] \
-[--max-failures=N] [--statements=N] [--depth=N] [--without=accumulators,requests,calls,f32]";
+[--max-failures=N] [--patience=SECONDS] [--statements=N] [--depth=N] [--without=accumulators,requests,calls,f32]";
 
 impl Options {
     /// Reads arguments, without the program's name; `--name value` and `--name=value` both do.
@@ -40,13 +44,17 @@ impl Options {
             most_failures: 10,
             settings: Settings::default(),
             worker: None,
+            patience: 20,
+            judge: false,
             show: None,
         };
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
             let (name, value) = match argument.split_once('=') {
                 Some((name, value)) => (name, value.to_string()),
-                None if argument == "--no-shrink" => (argument.as_str(), String::new()),
+                None if argument == "--no-shrink" || argument == "--judge" => {
+                    (argument.as_str(), String::new())
+                }
                 None => (argument.as_str(), rest.next().cloned().unwrap_or_default()),
             };
             options.set(name, &value)?;
@@ -64,6 +72,8 @@ impl Options {
             "--case" => self.show = Some(number()?),
             "--max-failures" => self.most_failures = number()?.max(1) as usize,
             "--budget" => self.budget = number()? as usize,
+            "--patience" => self.patience = number()?.max(1),
+            "--judge" => self.judge = true,
             "--no-shrink" => self.shrink = false,
             "--statements" => self.settings.statements = number()?.max(1) as usize,
             "--depth" => self.settings.depth = number()?.max(1) as usize,

@@ -1,8 +1,10 @@
 //! The supervisor: worker processes, a tally, and the failures found.
 
+use super::case::Case;
+use super::judge::Verdict;
 use super::options::Options;
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, IsTerminal};
+use std::io::{BufRead, BufReader, IsTerminal, Write};
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -48,22 +50,29 @@ fn stop(tally: &Mutex<Tally>, options: &Options) -> bool {
 fn run_range(mut start: u64, end: u64, tally: &Mutex<Tally>) {
     while start < end {
         let mut current = start;
+        let mut hangs = false;
         let worker = command(&[format!("--worker={start}..{end}")]).spawn();
         let Ok(mut worker) = worker else { return };
         if let Some(output) = worker.stdout.take() {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
+                hangs |= line == "hang";
                 record(&line, &mut current, tally);
             }
         }
-        let died = worker.wait().map_or(true, |status| !status.success());
-        if !died {
+        let ended_badly = worker.wait().map_or(true, |status| !status.success());
+        if !ended_badly {
             return;
         }
         if let Ok(mut tally) = tally.lock() {
-            tally.failed.insert(current, "crash: the process died".into());
+            tally.failed.insert(current, died(hangs));
         }
         start = current + 1;
     }
+}
+
+/// The reason of a case whose process did not end by itself.
+fn died(hangs: bool) -> String {
+    if hangs { "hang: a case takes too long".into() } else { "crash: the process died".into() }
 }
 
 /// This program again, with the same settings and other arguments.
@@ -71,10 +80,33 @@ fn command(arguments: &[String]) -> Command {
     let program = std::env::current_exe().unwrap_or_else(|_| "ad-fuzz".into());
     let mut command = Command::new(program);
     let passed_on = std::env::args().skip(1).filter(|a| {
-        ["--without=", "--statements=", "--depth=", "--budget="].iter().any(|p| a.starts_with(p))
+        ["--without=", "--statements=", "--depth=", "--budget=", "--patience="]
+            .iter()
+            .any(|p| a.starts_with(p))
     });
     command.args(passed_on).args(arguments).stdout(Stdio::piped()).stderr(Stdio::null());
     command
+}
+
+/// The verdict on a case, reached in another process.
+pub fn judge_apart(case: &Case) -> Verdict {
+    let crash = |hangs: bool| Verdict::Fail(died(hangs));
+    let child = command(&["--judge".to_string()]).stdin(Stdio::piped()).spawn();
+    let Ok(mut child) = child else { return Verdict::Skip("no process".into()) };
+    if let Some(mut input) = child.stdin.take() {
+        // A process that dies early does not read its input; its status tells.
+        let _ = input.write_all(case.write().as_bytes());
+    }
+    let Ok(output) = child.wait_with_output() else { return crash(false) };
+    let text = String::from_utf8_lossy(&output.stdout);
+    if !output.status.success() {
+        return crash(text.contains("hang"));
+    }
+    match text.trim_end().split_once(' ') {
+        Some(("fail", reason)) => Verdict::Fail(reason.replace("\\n", "\n")),
+        Some(("skip", reason)) => Verdict::Skip(reason.into()),
+        _ => Verdict::Pass,
+    }
 }
 
 fn record(line: &str, current: &mut u64, tally: &Mutex<Tally>) {
@@ -106,7 +138,7 @@ fn progress(tally: &Mutex<Tally>, options: &Options) {
 fn finish(tally: &Tally, options: &Options) -> ExitCode {
     for (case, reason) in &tally.failed {
         println!("// case {case}: {}", reason.lines().collect::<Vec<_>>().join("\n//   "));
-        if options.shrink && !reason.starts_with("crash") {
+        if options.shrink {
             let shown = command(&[format!("--case={case}")]).output();
             let text = shown.map(|o| String::from_utf8_lossy(&o.stdout).into_owned());
             println!("{}", text.unwrap_or_default());

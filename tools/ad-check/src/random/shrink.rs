@@ -30,11 +30,12 @@ pub fn shrink(tree: &Tree, budget: usize, fails: &mut dyn FnMut(&Tree) -> bool) 
 }
 
 /// What shrinking makes less of; the program comes first, sizes break ties.
-fn weight(tree: &Tree) -> (usize, usize, usize) {
+fn weight(tree: &Tree) -> (usize, usize, usize, usize) {
     let entry = &tree.functions[tree.entry()];
     let text = super::print(tree).len();
     let sizes = tree.symbols.iter().map(|s| s.size).sum();
-    (tree.size() + entry.params.len() + entry.results.len(), text, sizes)
+    let odd = tree.dynamic_symbols().len() + usize::from(tree.narrow);
+    (tree.size() + entry.params.len() + entry.results.len(), odd, text, sizes)
 }
 
 fn candidates(tree: &Tree) -> Vec<Tree> {
