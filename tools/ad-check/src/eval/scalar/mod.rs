@@ -4,9 +4,10 @@ pub mod float;
 pub mod integer;
 pub mod ops;
 
+use self::ops::FloatBinary;
 use super::{Frame, Machine};
 use crate::fault::{Fault, fault};
-use crate::program::{Op, Opcode};
+use crate::program::{FloatKind, Op, Opcode};
 use crate::value::{Builder, Tensor, Value};
 
 /// Ops that act on each element alone.
@@ -95,7 +96,9 @@ impl Machine<'_> {
                 Value::Float(float::fma(*kind, a.float()?, b.float()?, c.float()?))
             }
             (Opcode::Clamp, [x, low, high]) => {
-                Value::Float(x.float()?.max(low.float()?).min(high.float()?))
+                let wide = FloatKind::F64;
+                let below = float::binary(FloatBinary::Minimum, wide, x.float()?, high.float()?);
+                Value::Float(float::binary(FloatBinary::Maximum, wide, below, low.float()?))
             }
             (Opcode::FloatPower(kind), [x, n]) => {
                 Value::Float(float::power(*kind, x.float()?, n.int()?))
