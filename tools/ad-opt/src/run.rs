@@ -26,6 +26,9 @@ pub struct Arguments {
     /// Write the results as DIR/0.npy, DIR/1.npy, ... instead of printing them.
     #[arg(long, value_name = "DIR")]
     pub output_dir: Option<PathBuf>,
+    /// Also write the machine code as an object file, to look at it with llvm-objdump.
+    #[arg(long, value_name = "FILE")]
+    pub save_object: Option<PathBuf>,
     /// What to compile for.
     #[arg(long, value_enum, default_value_t = Target::Cpu)]
     pub target: Target,
@@ -67,6 +70,9 @@ pub fn main(arguments: Arguments) -> Result<()> {
     spinner.finish_and_clear();
     let compile_seconds = (parsed + start.elapsed()).as_secs_f64();
 
+    if let Some(path) = &arguments.save_object {
+        compiled.write_object(path)?;
+    }
     guard::install();
     let first = compiled.run(&arguments.entry, &inputs)?;
     let report = match arguments.repeat {

@@ -3,7 +3,7 @@
 //! MLIR's C interface passes a memref as the address of a descriptor and returns one scalar as it is; everything else
 //! comes back in a structure whose address is the first argument.
 
-use std::{collections::HashSet, ffi::c_void, time::Instant};
+use std::{collections::HashSet, ffi::c_void, path::Path, time::Instant};
 
 use anyhow::{Result, anyhow, bail};
 
@@ -22,7 +22,7 @@ const HEAD: usize = 3;
 pub struct Compiled {
     functions: Vec<(Signature, Packed)>,
     /// Holds the machine code.
-    _engine: Engine,
+    engine: Engine,
     seconds: f64,
 }
 
@@ -39,7 +39,7 @@ pub struct Outcome {
 }
 
 pub(crate) fn new(engine: Engine, functions: Vec<(Signature, Packed)>, seconds: f64) -> Compiled {
-    Compiled { functions, _engine: engine, seconds }
+    Compiled { functions, engine, seconds }
 }
 
 impl Compiled {
@@ -51,6 +51,11 @@ impl Compiled {
     /// The signature of an entry.
     pub fn signature(&self, entry: &str) -> Option<&Signature> {
         self.find(entry).map(|(signature, _)| signature)
+    }
+
+    /// Writes the machine code as an object file, for inspection.
+    pub fn write_object(&self, path: &Path) -> Result<()> {
+        self.engine.write_object(path)
     }
 
     fn find(&self, entry: &str) -> Option<&(Signature, Packed)> {

@@ -2,11 +2,13 @@
 
 use std::{
     ffi::{CString, c_void},
+    fs,
+    path::Path,
     time::Instant,
 };
 
 use ad_dialect::ir::{Op, OpExt};
-use anyhow::{Result, anyhow, bail, ensure};
+use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use melior::{
     Context, StringRef,
     ir::{
@@ -169,7 +171,7 @@ impl Engine {
         unsafe {
             let module = sys::mlirModuleFromOperation(module.as_operation().to_raw());
             let raw =
-                sys::mlirExecutionEngineCreate(module, LEVEL, 0, std::ptr::null(), false, false);
+                sys::mlirExecutionEngineCreate(module, LEVEL, 0, std::ptr::null(), true, false);
             ensure!(!raw.ptr.is_null(), "LLVM does not accept the program");
             let engine = Self(raw);
             for (name, address) in symbols() {
@@ -189,6 +191,21 @@ impl Engine {
                 sys::mlirExecutionEngineLookupPacked(self.0, StringRef::new(&name).to_raw());
             (!address.is_null()).then(|| std::mem::transmute::<*mut c_void, Packed>(address))
         }
+    }
+}
+
+impl Engine {
+    /// Writes the machine code as an object file, for inspection.
+    pub fn write_object(&self, path: &Path) -> Result<()> {
+        let context = || format!("cannot write {}", path.display());
+        // LLVM does not say when it cannot write.
+        fs::File::create(path).with_context(context)?;
+        let name = path.to_str().with_context(context)?;
+        // SAFETY: the engine is valid and keeps its object.
+        unsafe {
+            sys::mlirExecutionEngineDumpToObjectFile(self.0, StringRef::new(name).to_raw());
+        }
+        Ok(())
     }
 }
 
