@@ -81,7 +81,6 @@ const LOWER_TO_LLVM: &str = "\
     expand-strided-metadata,\
     lower-affine,\
     canonicalize,cse,loop-invariant-code-motion,\
-    func.func(llvm-request-c-wrappers),\
     convert-complex-to-standard,\
     lower-math-to-calls,\
     convert-math-to-funcs,\

@@ -47,19 +47,20 @@ fn read_from(file: &mut impl BufRead, size: Option<u64>, ty: &Type) -> Result<Ar
         .map(|&size| usize::try_from(size).context("its header has an impossible shape"))
         .collect::<Result<_>>()?;
     ty.check_shape(&shape).context("it does not fit")?;
+    let shown = display_shape(&shape);
     let Some(bytes) = byte_count(element, &shape) else {
-        bail!("its header has the impossible shape {shape:?}");
+        bail!("its header has the impossible shape {shown}");
     };
     if let Some(size) = size {
         let found = size.saturating_sub(header_size);
         let wanted = bytes as u64;
         ensure!(
             found >= wanted,
-            "it is truncated: shape {shape:?} needs {wanted} bytes of elements, there are {found}"
+            "it is truncated: shape {shown} needs {wanted} bytes of elements, there are {found}"
         );
         ensure!(
             found == wanted,
-            "it is damaged: shape {shape:?} needs {wanted} bytes of elements, there are {found}"
+            "it is damaged: shape {shown} needs {wanted} bytes of elements, there are {found}"
         );
     }
 

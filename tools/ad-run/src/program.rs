@@ -97,7 +97,8 @@ pub fn signature(module: &Module, entry: &str) -> Result<Signature> {
     let inputs = (0..ty.input_count()).filter_map(|i| ty.input(i).ok());
     let results = (0..ty.result_count()).filter_map(|i| ty.result(i).ok());
     let each = |what: &str, (position, ty): (usize, melior::ir::Type<'_>)| {
-        describe(ty).ok_or_else(|| {
+        let described = describe(ty).filter(|ty| what == "result" || is_row_major(ty));
+        described.ok_or_else(|| {
             let message =
                 format!("{what} {position} of @{entry} has type {ty}, which cannot be passed");
             let remedy = "numbers can, and ranked tensors and row-major memrefs of them";
@@ -141,12 +142,15 @@ fn describe(ty: melior::ir::Type<'_>) -> Option<Type> {
         return array(text, &tensor).filter(|_| tensor.encoding().is_none());
     }
     if let Ok(memref) = MemRefType::try_from(ty) {
-        // MLIR prints no layout when it is row-major.
-        let row_major = !text.contains("strided<") && !text.contains("affine_map<");
-        return array(text, &memref).filter(|_| row_major && memref.memory_space().is_none());
+        return array(text, &memref).filter(|_| memref.memory_space().is_none());
     }
     let element = Element::from_mlir(&text)?;
     Some(Type { text, kind: Kind::Scalar, element, shape: vec![] })
+}
+
+/// MLIR prints no layout when it is row-major.
+fn is_row_major(ty: &Type) -> bool {
+    !ty.text.contains("strided<") && !ty.text.contains("affine_map<")
 }
 
 fn array<'c>(text: String, ty: &impl ShapedTypeLike<'c>) -> Option<Type> {

@@ -1,0 +1,10 @@
+// A text file in place of an array.
+// RUN: rm -rf %t.out
+// RUN: echo hello > %t.npy
+// RUN: not ad-opt run %s --entry=f --input=%t.npy --output-dir=%t.out 2>&1 | FileCheck %s
+// RUN: not test -e %t.out
+
+// CHECK: error: input 0 of {{.*}}: cannot use {{.*}}.npy: it is no .npy file
+func.func @f(%x: tensor<?xf64>) -> tensor<?xf64> {
+  return %x : tensor<?xf64>
+}
