@@ -37,10 +37,14 @@ pub fn by_name(name: &str) -> Option<&'static Pipeline> {
     PIPELINES.iter().find(|pipeline| pipeline.name == name)
 }
 
-/// From a program with requests to the simplified program without. Functions are
-/// inlined before differentiation has answered the requests only where the requests
-/// do not name them, so that `inline` runs after it.
+/// From a program with requests to the simplified program without.
+///
+/// Inlining and simplifying come first (FUT 2.1): an array that a helper function reads then adds to
+/// the accumulator of its caller, where a call would return a cotangent array of its own. What the
+/// requests name stays a function until they are answered, so that `inline` runs again after it.
 const OPTIMIZE: &str = "\
+    inline,\
+    canonicalize,cse,\
     ad-differentiate,\
     inline,\
     canonicalize,cse,\

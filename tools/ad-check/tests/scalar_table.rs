@@ -249,11 +249,8 @@ fn seed(like: &Value, x: f64) -> Value {
 fn every_float_type_and_shape_is_differentiated() {
     ad_passes::register();
     let context = ad_dialect::context();
-    let shapes: [Shape; 3] = [
-        |e| e.into(),
-        |e| format!("tensor<3x{e}>"),
-        |e| format!("tensor<?x3x?x{e}>"),
-    ];
+    let shapes: [Shape; 3] =
+        [|e| e.into(), |e| format!("tensor<3x{e}>"), |e| format!("tensor<?x3x?x{e}>")];
     for subject in subjects() {
         let conversion = matches!(subject.name, "arith.extf" | "arith.truncf");
         let floats: &[&str] =

@@ -65,7 +65,11 @@ pub fn new_op(root: &Path, operation: &str) -> Result<()> {
          // One function per numbered constraint: @{name}_c1, @{name}_c2, ...\n\
          func.func @{name}_c1() {{\n  // expected-error @+1 {{{{replace me}}}}\n  return\n}}\n"
     );
-    create(root, &format!("test/dialect/{dialect}/{}-invalid.mlir", name.replace('_', "-")), &test)?;
+    create(
+        root,
+        &format!("test/dialect/{dialect}/{}-invalid.mlir", name.replace('_', "-")),
+        &test,
+    )?;
     println!(
         "now describe '{operation}' in dialect/td, with numbered constraints; write its verifier \
          in dialect/cpp, a round trip in test/dialect/{dialect}/ops.mlir, its meaning in \
@@ -82,9 +86,7 @@ fn check_name(name: &str) -> Result<()> {
 }
 
 fn camel(name: &str) -> String {
-    name.split('_')
-        .map(|word| word[..1].to_uppercase() + &word[1..])
-        .collect()
+    name.split('_').map(|word| word[..1].to_uppercase() + &word[1..]).collect()
 }
 
 fn create(root: &Path, path: &str, text: &str) -> Result<()> {

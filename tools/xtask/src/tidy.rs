@@ -23,7 +23,8 @@ pub fn run(root: &Path) -> Result<()> {
     for folder in ["dialect", "passes", "tools", "test"] {
         for file in files(&root.join(folder), &["rs", "td", "cpp", "h", "mlir", "test"])? {
             let text = read(&file)?;
-            problems.extend(citation_problems(&text, &keys).into_iter().map(|p| at(root, &file, &p)));
+            problems
+                .extend(citation_problems(&text, &keys).into_iter().map(|p| at(root, &file, &p)));
         }
     }
     for file in files(&root.join("passes/src/ad/rules"), &["rs"])? {
@@ -76,7 +77,8 @@ fn test_problems(text: &str) -> Vec<String> {
     if !runs.is_empty() && !fails {
         problems.push("no RUN: line that compares anything".to_owned());
     }
-    if runs.iter().any(|run| run.contains("FileCheck")) && !text.contains("CHECK")
+    if runs.iter().any(|run| run.contains("FileCheck"))
+        && !text.contains("CHECK")
         && !text.contains("check-prefix")
     {
         problems.push("FileCheck without a CHECK line".to_owned());
@@ -86,7 +88,8 @@ fn test_problems(text: &str) -> Vec<String> {
         let word = comment.split_whitespace().next().unwrap_or_default();
         let directive = word == "RUN"
             || word == "CHECK"
-            || ["CHECK-NEXT", "CHECK-LABEL", "CHECK-NOT", "CHECK-SAME", "CHECK-DAG"].contains(&word);
+            || ["CHECK-NEXT", "CHECK-LABEL", "CHECK-NOT", "CHECK-SAME", "CHECK-DAG"]
+                .contains(&word);
         if directive {
             problems.push(format!("line {}: '{word}' without its colon", number + 1));
         }

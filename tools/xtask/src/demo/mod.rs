@@ -58,6 +58,7 @@ fn report_derivative(job: &Job) -> Result<()> {
     for (position, line) in report.lines().enumerate() {
         println!("{}  {line}", if position == 0 { "check    " } else { "         " });
     }
+    println!("           (0 alphas, 1 means, 2 icf, 3 points, 4 gamma)");
     ensure!(passed, "the gradient disagrees with finite differences");
     println!(
         "time       objective {:.3} ms, gradient {:.3} ms ({:.1} times), median of {REPEAT} runs; \
