@@ -6,14 +6,25 @@
 //! ```
 //! Either way nothing of the size of the array is filled, added or stored.
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt};
-use melior::{Context, ir::operation::OperationLike};
+use std::collections::HashSet;
+
+use ad_dialect::{
+    capi::{is_acc, is_trivially_dead},
+    ir::{BlkExt, Op, OpExt, Val, ValExt, ValueKey},
+};
+use melior::{
+    Context,
+    ir::{ValueLike, operation::OperationLike},
+};
 
 use super::zero::{is_number, is_zero};
-use crate::support::builder::same_value;
+use crate::support::{
+    builder::{Builder, same_value},
+    region::free_values,
+};
 
 /// Rewrites one place; false when there is none left.
-pub fn take_over<'c>(_context: &'c Context, module: Op<'c>) -> bool {
+pub fn take_over<'c>(context: &'c Context, module: Op<'c>) -> bool {
     let mut all = vec![];
     module.for_each(&mut |op| {
         if op.op_name() == "soac.with_acc" {
@@ -21,7 +32,9 @@ pub fn take_over<'c>(_context: &'c Context, module: Op<'c>) -> bool {
         }
     });
     all.into_iter().any(|op| {
-        (0..op.operand_count()).any(|i| add_into(op, i).is_some() || inline_into(op, i).is_some())
+        hoist(context, op).is_some()
+            || (0..op.operand_count())
+                .any(|i| add_into(op, i).is_some() || inline_into(context, op, i).is_some())
     })
 }
 
@@ -52,34 +65,122 @@ fn add_into<'c>(op: Op<'c>, i: usize) -> Option<()> {
 }
 
 /// Makes the body accumulate into the accumulator that its result is added to.
-fn inline_into<'c>(op: Op<'c>, i: usize) -> Option<()> {
+fn inline_into<'c>(context: &'c Context, op: Op<'c>, i: usize) -> Option<()> {
     let (update, result) = only_reader(op, i)?;
     let acc = update.opnd(0)?;
-    // One array only, so that the body can run in place of the operation.
     if update.op_name() != "soac.update_acc"
         || update.operand_count() != 2
         || same_value(acc, result)
-        || op.operand_count() != 1
     {
         return None;
     }
     move_to(op, update, &[acc])?;
-    let (body, block) = (op.body(0)?, op.block()?);
-    let end = body.term()?;
-    body.arg_list().first()?.replace_all_uses(acc);
-    let yielded = end.operand_list();
-    update.res(0)?.replace_all_uses(*yielded.first()?);
+    op.body(0)?.arg_list().get(i)?.replace_all_uses(acc);
+    result.replace_all_uses(acc);
+    let updated = update.res(0)?;
+    let ends = rebuild(context, op, Some(i), &|_| true)?;
+    updated.replace_all_uses(ends);
     update.erase();
+    Some(())
+}
+
+/// Moves what does not touch an accumulator out of the body, and drops the further
+/// results that are then known outside or that nobody reads.
+fn hoist<'c>(context: &'c Context, op: Op<'c>) -> Option<()> {
+    let (body, block) = (op.body(0)?, op.block()?);
+    let mut inside: HashSet<ValueKey> = body.arg_list().iter().map(ValExt::key).collect();
+    let mut changed = false;
     for inner in body.body_ops() {
-        inner.detach();
-        block.insert_before(op, inner);
+        let mut read = inner.operand_list();
+        read.extend(free_values(&inner.blocks()));
+        if read.iter().any(|value| inside.contains(&value.key())) || !is_trivially_dead(inner) {
+            inside.extend(inner.result_list().iter().map(ValExt::key));
+        } else {
+            inner.detach();
+            block.insert_before(op, inner);
+            changed = true;
+        }
     }
-    let results = op.result_list();
-    for (old, new) in results.into_iter().zip(yielded).skip(1) {
-        old.replace_all_uses(new);
+    let arrays = op.operand_count();
+    let yielded = body.term()?.operand_list();
+    let mut drop = HashSet::new();
+    for (k, (result, value)) in op.result_list().into_iter().zip(&yielded).enumerate() {
+        if k < arrays {
+            continue;
+        }
+        if !inside.contains(&value.key()) {
+            result.replace_all_uses(*value);
+        }
+        if result.users().is_empty() && !is_acc(value.r#type()) {
+            drop.insert(k);
+        }
+    }
+    if !drop.is_empty() {
+        rebuild(context, op, None, &|k| !drop.contains(&k));
+        changed = true;
+    }
+    changed.then_some(())
+}
+
+/// Rebuilds a `soac.with_acc` around its own body, without array `gone`, whose updated
+/// accumulator becomes a further result, and without the further results that are not
+/// to be kept. Returns the updated accumulator, or any value when there is none.
+fn rebuild<'c>(
+    context: &'c Context,
+    op: Op<'c>,
+    gone: Option<usize>,
+    keep: &dyn Fn(usize) -> bool,
+) -> Option<Val<'c>> {
+    let (body, block) = (op.body(0)?, op.block()?);
+    let (arrays, results) = (op.operand_list(), op.result_list());
+    let end = body.term()?;
+    let yielded = end.operand_list();
+    let count = arrays.len();
+    let stays = |k: usize| Some(k) != gone && (k < count || keep(k));
+    // What is yielded, in the new order, and the results that it replaces.
+    let mut order: Vec<usize> = (0..yielded.len()).filter(|&k| stays(k)).collect();
+    order.extend(gone);
+    let values: Vec<_> = order.iter().filter_map(|&k| yielded.get(k).copied()).collect();
+    let starts: Vec<_> =
+        (0..count).filter(|&k| stays(k)).filter_map(|k| arrays.get(k).copied()).collect();
+    let arguments: Vec<_> =
+        (0..count).filter(|&k| stays(k)).filter_map(|k| body.arg_list().get(k).copied()).collect();
+    end.erase();
+    let mut new = values.clone();
+    if starts.is_empty() {
+        for inner in body.ops() {
+            inner.detach();
+            block.insert_before(op, inner);
+        }
+    } else {
+        let extra: Vec<_> = values.iter().skip(starts.len()).map(|v| v.r#type()).collect();
+        let b = Builder::before(context, op, block);
+        let built = b.with_acc(&starts, &extra, |b, accs| {
+            for (old, new) in arguments.iter().zip(accs) {
+                old.replace_all_uses(*new);
+            }
+            for inner in body.ops() {
+                inner.detach();
+                b.insert(inner);
+            }
+            // An argument may be yielded as it is.
+            let renamed = values.iter().map(|value| {
+                let same = arguments.iter().zip(accs).find(|(old, _)| same_value(**old, *value));
+                same.map_or(*value, |(_, new)| *new)
+            });
+            Ok(renamed.collect())
+        });
+        new = built.ok()?;
+    }
+    for (&k, &value) in order.iter().zip(&new) {
+        if Some(k) != gone
+            && let Some(result) = results.get(k)
+        {
+            result.replace_all_uses(value);
+        }
     }
     op.erase();
-    Some(())
+    new.last().copied()
 }
 
 /// Makes sure that the values are there when `op` runs: leaves it where it is, or
@@ -95,6 +196,9 @@ fn move_to<'c>(op: Op<'c>, reader: Op<'c>, needed: &[Val<'c>]) -> Option<()> {
                 && position(definition).is_some_and(|place| place > here)
         })
     });
+    if needed.iter().any(|value| value.defining_op().is_some_and(|def| def.key() == op.key())) {
+        return None;
+    }
     if !late {
         return Some(());
     }
