@@ -52,6 +52,7 @@ Type ad::soac::getElementOfArray(RankedTensorType array) {
 
 SmallVector<Region *> MapOp::getLoopRegions() { return {&getBody()}; }
 SmallVector<Region *> ReduceOp::getLoopRegions() { return {&getBody()}; }
+SmallVector<Region *> ScanOp::getLoopRegions() { return {&getBody()}; }
 
 //===----------------------------------------------------------------------===//
 // Syntax shared by the operations with a body:
@@ -111,7 +112,7 @@ static ParseResult parseBodyOp(OpAsmParser &parser, OperationState &result,
         .operandSegmentSizes = {*count, std::max(*more, 0)};
   }
   if (!explicitResults)
-    result.addTypes(secondTypes);
+    result.addTypes(std::is_same_v<OpTy, ScanOp> ? firstTypes : secondTypes);
   return parseBody(parser, result, explicitResults);
 }
 
@@ -155,6 +156,16 @@ ParseResult ReduceOp::parse(OpAsmParser &parser, OperationState &result) {
 }
 
 void ReduceOp::print(OpAsmPrinter &printer) {
+  printGroup(printer, "ins", getInputs());
+  printGroup(printer, "neutral", getNeutrals());
+  printBody(printer, *this, getBody(), false);
+}
+
+ParseResult ScanOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseBodyOp<ScanOp>(parser, result, "ins", "neutral", false);
+}
+
+void ScanOp::print(OpAsmPrinter &printer) {
   printGroup(printer, "ins", getInputs());
   printGroup(printer, "neutral", getNeutrals());
   printBody(printer, *this, getBody(), false);

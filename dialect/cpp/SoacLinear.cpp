@@ -59,3 +59,19 @@ LogicalResult ad::soac::verifyLinear(Value acc) {
   }
   return success();
 }
+
+LogicalResult ad::soac::verifyAccumulators(Operation *op) {
+  auto check = [](auto &&values) {
+    for (Value value : values)
+      if (failed(verifyLinear(value)))
+        return failure();
+    return success();
+  };
+  if (failed(check(op->getOperands())) || failed(check(op->getResults())))
+    return failure();
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      if (failed(check(block.getArguments())))
+        return failure();
+  return success();
+}

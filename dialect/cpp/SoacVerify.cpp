@@ -11,23 +11,6 @@
 using namespace mlir;
 using namespace ad::soac;
 
-/// (C4) of with_acc, (C5) of map, (C3) of update_acc.
-static LogicalResult verifyAccumulators(Operation *op) {
-  auto check = [](auto &&values) {
-    for (Value value : values)
-      if (failed(verifyLinear(value)))
-        return failure();
-    return success();
-  };
-  if (failed(check(op->getOperands())) || failed(check(op->getResults())))
-    return failure();
-  for (Region &region : op->getRegions())
-    for (Block &block : region)
-      if (failed(check(block.getArguments())))
-        return failure();
-  return success();
-}
-
 //===----------------------------------------------------------------------===//
 // Shared checks of bodies
 //===----------------------------------------------------------------------===//
@@ -77,15 +60,6 @@ static LogicalResult verifyYield(Operation *op, Region &body,
 // The operations
 //===----------------------------------------------------------------------===//
 
-LogicalResult AccType::verify(function_ref<InFlightDiagnostic()> emitError,
-                              RankedTensorType array) {
-  Type element = array.getElementType(); // acc_c1
-  if (isa<FloatType, ComplexType, IntegerType>(element))
-    return success();
-  return emitError() << "accumulator of " << element
-                     << ": element must be a float, complex or integer type";
-}
-
 LogicalResult MapOp::verify() {
   int64_t width;
   if (failed(verifyInputs(*this, getInputs(), width)))
@@ -128,31 +102,50 @@ LogicalResult MapOp::verifyRegions() {
   return verifyAccumulators(*this); // map_c5
 }
 
-LogicalResult ReduceOp::verify() {
+/// What reductions and scans have in common.
+template <typename OpTy>
+static LogicalResult verifyFold(OpTy op, ValueTypeRange<ResultRange> results,
+                                TypeRange expected) {
   int64_t width;
-  if (failed(verifyInputs(*this, getInputs(), width)))
+  if (failed(verifyInputs(op, op.getInputs(), width)))
     return failure();
-  if (getInputs().size() != getNeutrals().size()) // reduce_c1
-    return emitOpError("has ") << getInputs().size() << " inputs but "
-                               << getNeutrals().size() << " neutral elements";
-  for (auto [input, neutral] : llvm::zip(getInputs(), getNeutrals())) {
+  if (op.getInputs().size() != op.getNeutrals().size()) // reduce_c1, scan_c1
+    return op.emitOpError("has ") << op.getInputs().size() << " inputs but "
+                                  << op.getNeutrals().size()
+                                  << " neutral elements";
+  for (auto [input, neutral] : llvm::zip(op.getInputs(), op.getNeutrals())) {
     Type element = getElementOfArray(cast<RankedTensorType>(input.getType()));
-    if (element != neutral.getType()) // reduce_c3
-      return emitOpError("neutral element has type ")
+    if (element != neutral.getType()) // reduce_c3, scan_c3
+      return op.emitOpError("neutral element has type ")
              << neutral.getType() << " but the input's element is " << element;
   }
-  if (getResultTypes() != getNeutrals().getTypes()) // reduce_c5
-    return emitOpError("result types differ from the neutral elements' types");
+  if (TypeRange(results) != expected) // reduce_c5, scan_c5
+    return op.emitOpError("result types differ from the ")
+           << (std::is_same_v<OpTy, ScanOp> ? "inputs'" : "neutral elements'")
+           << " types";
   return success();
 }
 
-LogicalResult ReduceOp::verifyRegions() {
-  SmallVector<Type> tuple(getNeutrals().getTypes()), arguments(tuple);
+/// The body combines two tuples of the neutral elements' types.
+template <typename OpTy> static LogicalResult verifyOperator(OpTy op) {
+  SmallVector<Type> tuple(op.getNeutrals().getTypes()), arguments(tuple);
   llvm::append_range(arguments, tuple);
-  if (failed(verifyBodyArguments(*this, getBody(), arguments))) // reduce_c4
+  if (failed(verifyBodyArguments(op, op.getBody(), arguments))) // reduce_c4, scan_c4
     return failure();
-  return verifyYield(*this, getBody(), tuple); // reduce_c4
+  return verifyYield(op, op.getBody(), tuple); // reduce_c4, scan_c4
 }
+
+LogicalResult ReduceOp::verify() {
+  return verifyFold(*this, getResultTypes(), getNeutrals().getTypes());
+}
+
+LogicalResult ReduceOp::verifyRegions() { return verifyOperator(*this); }
+
+LogicalResult ScanOp::verify() {
+  return verifyFold(*this, getResultTypes(), getInputs().getTypes());
+}
+
+LogicalResult ScanOp::verifyRegions() { return verifyOperator(*this); }
 
 LogicalResult WithAccOp::verify() {
   if (getArrays().empty()) // with_acc_c1
@@ -176,48 +169,4 @@ LogicalResult WithAccOp::verifyRegions() {
   if (failed(verifyYield(*this, getBody(), accs))) // with_acc_c2
     return failure();
   return verifyAccumulators(*this); // with_acc_c4
-}
-
-LogicalResult UpdateAccOp::verify() {
-  RankedTensorType array = getAcc().getType().getArray();
-  int64_t count = getIndices().size();
-  if (count > array.getRank()) // update_acc_c1
-    return emitOpError("has ")
-           << count << " indices but the array has rank " << array.getRank();
-  Type expected = array.getElementType();
-  if (count < array.getRank())
-    expected = RankedTensorType::get(array.getShape().drop_front(count),
-                                     array.getElementType());
-  auto tensor = dyn_cast<RankedTensorType>(getValue().getType());
-  bool compatible = tensor && isa<RankedTensorType>(expected)
-                        ? tensor.getElementType() == array.getElementType() &&
-                              succeeded(verifyCompatibleShape(tensor, expected))
-                        : getValue().getType() == expected;
-  if (!compatible) // update_acc_c2
-    return emitOpError("adds a value of type ")
-           << getValue().getType() << " where " << expected << " is expected";
-  return verifyAccumulators(*this); // update_acc_c3
-}
-
-LogicalResult IotaOp::verify() {
-  auto type = cast<RankedTensorType>(getResult().getType());
-  if (type.getRank() != 1 || !(type.getElementType().isIndex() ||
-                               type.getElementType().isSignlessInteger()))
-    return emitOpError(
-               "result must be a vector of index or signless integers, " // iota_c1
-               "but is ")
-           << type;
-  if (type.isDynamicDim(0) != static_cast<bool>(getSize())) // iota_c2
-    return emitOpError("takes a size exactly when the result size is dynamic");
-  return success();
-}
-
-LogicalResult ReplicateOp::verify() {
-  auto type = cast<RankedTensorType>(getResult().getType());
-  if (type.getRank() == 0 || getElementOfArray(type) != getValue().getType())
-    return emitOpError("element of ") // replicate_c1
-           << type << " is not " << getValue().getType();
-  if (type.isDynamicDim(0) != static_cast<bool>(getSize())) // replicate_c2
-    return emitOpError("takes a size exactly when the outer size is dynamic");
-  return success();
 }

@@ -83,6 +83,10 @@ struct DimOfSoac : OpRewritePattern<tensor::DimOp> {
         return failure();
       return replaceByDim(op, withAcc.getArrays()[number], *dim, rewriter);
     }
+    if (auto scan = dyn_cast<ScanOp>(source))
+      return replaceByDim(
+          op, scan.getInputs()[cast<OpResult>(op.getSource()).getResultNumber()],
+          *dim, rewriter);
     if (auto map = dyn_cast<MapOp>(source); map && *dim == 0)
       return replaceByDim(op, map.getInputs()[0], 0, rewriter);
     if (auto iota = dyn_cast<IotaOp>(source); iota && iota.getSize()) {

@@ -95,6 +95,42 @@ def Soac_ReduceOp : Soac_BodyOp<"reduce", [
   let hasCanonicalizer = 1;
 }
 
+def Soac_ScanOp : Soac_BodyOp<"scan", [
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<LoopLikeOpInterface, ["getLoopRegions"]>]> {
+  let summary = "All prefixes of arrays under an associative operator.";
+  let description = [{
+    `ys = scan op neutral xs` with `ys[i] = x0 op ... op xi` (FUT 5.2). With
+    `exclusive` the element itself is left out: `ys[i] = neutral op x0 op ... op
+    x(i-1)`. With `reverse` the suffixes are taken, in the order of the array:
+    `ys[i] = xi op ... op x(n-1)`.
+
+    ```mlir
+    %ys = soac.scan ins(%xs : tensor<?xf64>) neutral(%one : f64) (%l: f64, %r: f64)
+        attributes {exclusive} {
+      %0 = arith.mulf %l, %r : f64
+      soac.yield %0 : f64
+    }
+    ```
+
+    The operator must be associative and `neutral` its neutral element; the
+    operator need not be commutative.
+
+    (C1) There is at least one input array, each of rank one or more, and as
+         many neutral elements as inputs.
+    (C2) The static outer sizes of the inputs agree; at run time all inputs have
+         the same outer size.
+    (C3) The element of input i has the type of neutral element i.
+    (C4) The body takes all left operands, then all right operands, and yields
+         the combined tuple.
+    (C5) The result types are those of the inputs.
+  }];
+  let arguments = (ins Variadic<AnyRankedTensor>:$inputs,
+                       Variadic<AnyType>:$neutrals,
+                       UnitAttr:$exclusive, UnitAttr:$reverse);
+  let results = (outs Variadic<AnyRankedTensor>:$outputs);
+}
+
 def Soac_IotaOp : Soac_Op<"iota", [Pure]> {
   let summary = "The array 0, 1, ..., n-1.";
   let description = [{
@@ -203,7 +239,7 @@ def Soac_NullAccOp : Soac_Op<"null_acc", [Pure]> {
 }
 
 def Soac_YieldOp : Soac_Op<"yield", [Pure, Terminator, ReturnLike,
-    ParentOneOf<["MapOp", "ReduceOp", "WithAccOp"]>]> {
+    ParentOneOf<["MapOp", "ReduceOp", "ScanOp", "WithAccOp"]>]> {
   let summary = "End a combinator's body.";
   let description = [{
     Yields the values of the surrounding combinator's body.

@@ -504,6 +504,31 @@ impl<'c> Builder<'c> {
         Ok(op.result_list())
     }
 
+    /// `soac.scan`, with `exclusive` and `reverse` as wanted; the closure gets all
+    /// left, then all right operands.
+    pub fn scan(
+        &self,
+        inputs: &[Val<'c>],
+        neutrals: &[Val<'c>],
+        flags: &[&str],
+        body: impl FnOnce(Builder<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
+    ) -> Result<Vec<Val<'c>>> {
+        let tuple: Vec<_> = neutrals.iter().map(|v| v.r#type()).collect();
+        let results: Vec<_> = inputs.iter().map(|v| v.r#type()).collect();
+        let segments = self.i32s_attr(&[inputs.len() as i32, neutrals.len() as i32]);
+        let mut attributes = vec![("operandSegmentSizes", segments)];
+        attributes.extend(flags.iter().map(|&flag| (flag, Attribute::unit(self.context))));
+        let op = self.op_with(
+            "soac.scan",
+            &[inputs, neutrals].concat(),
+            &results,
+            &attributes,
+            &[[&tuple[..], &tuple[..]].concat()],
+        );
+        self.fill_body(op, 0, "soac.yield", body)?;
+        Ok(op.result_list())
+    }
+
     /// The sum of an array along its outermost dimension.
     pub fn sum(&self, array: Val<'c>) -> Result<Val<'c>> {
         let row = array.r#type().row();

@@ -21,6 +21,10 @@ pub struct Counts {
     pub updates: u64,
     /// Executed operations of any kind, terminators excepted.
     pub steps: u64,
+    /// Executed operations on the longest chain of dependences, where the iterations
+    /// of a map do not depend on each other, and a reduction or scan of n elements is
+    /// a tree of depth log2 n (a scan goes through it twice).
+    pub span: u64,
     /// Array elements in the largest single allocation.
     pub largest_allocation: u64,
 }

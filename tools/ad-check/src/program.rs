@@ -159,12 +159,25 @@ pub enum Opcode {
     Map(usize),
     /// The number of arrays, which is also that of neutral elements.
     Reduce(usize),
+    /// All prefixes, or all suffixes when reversed.
+    Scan(ScanSpec),
     Iota(u32),
     Replicate,
     /// The number of arrays that become accumulators.
     WithAcc,
     UpdateAcc,
     NullAcc,
+}
+
+/// How a scan goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScanSpec {
+    /// The number of arrays, which is also that of neutral elements.
+    pub arrays: usize,
+    /// Whether the element itself is left out.
+    pub exclusive: bool,
+    /// Whether suffixes are taken.
+    pub reverse: bool,
 }
 
 /// A size, offset or stride that is static or the next dynamic operand.

@@ -232,3 +232,102 @@ fn reduction_with_a_non_commutative_operator_and_a_free_variable() {
     passes(COMPOSE, "f", &[vector(&[]), vector(&[]), Value::Float(1.3)]);
     passes(COMPOSE, "f", &[vector(&[0.4]), vector(&[0.7]), Value::Float(1.3)]);
 }
+
+/// A scan of linear functions under composition, with the given attributes.
+fn scan_program(attributes: &str) -> String {
+    format!(
+        r#"
+func.func @f(%as: tensor<?xf64>, %bs: tensor<?xf64>, %w: f64) -> (tensor<?xf64>, tensor<?xf64>, f64) {{
+  %one = arith.constant 1.0 : f64
+  %zero = arith.constant 0.0 : f64
+  %e = arith.divf %one, %w : f64
+  %r:2 = soac.scan ins(%as, %bs : tensor<?xf64>, tensor<?xf64>) neutral(%e, %zero : f64, f64)
+      (%a1: f64, %b1: f64, %a2: f64, %b2: f64) {attributes} {{
+    %a = arith.mulf %a1, %a2 : f64
+    %aw = arith.mulf %a, %w : f64
+    %c = arith.mulf %b1, %a2 : f64
+    %cw = arith.mulf %c, %w : f64
+    %b = arith.addf %cw, %b2 : f64
+    soac.yield %aw, %b : f64, f64
+  }}
+  %q = arith.mulf %w, %w : f64
+  return %r#0, %r#1, %q : tensor<?xf64>, tensor<?xf64>, f64
+}}
+func.func @grad(%as: tensor<?xf64>, %bs: tensor<?xf64>, %w: f64) -> (tensor<?xf64>, tensor<?xf64>, f64) {{
+  %r:6 = ad.vjp @f(%as, %bs, %w) seed(%bs, %as, %w)
+      : (tensor<?xf64>, tensor<?xf64>, f64), (tensor<?xf64>, tensor<?xf64>, f64)
+      -> (tensor<?xf64>, tensor<?xf64>, f64, tensor<?xf64>, tensor<?xf64>, f64)
+  return %r#3, %r#4, %r#5 : tensor<?xf64>, tensor<?xf64>, f64
+}}
+"#
+    )
+}
+
+#[test]
+fn scans_in_both_directions_and_their_second_derivative() {
+    for attributes in
+        ["", "attributes {exclusive}", "attributes {reverse}", "attributes {exclusive, reverse}"]
+    {
+        let program = scan_program(attributes);
+        let inputs =
+            [vector(&[0.9, -1.2, 0.7, 1.4]), vector(&[0.3, 0.8, -0.5, 0.2]), Value::Float(1.3)];
+        passes(&program, "f", &inputs);
+        passes(&program, "grad", &inputs);
+        let empty = [vector(&[]), vector(&[]), Value::Float(1.3)];
+        passes(&program, "f", &empty);
+    }
+}
+
+#[test]
+fn reduction_twice_differentiated() {
+    let program = COMPOSE.to_owned()
+        + r#"
+func.func @grad(%as: tensor<?xf64>, %bs: tensor<?xf64>, %w: f64) -> (tensor<?xf64>, tensor<?xf64>, f64) {
+  %r:5 = ad.vjp @f(%as, %bs, %w) seed(%w, %w)
+      : (tensor<?xf64>, tensor<?xf64>, f64), (f64, f64)
+      -> (f64, f64, tensor<?xf64>, tensor<?xf64>, f64)
+  return %r#2, %r#3, %r#4 : tensor<?xf64>, tensor<?xf64>, f64
+}
+"#;
+    let a = vector(&[0.9, -1.2, 0.7, 1.4]);
+    let b = vector(&[0.3, 0.8, -0.5, 0.2]);
+    passes(&program, "grad", &[a, b, Value::Float(1.3)]);
+}
+
+/// Work and span of `@entry` after differentiation and simplification.
+fn cost(source: &str, entry: &str, inputs: &[Value]) -> (u64, u64) {
+    ad_passes::register();
+    let context = ad_dialect::context();
+    let mut module = Module::parse(&context, source).expect("the source parses");
+    let manager = PassManager::new(&context);
+    parse_pass_pipeline(manager.as_operation_pass_manager(), "builtin.module(ad-optimize)")
+        .expect("the pipeline parses");
+    manager.run(&mut module).expect("differentiation succeeds");
+    let options = ad_check::decode::Options { promote: false };
+    let program = ad_check::decode::decode(&module, entry, options).expect("decodes");
+    let outcome = ad_check::run(&program, entry, inputs).expect("runs");
+    (outcome.counts.work(), outcome.counts.span)
+}
+
+/// F23: the general rule for reductions keeps work and depth.
+#[test]
+fn general_reduction_keeps_work_and_depth() {
+    let program = COMPOSE.to_owned()
+        + r#"
+func.func @grad(%as: tensor<?xf64>, %bs: tensor<?xf64>, %w: f64) -> (tensor<?xf64>, tensor<?xf64>) {
+  %r:4 = ad.vjp @f(%as, %bs, %w) seed(%w, %w) {wrt = array<i64: 0, 1>}
+      : (tensor<?xf64>, tensor<?xf64>, f64), (f64, f64)
+      -> (f64, f64, tensor<?xf64>, tensor<?xf64>)
+  return %r#2, %r#3 : tensor<?xf64>, tensor<?xf64>
+}
+"#;
+    let inputs = |n: usize| [vector(&vec![0.9; n]), vector(&vec![0.1; n]), Value::Float(1.1)];
+    let (small_work, small_span) = cost(&program, "grad", &inputs(128));
+    let (large_work, large_span) = cost(&program, "grad", &inputs(4096));
+    let (primal_work, primal_span) = cost(&program, "f", &inputs(4096));
+    // 32 times the elements: 32 times the work, and 13 levels of a tree instead of 8.
+    assert!(large_work <= 33 * small_work, "{small_work} -> {large_work}");
+    assert!(large_span <= 2 * small_span, "{small_span} -> {large_span}");
+    assert!(large_work <= 10 * primal_work, "primal {primal_work}, derivative {large_work}");
+    assert!(large_span <= 10 * primal_span, "primal {primal_span}, derivative {large_span}");
+}

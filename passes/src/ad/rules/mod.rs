@@ -14,6 +14,7 @@ mod generate;
 mod loops;
 mod map;
 mod reduce;
+mod scan;
 pub mod scalar;
 mod shape;
 pub mod without;
@@ -60,6 +61,7 @@ pub const RULES: &[(&str, &[&dyn Rule])] = &[
     ("soac.map", &[&map::Map]),
     ("soac.reduce", &[&reduce::add::ReduceAdd, &reduce::general::ReduceGeneral]),
     ("soac.replicate", &[&arrays::Replicate]),
+    ("soac.scan", &[&scan::general::ScanGeneral]),
     ("soac.update_acc", &[&accumulator::UpdateAcc]),
     ("soac.with_acc", &[&accumulator::WithAcc]),
     ("tensor.cast", &[&shape::Cast]),

@@ -86,6 +86,7 @@ impl<'c> Lowering<'c> {
             }
             "soac.map" => self.map(b, op),
             "soac.reduce" => self.reduce(b, op),
+            "soac.scan" => self.scan(b, op),
             "soac.update_acc" => self.update_acc(b, op),
             "tensor.splat" => {
                 materialise::splat(b, op);

@@ -157,6 +157,7 @@ impl<'a, 'c> Sizes<'a, 'c> {
             }
             "soac.map" => self.operand_dim(op, op.operand_count() + k - op.result_count(), d),
             "soac.reduce" => self.operand_dim(op, input_count(op) + k, d),
+            "soac.scan" => self.operand_dim(op, k, d),
             "soac.update_acc" => self.operand_dim(op, 0, d),
             "soac.iota" => self.operand_scalar(op, 0),
             "soac.replicate" if d == 0 => self.operand_scalar(op, 1),
@@ -176,7 +177,7 @@ impl<'a, 'c> Sizes<'a, 'c> {
         match op.op_name() {
             "soac.map" if position < input_count(op) => self.operand_dim(op, position, d + 1),
             "soac.map" => self.operand_dim(op, position, d),
-            "soac.reduce" => {
+            "soac.reduce" | "soac.scan" => {
                 let inputs = input_count(op);
                 self.operand_dim(op, inputs + position % inputs.max(1), d)
             }
@@ -332,7 +333,7 @@ impl<'a, 'c> Sizes<'a, 'c> {
         while !self.around.contains(&block_key(block)) {
             let parent = block.parent_operation().ok_or_else(unknown)?;
             let condition = match parent.op_name() {
-                "soac.map" | "soac.reduce" => {
+                "soac.map" | "soac.reduce" | "soac.scan" => {
                     let width = self.operand_dim(parent, 0, 0)?;
                     compare(&self.b, CMP_SGT, width, self.b.index(0))
                 }

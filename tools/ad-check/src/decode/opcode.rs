@@ -8,7 +8,7 @@ use crate::eval::scalar::ops::{
     IntUnary, Wide,
 };
 use crate::fault::{Fault, fault};
-use crate::program::{Elem, Extent, FloatKind, GenericSpec, Opcode, SliceSpec, Type};
+use crate::program::{Elem, Extent, FloatKind, GenericSpec, Opcode, SliceSpec, Type, ScanSpec};
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
 
@@ -183,6 +183,11 @@ impl Decoder {
                 Opcode::Map(op.operand_count() - accumulators)
             }
             "soac.reduce" => Opcode::Reduce(op.operand_count() / 2),
+            "soac.scan" => Opcode::Scan(ScanSpec {
+                arrays: op.operand_count() / 2,
+                exclusive: op.has_attribute("exclusive"),
+                reverse: op.has_attribute("reverse"),
+            }),
             "soac.iota" => Opcode::Iota(results.first().map_or(64, |t| t.elem().int_width())),
             "soac.replicate" => Opcode::Replicate,
             "soac.with_acc" => Opcode::WithAcc,

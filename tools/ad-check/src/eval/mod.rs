@@ -138,6 +138,7 @@ impl Machine<'_> {
         }
         for op in &region.ops {
             self.counts.steps += 1;
+            self.counts.span += 1;
             if let Err(fault) = self.step(frame, op) {
                 return Err(self.locate(fault, op));
             }

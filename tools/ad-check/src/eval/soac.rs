@@ -7,7 +7,7 @@ use super::control::{set_arguments, set_results};
 use super::scalar::integer::wrap;
 use super::{Frame, Machine, check_type, float_kind};
 use crate::fault::{Fault, fault};
-use crate::program::{Op, Opcode, Operand, Type};
+use crate::program::{Op, Opcode, Operand, Type, ScanSpec};
 use crate::value::{Builder, Tensor, Value, element_count};
 use std::sync::Arc;
 
@@ -56,11 +56,41 @@ impl Columns {
     }
 }
 
+/// The longest of several runs that do not depend on each other.
+struct Span {
+    before: u64,
+    longest: u64,
+}
+
+impl Span {
+    fn start(machine: &Machine) -> Span {
+        Span { before: machine.counts.span, longest: 0 }
+    }
+
+    /// Ends one run and begins another.
+    fn next(&mut self, machine: &mut Machine) {
+        self.longest = self.longest.max(machine.counts.span - self.before);
+        machine.counts.span = self.before;
+    }
+
+    /// Counts the longest run, as often as the runs must follow each other.
+    fn finish(mut self, machine: &mut Machine, times: u64) {
+        self.next(machine);
+        machine.counts.span += self.longest * times;
+    }
+}
+
+/// The depth of a balanced tree over so many elements.
+fn levels(length: usize) -> u64 {
+    u64::from(usize::BITS - length.leading_zeros())
+}
+
 impl Machine<'_> {
     pub(super) fn soac_op(&mut self, frame: &mut Frame, op: &Op) -> Result<(), Fault> {
         match &op.code {
             Opcode::Map(arrays) => self.map(frame, op, *arrays),
             Opcode::Reduce(arrays) => self.reduce(frame, op, *arrays),
+            Opcode::Scan(spec) => self.scan(frame, op, *spec),
             Opcode::Iota(width) => self.iota(frame, op, *width),
             Opcode::Replicate => self.replicate(frame, op),
             Opcode::WithAcc => self.with_acc(frame, op),
@@ -81,7 +111,9 @@ impl Machine<'_> {
         let new_builder = |t: &Type| Builder::new(t.elem().is_float(), columns.length);
         let mut builders: Vec<Builder> =
             op.result_types[..outputs].iter().map(new_builder).collect();
+        let mut span = Span::start(self);
         for i in 0..columns.length {
+            span.next(self);
             set_arguments(frame, region, columns.elements(i).chain(accumulators));
             self.run(frame, region)?;
             for (builder, &operand) in builders.iter_mut().zip(&region.yields) {
@@ -90,6 +122,7 @@ impl Machine<'_> {
             }
             accumulators = frame.take_all(&region.yields[outputs..]);
         }
+        span.finish(self, 1);
         self.counts.reads += columns.scalars() * columns.length as u64;
         let mut results = Vec::with_capacity(op.results.len());
         for (builder, ty) in builders.into_iter().zip(op.result_types.iter()) {
@@ -107,13 +140,59 @@ impl Machine<'_> {
         let columns = Columns::new(frame.take_all(&op.operands[..arrays]))?;
         let mut state = frame.take_all(&op.operands[arrays..]);
         let region = &op.regions[0];
+        let mut span = Span::start(self);
         for i in 0..columns.length {
+            span.next(self);
             set_arguments(frame, region, state.into_iter().chain(columns.elements(i)));
             self.run(frame, region)?;
             state = frame.take_all(&region.yields);
         }
+        span.finish(self, levels(columns.length));
         self.counts.reads += columns.scalars() * columns.length as u64;
         set_results(frame, op, state);
+        Ok(())
+    }
+
+    /// Prefixes from the left, or suffixes from the right, in the order of the array.
+    fn scan(&mut self, frame: &mut Frame, op: &Op, spec: ScanSpec) -> Result<(), Fault> {
+        let columns = Columns::new(frame.take_all(&op.operands[..spec.arrays]))?;
+        let mut state = frame.take_all(&op.operands[spec.arrays..]);
+        let region = &op.regions[0];
+        let mut rows = Vec::with_capacity(columns.length);
+        let mut span = Span::start(self);
+        for step in 0..columns.length {
+            span.next(self);
+            if spec.exclusive {
+                rows.push(state.clone());
+            }
+            if spec.reverse {
+                let element = columns.elements(columns.length - 1 - step);
+                set_arguments(frame, region, element.chain(state));
+            } else {
+                set_arguments(frame, region, state.into_iter().chain(columns.elements(step)));
+            }
+            self.run(frame, region)?;
+            state = frame.take_all(&region.yields);
+            if !spec.exclusive {
+                rows.push(state.clone());
+            }
+        }
+        span.finish(self, 2 * levels(columns.length));
+        self.counts.reads += columns.scalars() * columns.length as u64;
+        if spec.reverse {
+            rows.reverse();
+        }
+        let mut results = Vec::with_capacity(op.results.len());
+        for (k, ty) in op.result_types.iter().enumerate() {
+            let mut builder = Builder::new(ty.elem().is_float(), rows.len());
+            for row in &rows {
+                builder.push(&row[k])?;
+            }
+            let value = Value::Tensor(builder.finish(&default_row(ty), &mut self.counts));
+            check_type(ty, &value)?;
+            results.push(value);
+        }
+        set_results(frame, op, results);
         Ok(())
     }
 

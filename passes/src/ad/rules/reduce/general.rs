@@ -15,15 +15,14 @@
 //! in two steps here so that a free variable of the operator receives what
 //! application i contributes, `vjp of (l op a)` at `m_bar`, exactly once.
 //! Requires: the operator is associative, `e` its neutral element.
-//! Ensures: O(n) work. The scans are sequential loops, since the dialect has no
-//! scan of its own yet.
+//! Ensures: O(n) work and O(log n) depth, as the reduction [FUT 5.1].
 //! Edge cases: the empty array has an empty adjoint, and e_bar = y_bar. With an
 //! active e the contribution of application 0 to a free variable and e_bar cancel,
 //! because `e op a = a` holds wherever e moves.
 //! Tests: test/ad/jvp/reduce-general.mlir, test/ad/vjp/reduce-general.mlir,
 //! test/ad/numeric/reduce-general.mlir.
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt};
 use melior::ir::{Type, ValueLike};
 
 use super::{inputs, neutrals, reduce_flows, reduce_jvp};
@@ -57,12 +56,8 @@ impl Rule for ReduceGeneral {
         let y_bars: Vec<_> = results.iter().map(|&r| vjp.cotangents.take(r)).collect();
         let a = vjp.primal_list(&inputs);
         let e = vjp.primal_list(&neutrals(op));
-        if inputs.first().is_some_and(|input| input.r#type().shape().first() == Some(&0)) {
-            // Known to be empty: a loop over it would hold slices out of bounds.
-            return neutral_cotangents(op, vjp, body, &e, &y_bars);
-        }
-        let ls = exclusive_scan(vjp, body, &a, &e, false)?;
-        let rs = exclusive_scan(vjp, body, &a, &e, true)?;
+        let ls = exclusive_scan(vjp, body, &a, &e, &["exclusive"])?;
+        let rs = exclusive_scan(vjp, body, &a, &e, &["exclusive", "reverse"])?;
         let active: Vec<_> = (0..count).filter(|&i| vjp.is_active(inputs[i])).collect();
         let types: Vec<Type<'c>> = active.iter().map(|&i| inputs[i].r#type()).collect();
         let free = vjp.active_free_values(&[body]);
@@ -165,34 +160,14 @@ fn apply<'c>(
 
 /// All prefixes without (or, reversed, all suffixes without) the element itself.
 fn exclusive_scan<'c>(
-    vjp: &mut Vjp<'_, 'c>,
+    vjp: &Vjp<'_, 'c>,
     body: Blk<'c>,
     arrays: &[Val<'c>],
     neutrals: &[Val<'c>],
-    reversed: bool,
+    flags: &[&str],
 ) -> Result<Vec<Val<'c>>> {
-    let b = vjp.b;
-    let count = arrays.len();
-    let (n, zero, one) = (b.dim(arrays[0], 0), b.index(0), b.index(1));
-    let mut inits = neutrals.to_vec();
-    for &array in arrays {
-        inits.push(b.empty(array.r#type(), &b.dynamic_dims(array)));
-    }
-    let scan = b.for_loop([zero, n, one], &inits, |inner, k, carried| {
-        let i = if reversed { inner.sub(inner.sub(n, one), k) } else { k };
-        let (running, outputs) = carried.split_at(count);
-        let mut stored = vec![];
-        for (&value, &output) in running.iter().zip(outputs) {
-            stored.push(inner.insert_row(value, output, i));
-        }
-        let elements: Vec<_> = arrays.iter().map(|&array| inner.row(array, i)).collect();
-        let mut next = if reversed {
-            apply(&inner, vjp, body, &elements, running)
-        } else {
-            apply(&inner, vjp, body, running, &elements)
-        };
-        next.extend(stored);
-        Ok(next)
-    })?;
-    Ok(scan.result_list().split_off(count))
+    vjp.b.scan(arrays, neutrals, flags, |inner, arguments| {
+        let (left, right) = arguments.split_at(arrays.len());
+        Ok(apply(&inner, vjp, body, left, right))
+    })
 }

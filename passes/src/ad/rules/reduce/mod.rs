@@ -13,24 +13,24 @@ use ad_dialect::ir::{BlkExt, Op, OpExt, Val};
 
 use crate::{
     ad::{activity::Flows, jvp::Jvp},
-    support::diag::Result,
+    support::{builder::Builder, diag::Result},
 };
 
 /// The operands taken apart: inputs, then neutral elements.
-fn inputs<'c>(op: Op<'c>) -> Vec<Val<'c>> {
+pub fn inputs<'c>(op: Op<'c>) -> Vec<Val<'c>> {
     let mut operands = op.operand_list();
     operands.truncate(op.result_list().len());
     operands
 }
 
 /// The neutral elements.
-fn neutrals<'c>(op: Op<'c>) -> Vec<Val<'c>> {
+pub fn neutrals<'c>(op: Op<'c>) -> Vec<Val<'c>> {
     op.operand_list().split_off(op.result_list().len())
 }
 
 /// Inputs and neutral elements to both operands of the operator, the operator's
 /// result to both operands and to the reduction's result.
-fn reduce_flows<'c>(op: Op<'c>, flows: &mut Flows) {
+pub fn reduce_flows<'c>(op: Op<'c>, flows: &mut Flows) {
     let Some(body) = op.body(0) else { return };
     let (inputs, arguments) = (inputs(op), body.arg_list());
     let (left, right) = arguments.split_at(inputs.len());
@@ -49,6 +49,19 @@ fn reduce_flows<'c>(op: Op<'c>, flows: &mut Flows) {
 /// tangent is the neutral element of the operator on pairs, because `e op a = a`
 /// holds wherever e moves.
 fn reduce_jvp<'c>(op: Op<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()> {
+    fold_jvp(op, jvp, |b, inputs, starts, body| b.reduce(inputs, starts, body))
+}
+
+/// What fills the body of a fold.
+type Body<'a, 'c> = &'a mut dyn FnMut(Builder<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>>;
+
+/// A reduction or scan over primals and tangents; `emit` makes the operation from
+/// its inputs, neutral elements and body.
+pub fn fold_jvp<'c>(
+    op: Op<'c>,
+    jvp: &mut Jvp<'_, 'c>,
+    emit: impl FnOnce(&Builder<'c>, &[Val<'c>], &[Val<'c>], Body<'_, 'c>) -> Result<Vec<Val<'c>>>,
+) -> Result<()> {
     let Some(body) = op.body(0) else { return Ok(()) };
     let (inputs, results, arguments) = (inputs(op), op.result_list(), body.arg_list());
     let (left, right) = arguments.split_at(inputs.len());
@@ -60,7 +73,7 @@ fn reduce_jvp<'c>(op: Op<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()> {
     let ins = jvp.bundle(&inputs, &pick(&inputs));
     let starts = jvp.bundle(&neutrals, &pick(&neutrals));
     let b = jvp.b;
-    let new = b.reduce(&ins, &starts, |inner, new| {
+    let new = emit(&b, &ins, &starts, &mut |inner, new| {
         let (new_left, new_right) = new.split_at(ins.len());
         jvp.unbundle(left, &pick(left), new_left);
         jvp.unbundle(right, &pick(right), new_right);
