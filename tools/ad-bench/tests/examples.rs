@@ -128,6 +128,12 @@ fn gmm_agrees_with_finite_differences() -> Result<()> {
     assert_checked(&Job::new("examples/gmm.mlir", &small_mixture()?)?, "objective")
 }
 
+/// Second derivatives: forward and reverse mode of what reverse mode made (F04).
+#[test]
+fn gmm_gradient_agrees_with_finite_differences() -> Result<()> {
+    assert_checked(&Job::new("examples/gmm.mlir", &small_mixture()?)?, "gradient")
+}
+
 /// The curve starts at the objective, never falls, and ends at the objective of what is returned.
 #[test]
 fn gmm_fit_climbs() -> Result<()> {

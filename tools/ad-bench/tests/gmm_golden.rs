@@ -30,9 +30,17 @@ fn main() -> Result<()> {
                 failed += 1;
             }
         }
+        // Reverse against forward mode, forward mode against differences.
+        let (report, agree) = job.check("objective")?;
+        println!("{file:28} check      {}", if agree { "ok" } else { &report });
+        if agree {
+            passed += 1;
+        } else {
+            failed += 1;
+        }
     }
     let word = if failed == 0 { "ok" } else { "FAILED" };
     println!("test result: {word}. {passed} passed; {failed} failed; 0 ignored");
-    ensure!(failed == 0, "{failed} errors are above {TOLERANCE:e}");
+    ensure!(failed == 0, "golden values: to {TOLERANCE:e} of the largest entry of an array");
     Ok(())
 }
