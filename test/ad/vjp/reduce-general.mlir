@@ -17,35 +17,19 @@ func.func private @linear(%as: tensor<?xf64>, %bs: tensor<?xf64>) -> f64 {
 }
 // CHECK-LABEL: func.func @linear_vjp(
 // CHECK-SAME: %[[AS:[a-z0-9]+]]: tensor<?xf64>, %[[BS:[a-z0-9]+]]: tensor<?xf64>, %[[Y_BAR:[a-z0-9]+]]: f64)
-// CHECK-DAG: %[[CONST:.*]] = arith.constant 1 : index
-// CHECK-DAG: %[[CONST2:.*]] = arith.constant 0 : index
-// CHECK-DAG: %[[CONST3:.*]] = arith.constant 0.000000e+00 : f64
-// CHECK-DAG: %[[CONST4:.*]] = arith.constant 1.000000e+00 : f64
-// CHECK: %[[DIM:.*]] = tensor.dim %[[AS]], %[[CONST2]]
-// CHECK: %[[EMPTY:.*]] = tensor.empty(%[[DIM]]) : tensor<?xf64>
-// CHECK: %[[DIM2:.*]] = tensor.dim %[[BS]], %[[CONST2]]
-// CHECK: %[[EMPTY2:.*]] = tensor.empty(%[[DIM2]]) : tensor<?xf64>
-// CHECK: %[[LOOP:.*]]:4 = scf.for %[[I:[a-z0-9]+]] = %[[CONST2]] to %[[DIM]] step %[[CONST]] iter_args(%[[CARRIED:[a-z0-9]+]] = %[[CONST3]], %[[CARRIED2:[a-z0-9]+]] = %[[CONST4]], %[[CARRIED3:[a-z0-9]+]] = %[[EMPTY]], %[[CARRIED4:[a-z0-9]+]] = %[[EMPTY2]]) -> (f64, f64, tensor<?xf64>, tensor<?xf64>) {
-// CHECK: %[[INSERT:.*]] = tensor.insert %[[CARRIED]] into %[[CARRIED3]][%[[I]]]
-// CHECK: %[[INSERT2:.*]] = tensor.insert %[[CARRIED2]] into %[[CARRIED4]][%[[I]]]
-// CHECK: %[[EXTRACT:.*]] = tensor.extract %[[AS]][%[[I]]]
-// CHECK: %[[EXTRACT2:.*]] = tensor.extract %[[BS]][%[[I]]]
-// CHECK: %[[MULF:.*]] = arith.mulf %[[CARRIED2]], %[[EXTRACT]]
-// CHECK: %[[ADDF:.*]] = arith.addf %[[CARRIED]], %[[MULF]]
-// CHECK: %[[MULF2:.*]] = arith.mulf %[[CARRIED2]], %[[EXTRACT2]]
-// CHECK: scf.yield %[[ADDF]], %[[MULF2]], %[[INSERT]], %[[INSERT2]]
-// CHECK: %[[LOOP2:.*]]:4 = scf.for %[[I2:[a-z0-9]+]] = %[[CONST2]] to %[[DIM]] step %[[CONST]] iter_args(%[[CARRIED5:[a-z0-9]+]] = %[[CONST3]], %[[CARRIED6:[a-z0-9]+]] = %[[CONST4]], %[[CARRIED7:[a-z0-9]+]] = %[[EMPTY]], %[[CARRIED8:[a-z0-9]+]] = %[[EMPTY2]]) -> (f64, f64, tensor<?xf64>, tensor<?xf64>) {
-// CHECK: %[[SUBI:.*]] = arith.subi %[[DIM]], %[[CONST]]
-// CHECK: %[[SUBI2:.*]] = arith.subi %[[SUBI]], %[[I2]]
-// CHECK: %[[INSERT3:.*]] = tensor.insert %[[CARRIED5]] into %[[CARRIED7]][%[[SUBI2]]]
-// CHECK: %[[INSERT4:.*]] = tensor.insert %[[CARRIED6]] into %[[CARRIED8]][%[[SUBI2]]]
-// CHECK: %[[EXTRACT3:.*]] = tensor.extract %[[AS]][%[[SUBI2]]]
-// CHECK: %[[EXTRACT4:.*]] = tensor.extract %[[BS]][%[[SUBI2]]]
-// CHECK: %[[MULF3:.*]] = arith.mulf %[[EXTRACT4]], %[[CARRIED5]]
-// CHECK: %[[ADDF2:.*]] = arith.addf %[[EXTRACT3]], %[[MULF3]]
-// CHECK: %[[MULF4:.*]] = arith.mulf %[[EXTRACT4]], %[[CARRIED6]]
-// CHECK: scf.yield %[[ADDF2]], %[[MULF4]], %[[INSERT3]], %[[INSERT4]]
-// CHECK: %[[MAP:.*]]:2 = soac.map ins(%[[LOOP]]#3, %[[LOOP2]]#2 : tensor<?xf64>, tensor<?xf64>) (%[[E:[a-z0-9]+]]: f64, %[[E2:[a-z0-9]+]]: f64) -> (tensor<?xf64>, tensor<?xf64>) {
+// CHECK-DAG: %[[CONST:.*]] = arith.constant 0.000000e+00 : f64
+// CHECK-DAG: %[[CONST2:.*]] = arith.constant 1.000000e+00 : f64
+// CHECK: %[[SCAN:.*]]:2 = soac.scan ins(%[[AS]], %[[BS]] : tensor<?xf64>, tensor<?xf64>) neutral(%[[CONST]], %[[CONST2]]
+// CHECK: %[[MULF:.*]] = arith.mulf %{{.*}}, %{{.*}}
+// CHECK: %[[ADDF:.*]] = arith.addf %{{.*}}, %[[MULF]]
+// CHECK: %[[MULF2:.*]] = arith.mulf %{{.*}}, %{{.*}}
+// CHECK: soac.yield %[[ADDF]], %[[MULF2]]
+// CHECK: %[[SCAN2:.*]]:2 = soac.scan ins(%[[AS]], %[[BS]] : tensor<?xf64>, tensor<?xf64>) neutral(%[[CONST]], %[[CONST2]]
+// CHECK: %[[MULF3:.*]] = arith.mulf %{{.*}}, %{{.*}}
+// CHECK: %[[ADDF2:.*]] = arith.addf %{{.*}}, %[[MULF3]]
+// CHECK: %[[MULF4:.*]] = arith.mulf %{{.*}}, %{{.*}}
+// CHECK: soac.yield %[[ADDF2]], %[[MULF4]]
+// CHECK: %[[MAP:.*]]:2 = soac.map ins(%[[SCAN]]#1, %[[SCAN2]]#0 : tensor<?xf64>, tensor<?xf64>) (%[[E:[a-z0-9]+]]: f64, %[[E2:[a-z0-9]+]]: f64) -> (tensor<?xf64>, tensor<?xf64>) {
 // CHECK: %[[MULF5:.*]] = arith.mulf %[[Y_BAR]], %[[E2]]
 // CHECK: %[[MULF6:.*]] = arith.mulf %[[MULF5]], %[[E]]
 // CHECK: %[[MULF7:.*]] = arith.mulf %[[Y_BAR]], %[[E]]
@@ -71,30 +55,20 @@ func.func private @scaled(%xs: tensor<?xf64>, %k: f64) -> f64 {
 }
 // CHECK-LABEL: func.func @scaled_vjp(
 // CHECK-SAME: %[[XS:[a-z0-9]+]]: tensor<?xf64>, %[[K:[a-z0-9]+]]: f64, %[[Y_BAR:[a-z0-9]+]]: f64)
-// CHECK-DAG: %[[CONST:.*]] = arith.constant 1 : index
-// CHECK-DAG: %[[CONST2:.*]] = arith.constant 0 : index
-// CHECK-DAG: %[[CONST3:.*]] = arith.constant 0.000000e+00 : f64
-// CHECK: %[[DIM:.*]] = tensor.dim %[[XS]], %[[CONST2]]
-// CHECK: %[[EMPTY:.*]] = tensor.empty(%[[DIM]]) : tensor<?xf64>
-// CHECK: %[[LOOP:.*]]:2 = scf.for %[[I:[a-z0-9]+]] = %[[CONST2]] to %[[DIM]] step %[[CONST]] iter_args(%[[CARRIED:[a-z0-9]+]] = %[[CONST3]], %[[CARRIED2:[a-z0-9]+]] = %[[EMPTY]]) -> (f64, tensor<?xf64>) {
-// CHECK: %[[INSERT:.*]] = tensor.insert %[[CARRIED]] into %[[CARRIED2]][%[[I]]]
-// CHECK: %[[EXTRACT:.*]] = tensor.extract %[[XS]][%[[I]]]
-// CHECK: %[[MULF:.*]] = arith.mulf %[[CARRIED]], %[[EXTRACT]]
+// CHECK-DAG: %[[CONST:.*]] = arith.constant 0.000000e+00 : f64
+// CHECK: %[[SCAN:.*]] = soac.scan ins(%[[XS]] : tensor<?xf64>) neutral(%[[CONST]]
+// CHECK: %[[MULF:.*]] = arith.mulf %{{.*}}, %{{.*}}
 // CHECK: %[[MULF2:.*]] = arith.mulf %[[MULF]], %[[K]]
-// CHECK: %[[ADDF:.*]] = arith.addf %[[CARRIED]], %[[EXTRACT]]
+// CHECK: %[[ADDF:.*]] = arith.addf %{{.*}}, %{{.*}}
 // CHECK: %[[ADDF2:.*]] = arith.addf %[[ADDF]], %[[MULF2]]
-// CHECK: scf.yield %[[ADDF2]], %[[INSERT]]
-// CHECK: %[[LOOP2:.*]]:2 = scf.for %[[I2:[a-z0-9]+]] = %[[CONST2]] to %[[DIM]] step %[[CONST]] iter_args(%[[CARRIED3:[a-z0-9]+]] = %[[CONST3]], %[[CARRIED4:[a-z0-9]+]] = %[[EMPTY]]) -> (f64, tensor<?xf64>) {
-// CHECK: %[[SUBI:.*]] = arith.subi %[[DIM]], %[[CONST]]
-// CHECK: %[[SUBI2:.*]] = arith.subi %[[SUBI]], %[[I2]]
-// CHECK: %[[INSERT2:.*]] = tensor.insert %[[CARRIED3]] into %[[CARRIED4]][%[[SUBI2]]]
-// CHECK: %[[EXTRACT2:.*]] = tensor.extract %[[XS]][%[[SUBI2]]]
-// CHECK: %[[MULF3:.*]] = arith.mulf %[[EXTRACT2]], %[[CARRIED3]]
+// CHECK: soac.yield %[[ADDF2]]
+// CHECK: %[[SCAN2:.*]] = soac.scan ins(%[[XS]] : tensor<?xf64>) neutral(%[[CONST]]
+// CHECK: %[[MULF3:.*]] = arith.mulf %{{.*}}, %{{.*}}
 // CHECK: %[[MULF4:.*]] = arith.mulf %[[MULF3]], %[[K]]
-// CHECK: %[[ADDF3:.*]] = arith.addf %[[EXTRACT2]], %[[CARRIED3]]
+// CHECK: %[[ADDF3:.*]] = arith.addf %{{.*}}, %{{.*}}
 // CHECK: %[[ADDF4:.*]] = arith.addf %[[ADDF3]], %[[MULF4]]
-// CHECK: scf.yield %[[ADDF4]], %[[INSERT2]]
-// CHECK: %[[MAP:.*]]:2 = soac.map ins(%[[LOOP]]#1, %[[XS]], %[[LOOP2]]#1 : tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) (%[[E:[a-z0-9]+]]: f64, %[[E2:[a-z0-9]+]]: f64, %[[E3:[a-z0-9]+]]: f64) -> (tensor<?xf64>, tensor<?xf64>) {
+// CHECK: soac.yield %[[ADDF4]]
+// CHECK: %[[MAP:.*]]:2 = soac.map ins(%[[SCAN]], %[[XS]], %[[SCAN2]] : tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) (%[[E:[a-z0-9]+]]: f64, %[[E2:[a-z0-9]+]]: f64, %[[E3:[a-z0-9]+]]: f64) -> (tensor<?xf64>, tensor<?xf64>) {
 // CHECK: %[[MULF5:.*]] = arith.mulf %[[Y_BAR]], %[[K]]
 // CHECK: %[[MULF6:.*]] = arith.mulf %[[MULF5]], %[[E3]]
 // CHECK: %[[ADDF5:.*]] = arith.addf %[[Y_BAR]], %[[MULF6]]
@@ -104,7 +78,7 @@ func.func private @scaled(%xs: tensor<?xf64>, %k: f64) -> f64 {
 // CHECK: %[[MULF10:.*]] = arith.mulf %[[MULF8]], %[[E]]
 // CHECK: %[[ADDF6:.*]] = arith.addf %[[ADDF5]], %[[MULF10]]
 // CHECK: soac.yield %[[ADDF6]], %[[MULF9]]
-// CHECK: %[[REDUCE:.*]] = soac.reduce ins(%[[MAP]]#1 : tensor<?xf64>) neutral(%[[CONST3]] : f64) (%[[E4:[a-z0-9]+]]: f64, %[[E5:[a-z0-9]+]]: f64) {
+// CHECK: %[[REDUCE:.*]] = soac.reduce ins(%[[MAP]]#1 : tensor<?xf64>) neutral(%[[CONST]] : f64) (%[[E4:[a-z0-9]+]]: f64, %[[E5:[a-z0-9]+]]: f64) {
 // CHECK: %[[ADDF7:.*]] = arith.addf %[[E4]], %[[E5]]
 // CHECK: soac.yield %[[ADDF7]]
 // CHECK: return %[[MAP]]#0, %[[REDUCE]]
