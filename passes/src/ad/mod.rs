@@ -19,6 +19,7 @@ pub mod activity;
 pub mod cotangent;
 pub mod generate;
 pub mod jvp;
+pub mod mask;
 pub mod rules;
 pub mod vjp;
 

@@ -19,6 +19,7 @@ use super::{
     Derivative, Session,
     activity::Activity,
     cotangent::{Contribution, Cotangents},
+    mask::Masks,
     pick, rules,
 };
 use crate::support::{
@@ -35,6 +36,8 @@ pub struct Vjp<'s, 'c> {
     pub b: Builder<'c>,
     /// The adjoints of source values.
     pub cotangents: Cotangents<'c>,
+    /// Which cotangents are zero because a value was not chosen.
+    pub masks: Masks<'c>,
     primals: ValueMap<'c>,
     activity: Rc<Activity>,
     copies: HashMap<OpKey, Op<'c>>,
@@ -47,6 +50,7 @@ impl<'s, 'c> Vjp<'s, 'c> {
             session,
             b,
             cotangents: Cotangents::default(),
+            masks: Masks::default(),
             primals: ValueMap::new(),
             activity: Rc::new(activity),
             copies: HashMap::new(),
@@ -125,6 +129,18 @@ impl<'s, 'c> Vjp<'s, 'c> {
     /// Adds a cotangent of the value's own type.
     pub fn add_dense(&mut self, value: Val<'c>, cotangent: Val<'c>) -> Result<()> {
         self.add(value, Contribution::Dense(cotangent))
+    }
+
+    /// Says that a cotangent, which comes from another one, is zero unless the
+    /// condition holds, and where the other one is zero.
+    pub fn mask(&mut self, cotangent: Val<'c>, from: Val<'c>, condition: Val<'c>) {
+        let condition = match self.masks.get(from) {
+            Some(outer) if outer.r#type() == condition.r#type() => {
+                self.b.same("arith.andi", &[outer, condition])
+            }
+            _ => condition,
+        };
+        self.masks.set(cotangent, condition);
     }
 
     /// Removes the adjoint of a source value; zero is materialised.

@@ -263,6 +263,11 @@ impl<'c> Builder<'c> {
         }
     }
 
+    /// The negation of an `i1`, or of a vector or tensor of them.
+    pub fn not(&self, condition: Val<'c>) -> Val<'c> {
+        self.same("arith.xori", &[condition, self.int_like(condition, 1)])
+    }
+
     /// `condition ? a : b`; the condition is an `i1` or has the shape of the values.
     pub fn select(&self, condition: Val<'c>, a: Val<'c>, b: Val<'c>) -> Val<'c> {
         self.val("arith.select", &[condition, a, b], a.r#type())

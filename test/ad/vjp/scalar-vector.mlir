@@ -1,6 +1,7 @@
 // RUN: ad-opt %s --ad-generate="function=f mode=vjp" --inline --canonicalize --cse | FileCheck %s
 
-// Rows are elementwise on vectors; a condition has one bit per lane.
+// Rows are elementwise on vectors; a condition has one bit per lane. The zero of a
+// lane that maximumf did not choose is masked again where it was divided.
 
 // CHECK-LABEL: func.func @f_vjp
 // CHECK-SAME: (%[[X:.+]]: vector<4xf32>, %[[Y:.+]]: vector<4xf32>, %[[S:.+]]: vector<4xf32>)
@@ -11,7 +12,8 @@
 // CHECK-DAG: %[[ROOT_BAR:.+]] = arith.select %[[FIRST]], %[[S]], %[[ZERO]] : vector<4xi1>, vector<4xf32>
 // CHECK-DAG: %[[Y_BAR:.+]] = arith.select %[[FIRST]], %[[ZERO]], %[[S]] : vector<4xi1>, vector<4xf32>
 // CHECK-DAG: %[[TWICE:.+]] = arith.mulf %[[ROOT]], %[[TWO]] : vector<4xf32>
-// CHECK-DAG: %[[X_BAR:.+]] = arith.divf %[[ROOT_BAR]], %[[TWICE]] : vector<4xf32>
+// CHECK-DAG: %[[QUOTIENT:.+]] = arith.divf %[[ROOT_BAR]], %[[TWICE]] : vector<4xf32>
+// CHECK-DAG: %[[X_BAR:.+]] = arith.select %[[FIRST]], %[[QUOTIENT]], %[[ZERO]] : vector<4xi1>, vector<4xf32>
 // CHECK: return %{{.+}}, %[[X_BAR]], %[[Y_BAR]]
 func.func @f(%x: vector<4xf32>, %y: vector<4xf32>) -> vector<4xf32> {
   %root = math.sqrt %x : vector<4xf32>

@@ -16,7 +16,7 @@
 //! the other; an accumulator is handed through.
 //! Tests: test/ad/jvp/if.mlir, test/ad/vjp/if.mlir, test/ad/numeric/if.mlir.
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val};
+use ad_dialect::ir::{BlkExt, Op, OpExt};
 use melior::ir::{Type, ValueLike};
 
 use super::Rule;
@@ -64,24 +64,31 @@ impl Rule for If {
             free.iter().zip(&outer).map(|(v, adjoint)| adjoint.unwrap_or(*v).r#type()).collect();
         let condition = vjp.primal_list(&op.operand_list());
         let b = vjp.b;
+        let mut reached = [vec![], vec![]];
         let new = b.if_else(condition[0], &types, |inner, taken| {
             vjp.cotangents.swap(&free, outer.clone());
             let Some(block) = op.body(usize::from(!taken)) else { return Ok(vec![]) };
-            vjp.at(inner, |vjp| branch(vjp, block, &seeds, &free))
+            vjp.at(inner, |vjp| {
+                vjp.body(block, &seeds)?;
+                reached[usize::from(!taken)] =
+                    free.iter().map(|&value| vjp.cotangents.get(value).is_some()).collect();
+                Ok(free.iter().map(|&value| vjp.take_or_zero(value)).collect())
+            })
         })?;
+        let [then, other] = reached;
+        for (k, &adjoint) in new.result_list().iter().enumerate() {
+            // An adjoint that only one branch contributes to is masked by the branch.
+            match (outer[k].is_some(), then.get(k), other.get(k)) {
+                (false, Some(true), Some(false)) => vjp.masks.set(adjoint, condition[0]),
+                (false, Some(false), Some(true)) => {
+                    let negated = vjp.b.not(condition[0]);
+                    vjp.masks.set(adjoint, negated);
+                }
+                _ => {}
+            }
+        }
         let adjoints = new.result_list().into_iter().map(Some).collect();
         vjp.cotangents.swap(&free, adjoints);
         Ok(())
     }
-}
-
-/// Both sweeps of one branch; yields the adjoints of the free variables.
-fn branch<'c>(
-    vjp: &mut Vjp<'_, 'c>,
-    block: Blk<'c>,
-    seeds: &[Option<Val<'c>>],
-    free: &[Val<'c>],
-) -> Result<Vec<Val<'c>>> {
-    vjp.body(block, seeds)?;
-    Ok(free.iter().map(|&value| vjp.take_or_zero(value)).collect())
 }

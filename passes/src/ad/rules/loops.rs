@@ -95,11 +95,14 @@ impl Rule for For {
         let trips = trip_count(&vjp.b, &bounds);
         let (b, zero, one) = (vjp.b, vjp.b.index(0), vjp.b.index(1));
         let mut stand_ins = vec![];
+        let mark = vjp.masks.mark();
         let back = b.for_loop([zero, trips, one], &inits, |inner, down, adjoints| {
             let k = from_last(&inner, trips, down);
             stand_ins = reinstall(vjp, &inner, &parts, &bounds, k);
             vjp.at(inner, |vjp| return_sweep(vjp, &parts, adjoints))
         })?;
+        // What is dead in the return loop gets erased, and with it what masks speak of.
+        vjp.masks.forget_since(mark);
         load_checkpoints(op, vjp, back, trips, &stand_ins)?;
         let (bars, free_bars) =
             (&back.result_list()[..parts.active.len()], &back.result_list()[parts.active.len()..]);
@@ -249,7 +252,9 @@ fn load_checkpoints<'c>(
         return Ok(());
     }
     vjp.session.statistics.checkpoints += read.len() as u64;
+    let old: Vec<_> = forward.result_list().iter().map(ValExt::key).collect();
     let (checkpointing, tapes) = checkpoint(vjp, forward, &read)?;
+    vjp.masks.rename(&old, &checkpointing.result_list());
     vjp.replace_copy(op, checkpointing);
     let Some(first) = stand_ins[read[0]].defining_op() else {
         return Err(internal_error(op, "stand-in without definition"));

@@ -14,8 +14,8 @@ mod generate;
 mod loops;
 mod map;
 mod reduce;
-mod scan;
 pub mod scalar;
+mod scan;
 mod shape;
 pub mod without;
 

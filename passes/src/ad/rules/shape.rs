@@ -107,11 +107,14 @@ impl Rule for Select {
         if vjp.is_active(a) {
             let zero = vjp.b.zeros_like(y_bar);
             let a_bar = vjp.b.select(c, y_bar, zero);
+            vjp.mask(a_bar, y_bar, c);
             vjp.add_dense(a, a_bar)?;
         }
         if vjp.is_active(b) {
             let zero = vjp.b.zeros_like(y_bar);
             let b_bar = vjp.b.select(c, zero, y_bar);
+            let not_c = vjp.b.not(c);
+            vjp.mask(b_bar, y_bar, not_c);
             vjp.add_dense(b, b_bar)?;
         }
         Ok(())

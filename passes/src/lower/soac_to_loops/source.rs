@@ -227,7 +227,8 @@ pub fn only_reader<'c>(map: Op<'c>, block: Blk<'c>) -> Option<Op<'c>> {
     }
     let users: Vec<_> = map.result_list().iter().flat_map(|result| result.users()).collect();
     let reader = *users.first()?;
-    let reads_rows = matches!(reader.op_name(), "soac.map" | "soac.reduce" | "soac.scan" | "soac.update_acc");
+    let reads_rows =
+        matches!(reader.op_name(), "soac.map" | "soac.reduce" | "soac.scan" | "soac.update_acc");
     let is_here = reader.block() == Some(block);
     let is_only = users.iter().all(|user| user.key() == reader.key());
     let is_input = |result: &Val<'c>| {

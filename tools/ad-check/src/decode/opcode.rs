@@ -8,7 +8,7 @@ use crate::eval::scalar::ops::{
     IntUnary, Wide,
 };
 use crate::fault::{Fault, fault};
-use crate::program::{Elem, Extent, FloatKind, GenericSpec, Opcode, SliceSpec, Type, ScanSpec};
+use crate::program::{Elem, Extent, FloatKind, GenericSpec, Opcode, ScanSpec, SliceSpec, Type};
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
 

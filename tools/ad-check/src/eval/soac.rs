@@ -7,7 +7,7 @@ use super::control::{set_arguments, set_results};
 use super::scalar::integer::wrap;
 use super::{Frame, Machine, check_type, float_kind};
 use crate::fault::{Fault, fault};
-use crate::program::{Op, Opcode, Operand, Type, ScanSpec};
+use crate::program::{Op, Opcode, Operand, ScanSpec, Type};
 use crate::value::{Builder, Tensor, Value, element_count};
 use std::sync::Arc;
 

@@ -18,7 +18,7 @@ mod math;
 
 use std::iter;
 
-use ad_dialect::ir::{Op, OpExt, TyExt, Val, bool_like, float_width};
+use ad_dialect::ir::{Op, OpExt, TyExt, Val, ValExt, bool_like, float_width};
 use melior::ir::{Type, ValueLike};
 
 use super::Rule;
@@ -208,8 +208,9 @@ impl Rule for Row {
             if !vjp.is_active(operand) {
                 continue;
             }
-            let scalar = Scalar { b: &b, x: &x, y };
-            if let Some(x_bar) = apply(self.partials.get(i), &scalar, y_bar, operand.r#type()) {
+            let (scalar, partial) = (Scalar { b: &b, x: &x, y }, self.partials.get(i));
+            if let Some(x_bar) = apply(partial, &scalar, y_bar, operand.r#type()) {
+                let x_bar = mask(vjp, partial, &scalar, y_bar, x_bar);
                 vjp.add_dense(operand, x_bar)?;
             }
         }
@@ -242,6 +243,47 @@ fn apply<'c>(
         }
         Cast => Some(cast(b, derivative, wanted)),
     }
+}
+
+/// Keeps what is known of zeros that come from a choice: see `ad/mask.rs`.
+fn mask<'c>(
+    vjp: &mut Vjp<'_, 'c>,
+    partial: Option<&Partial>,
+    scalar: &Scalar<'_, 'c>,
+    y_bar: Val<'c>,
+    x_bar: Val<'c>,
+) -> Val<'c> {
+    let b = scalar.b;
+    let chosen = match partial {
+        Some(Where(condition) | TimesWhere(condition, _)) => Some(condition(scalar)),
+        Some(Unless(condition)) => Some(b.not(condition(scalar))),
+        _ => None,
+    };
+    let inherited = vjp.masks.get(y_bar);
+    let x_bar = match (partial, inherited) {
+        (Some(Times(_) | TimesWhere(..) | Over(_)), Some(condition)) if !is_scaling(x_bar) => {
+            where_or_zero(b, condition, x_bar)
+        }
+        _ => x_bar,
+    };
+    match (chosen, inherited) {
+        (Some(condition), _) => vjp.mask(x_bar, y_bar, condition),
+        (None, Some(condition)) => vjp.masks.set(x_bar, condition),
+        (None, None) => {}
+    }
+    x_bar
+}
+
+/// Whether the value is a product with a constant, which keeps a zero zero.
+fn is_scaling(value: Val<'_>) -> bool {
+    let by_constant = |op: Op<'_>| {
+        op.op_name() == "arith.mulf"
+            && op
+                .opnd(1)
+                .and_then(|factor| factor.defining_op())
+                .is_some_and(|factor| factor.op_name() == "arith.constant")
+    };
+    value.defining_op().is_some_and(by_constant)
 }
 
 /// The derivative where the condition holds, else zero.

@@ -182,12 +182,8 @@ fn state_before<'c>(
     let predicate: Attribute<'c> =
         IntegerAttribute::new(melior::ir::r#type::IntegerType::new(b.context(), 64).into(), 0)
             .into();
-    let is_first = b.val_with(
-        "arith.cmpi",
-        &[step, last],
-        b.bool_type(),
-        &[("predicate", predicate)],
-    );
+    let is_first =
+        b.val_with("arith.cmpi", &[step, last], b.bool_type(), &[("predicate", predicate)]);
     let one = b.index(1);
     let neighbour = if parts.reverse { b.add(i, one) } else { b.sub(i, one) };
     let inside = b.select(is_first, i, neighbour);
