@@ -2,10 +2,16 @@
 //!
 //! Compiled code asks for `malloc` and `free`; the JIT gives it these functions instead. What counts is the size that
 //! the C library says each block has.
+//!
+//! Large blocks that were freed are kept for the next request: the C library would give them back to the system, and
+//! every page of a new block costs a page fault, which takes longer than most programs take to fill it.
 
 use std::{
     ffi::c_void,
-    sync::atomic::{AtomicI64, Ordering::Relaxed},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicI64, Ordering::Relaxed},
+    },
 };
 
 use crate::guard;
@@ -37,6 +43,52 @@ pub fn live_and_peak() -> (i64, i64) {
     (LIVE.load(Relaxed), PEAK.load(Relaxed))
 }
 
+/// Blocks of this size and more are kept.
+const LARGE: usize = 1 << 17;
+/// So many bytes are kept at most.
+const MOST_KEPT: usize = 1 << 30;
+
+/// Free blocks with their sizes. They are not live.
+static KEPT: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
+
+fn kept() -> MutexGuard<'static, Vec<(usize, usize)>> {
+    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A kept block that is large enough and not much larger.
+fn take(size: usize) -> Option<*mut c_void> {
+    if size < LARGE {
+        return None;
+    }
+    let mut kept = kept();
+    let fits = |&(_, &(_, found)): &(usize, &(usize, usize))| {
+        found >= size && found <= size.saturating_add(size / 8)
+    };
+    let (position, _) = kept.iter().enumerate().filter(fits).min_by_key(|(_, block)| block.1)?;
+    Some(kept.swap_remove(position).0 as *mut c_void)
+}
+
+/// Keeps a block unless it is small or there are enough.
+fn keep(block: *mut c_void, size: usize) -> bool {
+    if size < LARGE {
+        return false;
+    }
+    let mut kept = kept();
+    let room = kept.iter().map(|(_, size)| size).sum::<usize>() + size <= MOST_KEPT;
+    if room {
+        kept.push((block as usize, size));
+    }
+    room
+}
+
+/// Gives all kept blocks back to the C library.
+fn drop_kept() {
+    for (block, _) in kept().drain(..) {
+        // SAFETY: kept blocks come from the C library and are used by nobody.
+        unsafe { libc::free(block as *mut c_void) }
+    }
+}
+
 fn counted(block: *mut c_void, size: usize) -> *mut c_void {
     if block.is_null() {
         guard::out_of_memory(size);
@@ -47,15 +99,26 @@ fn counted(block: *mut c_void, size: usize) -> *mut c_void {
     block
 }
 
-fn forget(block: *mut c_void) {
+/// Counts a block as free; returns its size.
+fn forget(block: *mut c_void) -> usize {
     // SAFETY: the block comes from the C library and is live; a null block has size zero.
-    let bytes = unsafe { libc::malloc_usable_size(block) } as i64;
-    LIVE.fetch_sub(bytes, Relaxed);
+    let bytes = unsafe { libc::malloc_usable_size(block) };
+    LIVE.fetch_sub(bytes as i64, Relaxed);
+    bytes
 }
 
 extern "C" fn malloc(size: usize) -> *mut c_void {
+    if let Some(block) = take(size) {
+        return counted(block, size);
+    }
     // SAFETY: any size is allowed.
-    counted(unsafe { libc::malloc(size.max(1)) }, size)
+    let mut block = unsafe { libc::malloc(size.max(1)) };
+    if block.is_null() {
+        drop_kept();
+        // SAFETY: as above.
+        block = unsafe { libc::malloc(size.max(1)) };
+    }
+    counted(block, size)
 }
 
 extern "C" fn calloc(count: usize, size: usize) -> *mut c_void {
@@ -80,7 +143,27 @@ extern "C" fn realloc(block: *mut c_void, size: usize) -> *mut c_void {
 
 /// Gives back a block.
 pub extern "C" fn free(block: *mut c_void) {
-    forget(block);
-    // SAFETY: compiled code passes a block of its own or null.
-    unsafe { libc::free(block) }
+    let size = forget(block);
+    if !keep(block, size) {
+        // SAFETY: compiled code passes a block of its own or null.
+        unsafe { libc::free(block) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_blocks_are_used_again_and_not_counted_meanwhile() {
+        let (before, _) = live_and_peak();
+        let block = malloc(LARGE);
+        assert!(live_and_peak().0 >= before + LARGE as i64);
+        free(block);
+        assert_eq!(live_and_peak().0, before);
+        let again = malloc(LARGE);
+        assert_eq!(again, block);
+        free(again);
+        drop_kept();
+    }
 }
