@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -36,6 +37,7 @@ namespace ad {
 #define GEN_PASS_DEF_LOWERSOACTOLOOPS
 #define GEN_PASS_DEF_LOWEROWNDESTINATIONS
 #define GEN_PASS_DEF_LOWERMATHTOCALLS
+#define GEN_PASS_DEF_LOWEREXPANDSHAPE
 #define GEN_PASS_REGISTRATION
 #include "Passes.h.inc"
 } // namespace ad
@@ -60,6 +62,7 @@ bool ad_pass_lower_clamp(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_soac_to_loops(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_own_destinations(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_math_to_calls(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_expand_shape(MlirOperation module, uint64_t *statistics);
 
 /// The named pipeline at a position; false past the last one.
 struct AdPipeline {
@@ -107,6 +110,7 @@ AD_PASS(LowerClamp, ad_pass_lower_clamp, replaced)
 AD_PASS(LowerSoacToLoops, ad_pass_lower_soac_to_loops, loops)
 AD_PASS(LowerOwnDestinations, ad_pass_lower_own_destinations, added)
 AD_PASS(LowerMathToCalls, ad_pass_lower_math_to_calls, calls)
+AD_PASS(LowerExpandShape, ad_pass_lower_expand_shape, replaced)
 
 struct AdGeneratePass : ad::impl::AdGenerateBase<AdGeneratePass> {
   using AdGenerateBase::AdGenerateBase;

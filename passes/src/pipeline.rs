@@ -82,6 +82,7 @@ const LOWER_TO_LLVM: &str = "\
     ad-bufferize,\
     convert-linalg-to-loops,\
     canonicalize,cse,loop-invariant-code-motion,\
+    lower-expand-shape,\
     expand-strided-metadata,\
     lower-affine,\
     canonicalize,cse,loop-invariant-code-motion,\

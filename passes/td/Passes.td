@@ -162,4 +162,17 @@ def LowerMathToCalls : Ad_ModulePass<"lower-math-to-calls"> {
   ];
 }
 
+def LowerExpandShape : Ad_ModulePass<"lower-expand-shape"> {
+  let summary = "Turn expand_shape of buffers into casts of their strides";
+  let description = [{
+    Replaces `memref.expand_shape` with several dynamic sizes in one group by
+    `memref.reinterpret_cast`: `expand-strided-metadata` of LLVM 22 crashes on it.
+    Run it directly before that pass.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+  let statistics = [
+    Statistic<"replaced", "replaced", "Number of operations replaced">
+  ];
+}
+
 #endif // AD_PASSES

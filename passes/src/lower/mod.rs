@@ -1,8 +1,7 @@
-//! Lowerings, in the order in which `pipeline.rs` uses them.
+//! Lowerings.
 
 pub mod clamp;
-pub mod soac_to_loops;
-
-pub mod own_destinations;
-
+pub mod expand_shape;
 pub mod math_to_calls;
+pub mod own_destinations;
+pub mod soac_to_loops;

@@ -108,10 +108,12 @@ fn hoist<'c>(context: &'c Context, op: Op<'c>) -> Option<()> {
         if k < arrays {
             continue;
         }
-        if !inside.contains(&value.key()) {
+        // An accumulator from outside that the body only hands on is free again outside.
+        let known = !inside.contains(&value.key());
+        if known {
             result.replace_all_uses(*value);
         }
-        if result.users().is_empty() && !is_acc(value.r#type()) {
+        if result.users().is_empty() && (known || !is_acc(value.r#type())) {
             drop.insert(k);
         }
     }

@@ -1,0 +1,103 @@
+//! `lower-expand-shape`: buffers whose groups of dimensions have several dynamic sizes.
+//!
+//! Upstream's expansion of strided metadata crashes on `memref.expand_shape` with more
+//! than one dynamic size in a group (LLVM 22). The sizes are all operands, so the new
+//! strides are products of them:
+//!
+//! stride[last] = stride of the group; stride[k] = stride[k + 1] * size[k + 1].
+
+use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, i64_array};
+use melior::{
+    Context,
+    ir::{
+        Type, ValueLike,
+        attribute::{ArrayAttribute, IntegerAttribute},
+        operation::OperationLike,
+    },
+};
+
+use crate::support::{builder::Builder, diag::Result};
+
+/// Runs the pass; returns how many operations were replaced.
+pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
+    let mut found = vec![];
+    module.for_each(&mut |op| {
+        if op.op_name() == "memref.expand_shape" {
+            found.push(op);
+        }
+    });
+    let mut replaced = 0;
+    for op in found {
+        let (Some(block), Some(result)) = (op.block(), op.res(0)) else { continue };
+        if let Some(view) = reinterpret(&Builder::before(context, op, block), op) {
+            result.replace_all_uses(view);
+            op.erase();
+            replaced += 1;
+        }
+    }
+    Ok(replaced)
+}
+
+/// The groups of result dimensions.
+fn groups(op: Op<'_>) -> Option<Vec<Vec<usize>>> {
+    let all = ArrayAttribute::try_from(op.attr("reassociation")?).ok()?;
+    (0..all.len())
+        .map(|i| {
+            let group = ArrayAttribute::try_from(all.element(i).ok()?).ok()?;
+            (0..group.len())
+                .map(|j| Some(IntegerAttribute::try_from(group.element(j).ok()?).ok()?.value() as usize))
+                .collect()
+        })
+        .collect()
+}
+
+/// The same view by way of its strides, if upstream cannot do it.
+fn reinterpret<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Val<'c>> {
+    let (source, wanted) = (op.opnd(0)?, op.res(0)?.r#type());
+    let statics = i64_array(op.attr("static_output_shape")?)?;
+    let groups = groups(op)?;
+    let dynamic = |d: &&usize| statics.get(**d) == Some(&DYNAMIC);
+    if groups.iter().all(|group| group.iter().filter(dynamic).count() < 2) {
+        return None;
+    }
+    let mut given = op.operand_list().into_iter().skip(1);
+    let sizes: Vec<_> = statics
+        .iter()
+        .map(|&size| if size == DYNAMIC { given.next() } else { Some(b.index(size)) })
+        .collect::<Option<_>>()?;
+
+    // Base, offset, then the sizes and the strides of the source.
+    let (index, element) = (b.index_type(), wanted.scalar());
+    let base = Type::parse(b.context(), &format!("memref<{element}>"))?;
+    let rank = groups.len();
+    let mut types = vec![base];
+    types.extend(vec![index; 1 + 2 * rank]);
+    let parts = b.op("memref.extract_strided_metadata", &[source], &types).result_list();
+    let (&base, &offset) = (parts.first()?, parts.get(1)?);
+    let mut strides = vec![];
+    for (group, &stride) in groups.iter().zip(parts.get(2 + rank..)?) {
+        let mut stride = stride;
+        let mut inner = vec![];
+        for &d in group.iter().rev() {
+            inner.push(stride);
+            stride = b.mul(stride, *sizes.get(d)?);
+        }
+        strides.extend(inner.into_iter().rev());
+    }
+    let full = sizes.len();
+    let text = |count, each: &str, between: &str| vec![each; count].join(between);
+    let anywhere = Type::parse(
+        b.context(),
+        &format!(
+            "memref<{}x{element}, strided<[{}], offset: ?>>",
+            text(full, "?", "x"),
+            text(full, "?", ", ")
+        ),
+    )?;
+    let statics = [vec![DYNAMIC], vec![DYNAMIC; full], vec![DYNAMIC; full]];
+    let segments = [1, 1, full as i32, full as i32];
+    let operands = [&[base, offset], &sizes[..], &strides[..]].concat();
+    let view =
+        b.slice_op("memref.reinterpret_cast", &operands, anywhere, &statics, &segments);
+    Some(b.val("memref.cast", &[view], wanted))
+}
