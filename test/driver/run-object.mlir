@@ -1,8 +1,9 @@
 // Machine code is for this computer's own processor: loops use its widest vectors.
 // RUN: ad-opt run %s --entry=fill --input=8 --save-object=%t.o
 // RUN: llvm-objdump -d %t.o > %t.s
-// RUN: %python %S/Inputs/vectors.py %t.s
+// RUN: %python %S/Inputs/vectors.py %t.s | FileCheck %s
 
+// CHECK: as wide as the processor's
 func.func @fill(%n: index) -> tensor<?xf64> {
   %is = soac.iota %n : tensor<?xindex>
   %0 = soac.map ins(%is : tensor<?xindex>) (%i: index) -> tensor<?xf64> {
