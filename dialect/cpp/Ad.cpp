@@ -48,8 +48,8 @@ void AdDialect::initialize() {
 }
 
 bool ad::request::isDifferentiable(Type type) {
-  if (auto tensor = dyn_cast<RankedTensorType>(type))
-    type = tensor.getElementType();
+  if (isa<RankedTensorType, VectorType>(type))
+    type = cast<ShapedType>(type).getElementType();
   return isa<FloatType, ComplexType>(type);
 }
 

@@ -7,7 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use ad_dialect::ir::{Blk, BlkExt, Op, TyExt, Val, ValExt, ValueKey};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey};
 use melior::ir::ValueLike;
 
 use super::rules;
@@ -49,14 +49,15 @@ impl Flows {
     fn collect(&mut self, block: Blk<'_>) {
         for op in block.ops() {
             rules::flows(op, self);
-            for inner in ad_dialect::ir::OpExt::blocks(&op) {
+            for inner in op.blocks() {
                 self.collect(inner);
             }
         }
     }
 }
 
-fn carries_derivative(value: Val<'_>) -> bool {
+/// Whether a derivative can be attached to the value.
+pub fn carries_derivative(value: Val<'_>) -> bool {
     value.r#type().is_differentiable()
         || (value.r#type().is_acc()
             && ad_dialect::capi::acc_array(value.r#type()).is_differentiable())
@@ -87,7 +88,31 @@ impl Activity {
 
     /// Whether some result of the operation needs a derivative.
     pub fn has_active_result(&self, op: Op<'_>) -> bool {
-        ad_dialect::ir::OpExt::result_list(&op).iter().any(|result| self.is_active(*result))
+        op.result_list().iter().any(|result| self.is_active(*result))
+    }
+}
+
+/// Operations through which a derivative would be lost unnoticed: they take a
+/// value that depends on `sources` and hand it on where nothing follows it, in
+/// memory or in a type without derivative.
+pub fn escapes<'c>(block: Blk<'c>, sources: &[Val<'c>]) -> Vec<Op<'c>> {
+    let mut flows = Flows::default();
+    flows.collect(block);
+    let varied = reach(sources, &flows.next);
+    let mut found = vec![];
+    collect_escapes(block, &varied, &mut found);
+    found
+}
+
+fn collect_escapes<'c>(block: Blk<'c>, varied: &HashSet<ValueKey>, found: &mut Vec<Op<'c>>) {
+    for op in block.body_ops() {
+        let takes_varied = op.operand_list().iter().any(|value| varied.contains(&value.key()));
+        if takes_varied && rules::loses_derivative(op) {
+            found.push(op);
+        }
+        for inner in op.blocks() {
+            collect_escapes(inner, varied, found);
+        }
     }
 }
 

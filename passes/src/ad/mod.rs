@@ -169,7 +169,8 @@ pub struct Session<'c> {
     names: HashMap<String, Op<'c>>,
     derivatives: HashMap<(String, Derivative), String>,
     answering: HashSet<String>,
-    answered: HashSet<String>,
+    /// The functions whose requests have been seen to, and how that went.
+    answered: HashMap<String, Result<()>>,
     requests: Vec<Op<'c>>,
     /// Counts for the user.
     pub statistics: Statistics,
@@ -190,7 +191,7 @@ impl<'c> Session<'c> {
             names,
             derivatives: HashMap::new(),
             answering: HashSet::new(),
-            answered: HashSet::new(),
+            answered: HashMap::new(),
             requests: vec![],
             statistics: Statistics::default(),
         }
@@ -233,9 +234,10 @@ impl<'c> Session<'c> {
 
     /// Replaces the requests in a function by calls.
     fn answer_requests(&mut self, name: &str, function: Op<'c>) -> Result<()> {
-        if !self.answered.insert(name.to_owned()) {
-            return Ok(());
+        if let Some(earlier) = self.answered.get(name) {
+            return *earlier;
         }
+        self.answered.insert(name.to_owned(), Ok(()));
         self.answering.insert(name.to_owned());
         let mut requests = vec![];
         function.for_each(&mut |op| {
@@ -252,6 +254,7 @@ impl<'c> Session<'c> {
             self.requests.pop();
         }
         self.answering.remove(name);
+        self.answered.insert(name.to_owned(), result);
         result
     }
 
@@ -316,6 +319,7 @@ impl<'c> Session<'c> {
             ));
         }
         self.answer_requests(callee, source)?;
+        self.refuse_escapes(source, &derivative)?;
         let name = self.unused_name(&self.derivative_name(callee, &derivative));
         let target = self.declare(source, &name, &derivative)?;
         self.derivatives.insert(key, name.clone());
@@ -325,6 +329,16 @@ impl<'c> Session<'c> {
             Mode::Vjp => vjp::function(self, source, target, &derivative)?,
         }
         Ok(name)
+    }
+
+    /// Refuses operations that would lose a derivative unnoticed, all at once.
+    fn refuse_escapes(&self, source: Op<'c>, derivative: &Derivative) -> Result<()> {
+        let Some(body) = source.body(0) else { return Ok(()) };
+        let sources = pick(&body.arg_list(), &derivative.wrt);
+        activity::escapes(body, &sources)
+            .into_iter()
+            .map(|op| Err(self.no_rule(op, derivative.mode.name())))
+            .fold(Ok(()), Result::and)
     }
 
     /// `f.vjp_0_2`, and `f.vjp_0_2_of_1` if only result 1 of several is meant.

@@ -10,7 +10,7 @@ use ad_dialect::{
 use melior::ir::operation::OperationLike;
 
 /// Proof that an error was reported.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Reported(());
 
 /// The result of anything that may have reported an error.

@@ -19,11 +19,16 @@ mod scan;
 mod shape;
 pub mod without;
 
-use ad_dialect::ir::{Op, OpExt};
+use ad_dialect::ir::{Op, OpExt, Val};
+use melior::ir::{TypeLike, ValueLike};
 
 pub use call::call;
 
-use super::{activity::Flows, jvp::Jvp, vjp::Vjp};
+use super::{
+    activity::{Flows, carries_derivative},
+    jvp::Jvp,
+    vjp::Vjp,
+};
 use crate::support::diag::Result;
 
 /// How derivatives pass through one operation.
@@ -87,6 +92,20 @@ fn rule_of(op: Op<'_>) -> Option<&'static dyn Rule> {
         return rules.iter().copied().find(|rule| rule.applies(op));
     }
     scalar::rule_of(name)
+}
+
+/// Whether a derivative that reaches an operand of the operation would be lost,
+/// neither followed by a rule nor zero by nature.
+pub fn loses_derivative(op: Op<'_>) -> bool {
+    if op.op_name() == "func.call" {
+        let is_memory = |value: &Val<'_>| value.r#type().is_mem_ref();
+        return op.operand_list().iter().any(is_memory);
+    }
+    // The bits of a float as an integer are for decisions, as those of arith.fptosi.
+    op.op_name() != "arith.bitcast"
+        && rule_of(op).is_none()
+        && !without::NON_DIFFERENTIABLE.iter().any(|(name, _)| *name == op.op_name())
+        && !op.result_list().into_iter().any(carries_derivative)
 }
 
 /// Records the pairs of values that derivatives flow between.

@@ -1,0 +1,289 @@
+// Whatever cannot be differentiated is an error at the op, with a note at the
+// request that asked for it; nothing is written.
+// RUN: ad-opt %s --split-input-file --verify-diagnostics --ad-differentiate
+// RUN: not ad-opt %s --split-input-file --ad-differentiate 2>/dev/null | FileCheck %s --allow-empty
+
+// CHECK-NOT: func.func
+
+// A float in memory: not lost, refused.
+func.func private @buffer(%x: f64) -> f64 {
+  %m = memref.alloc() : memref<f64>
+  // expected-error @+1 {{'memref.store' op has no vjp rule; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
+  memref.store %x, %m[] : memref<f64>
+  %y = memref.load %m[] : memref<f64>
+  return %y : f64
+}
+func.func @unsupported(%x: f64, %s: f64) {
+  // expected-note @+1 {{derivative requested here}}
+  %r:2 = ad.vjp @buffer(%x) seed(%s) : (f64), (f64) -> (f64, f64)
+  return
+}
+
+// -----
+
+// An operation without rule.
+func.func private @poly(%x: tensor<4xf64>) -> tensor<4xf64> {
+  // expected-error @+1 {{'linalg.exp' op has no jvp rule; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
+  %0 = linalg.exp ins(%x : tensor<4xf64>) outs(%x : tensor<4xf64>) -> tensor<4xf64>
+  return %0 : tensor<4xf64>
+}
+func.func @named_linalg(%x: tensor<4xf64>) {
+  // expected-note @+1 {{derivative requested here}}
+  %r:2 = ad.jvp @poly(%x) seed(%x) : (tensor<4xf64>), (tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return
+}
+
+// -----
+
+// A call of a function without body.
+func.func private @external(f64) -> f64
+func.func private @f(%x: f64) -> f64 {
+  // expected-error @+1 {{'func.call' op has no vjp rule: '@external' has no body; give it one, or mark its arguments with 'ad.stop_gradient'}}
+  %y = func.call @external(%x) : (f64) -> f64
+  return %y : f64
+}
+func.func @call_external(%x: f64) {
+  // expected-note @+1 {{derivative requested here}}
+  %r:2 = ad.vjp @f(%x) seed(%x) : (f64), (f64) -> (f64, f64)
+  return
+}
+
+// -----
+
+// A request of a function without body.
+func.func private @external(f64) -> f64
+func.func @request_external(%x: f64) {
+  // expected-error @+2 {{'ad.jvp' op has no jvp rule: '@external' has no body; give it one, or mark its arguments with 'ad.stop_gradient'}}
+  // expected-note @+1 {{derivative requested here}}
+  %r:2 = ad.jvp @external(%x) seed(%x) : (f64), (f64) -> (f64, f64)
+  return
+}
+
+// -----
+
+// A request of the function that contains it.
+func.func @recursive_request(%x: f64) -> f64 {
+  // expected-error @+2 {{'ad.vjp' op asks for the derivative of '@recursive_request', which contains the request itself}}
+  // expected-note @+1 {{derivative requested here}}
+  %r:2 = ad.vjp @recursive_request(%x) seed(%x) : (f64), (f64) -> (f64, f64)
+  return %r#1 : f64
+}
+
+// -----
+
+// Two functions that ask for each other.
+func.func @a(%x: f64) -> f64 {
+  // expected-note @+1 {{derivative requested here}}
+  %r:2 = ad.vjp @b(%x) seed(%x) : (f64), (f64) -> (f64, f64)
+  return %r#1 : f64
+}
+func.func @b(%x: f64) -> f64 {
+  // expected-error @+2 {{'ad.jvp' op asks for the derivative of '@a', which contains the request itself}}
+  // expected-note @+1 {{derivative requested here}}
+  %r:2 = ad.jvp @a(%x) seed(%x) : (f64), (f64) -> (f64, f64)
+  return %r#1 : f64
+}
+
+// -----
+
+// Recursion through a call and a request.
+func.func @a(%x: f64) -> f64 {
+  // expected-error @+1 {{'func.call' op asks for the derivative of '@b', which contains the request itself}}
+  %r = func.call @b(%x) : (f64) -> f64
+  return %r : f64
+}
+func.func @b(%x: f64) -> f64 {
+  // expected-note @+1 {{derivative requested here}}
+  %r:2 = ad.vjp @a(%x) seed(%x) : (f64), (f64) -> (f64, f64)
+  return %r#1 : f64
+}
+
+// -----
+
+// Control flow between blocks.
+func.func private @f(%c: i1, %x: f64) -> f64 {
+  // expected-error @+1 {{'cf.cond_br' op has no vjp rule: unstructured control flow; use 'scf' instead}}
+  cf.cond_br %c, ^a, ^b
+^a:
+  %y = arith.mulf %x, %x : f64
+  return %y : f64
+^b:
+  return %x : f64
+}
+func.func @unstructured(%c: i1, %x: f64) {
+  // expected-note @+1 {{derivative requested here}}
+  %r:2 = ad.vjp @f(%c, %x) seed(%x) : (i1, f64), (f64) -> (f64, f64)
+  return
+}
+
+// -----
+
+// A loop without a known number of iterations.
+func.func private @f(%x: f64) -> f64 {
+  // expected-error @+1 {{'scf.while' op has no vjp rule: the number of iterations is not known before the loop; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
+  %y = scf.while (%a = %x) : (f64) -> f64 {
+    %c = arith.cmpf olt, %a, %x : f64
+    scf.condition(%c) %a : f64
+  } do {
+  ^bb0(%a: f64):
+    %b = arith.addf %a, %a : f64
+    scf.yield %b : f64
+  }
+  return %y : f64
+}
+func.func @while(%x: f64) {
+  // expected-note @+1 {{derivative requested here}}
+  %r:2 = ad.vjp @f(%x) seed(%x) : (f64), (f64) -> (f64, f64)
+  return
+}
+
+// -----
+
+// A loop with unsigned bounds.
+func.func private @f(%n: i32, %x: f64) -> f64 {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // expected-error @+1 {{'scf.for' op has no vjp rule; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
+  %y = scf.for unsigned %i = %c0 to %n step %c1 iter_args(%a = %x) -> f64 : i32 {
+    %b = arith.mulf %a, %a : f64
+    scf.yield %b : f64
+  }
+  return %y : f64
+}
+func.func @unsigned_loop(%n: i32, %x: f64) {
+  // expected-note @+1 {{derivative requested here}}
+  %r:2 = ad.vjp @f(%n, %x) seed(%x) : (i32, f64), (f64) -> (f64, f64)
+  return
+}
+
+// -----
+
+// Nested requests: the inner one fails, once.
+func.func private @inner(%x: f64) -> f64 {
+  %m = memref.alloc() : memref<f64>
+  // expected-error @+1 {{'memref.store' op has no vjp rule; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
+  memref.store %x, %m[] : memref<f64>
+  %y = memref.load %m[] : memref<f64>
+  return %y : f64
+}
+func.func private @outer(%x: f64) -> f64 {
+  // expected-note @+1 {{derivative requested here}}
+  %r:2 = ad.vjp @inner(%x) seed(%x) : (f64), (f64) -> (f64, f64)
+  return %r#1 : f64
+}
+func.func @twice(%x: f64) {
+  %r:2 = ad.jvp @outer(%x) seed(%x) : (f64), (f64) -> (f64, f64)
+  return
+}
+
+// -----
+
+// One run reports every problem, in both modes.
+func.func private @f(%x: f64, %y: f64) -> f64 {
+  %m = memref.alloc() : memref<f64>
+  // expected-error @+2 {{'memref.store' op has no vjp rule; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
+  // expected-error @+1 {{'memref.store' op has no jvp rule; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
+  memref.store %x, %m[] : memref<f64>
+  %a = memref.load %m[] : memref<f64>
+  %n = memref.alloc() : memref<f64>
+  // expected-error @+1 {{'memref.store' op has no vjp rule; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
+  memref.store %y, %n[] : memref<f64>
+  %b = memref.load %n[] : memref<f64>
+  %c = arith.mulf %a, %b : f64
+  return %c : f64
+}
+func.func @all_reported(%x: f64) {
+  // expected-note @+1 {{derivative requested here}}
+  %r:3 = ad.vjp @f(%x, %x) seed(%x) : (f64, f64), (f64) -> (f64, f64, f64)
+  // expected-note @+1 {{derivative requested here}}
+  %q:2 = ad.jvp @f(%x, %x) seed(%x) {wrt = array<i64: 0>} : (f64, f64), (f64) -> (f64, f64)
+  return
+}
+
+// -----
+
+// Inside a combinator.
+func.func private @f(%xs: tensor<?xf64>) -> tensor<?xf64> {
+  %ys = soac.map ins(%xs : tensor<?xf64>) (%x: f64) -> tensor<?xf64> {
+    %m = memref.alloc() : memref<f64>
+    // expected-error @+1 {{'memref.store' op has no vjp rule; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
+    memref.store %x, %m[] : memref<f64>
+    %a = memref.load %m[] : memref<f64>
+    soac.yield %a : f64
+  }
+  return %ys : tensor<?xf64>
+}
+func.func @in_map(%xs: tensor<?xf64>) {
+  // expected-note @+1 {{derivative requested here}}
+  %r:2 = ad.vjp @f(%xs) seed(%xs) : (tensor<?xf64>), (tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>)
+  return
+}
+
+// -----
+
+// A request that is in no function.
+module {
+  func.func private @f(%x: f64) -> f64 {
+    return %x : f64
+  }
+  %x = arith.constant 1.0 : f64
+  // expected-error @+1 {{'ad.vjp' op is not inside a function: move the request into a 'func.func'}}
+  %r:2 = ad.vjp @f(%x) seed(%x) : (f64), (f64) -> (f64, f64)
+}
+
+// -----
+
+// A buffer is not differentiable.
+func.func private @f(%x: f64, %xs: memref<?xf64>) -> f64 {
+  return %x : f64
+}
+func.func @memref_arg(%x: f64, %xs: memref<?xf64>, %s: f64) {
+  // expected-error @+1 {{'ad.vjp' op 'wrt' position 1 has the non-differentiable type 'memref<?xf64>'}}
+  %r:2 = ad.vjp @f(%x, %xs) seed(%s) {wrt = array<i64: 1>} : (f64, memref<?xf64>), (f64) -> (f64, memref<?xf64>)
+  return
+}
+
+// -----
+
+// A call of an unknown function.
+func.func private @h(%x: f64) -> f64 {
+  return %x : f64
+}
+func.func private @f(%x: f64) -> f64 {
+  %g = func.constant @h : (f64) -> f64
+  // expected-error @+1 {{'func.call_indirect' op has no vjp rule: the function is not known; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
+  %y = func.call_indirect %g(%x) : (f64) -> f64
+  return %y : f64
+}
+func.func @indirect(%x: f64) {
+  // expected-note @+1 {{derivative requested here}}
+  %r:2 = ad.vjp @f(%x) seed(%x) : (f64), (f64) -> (f64, f64)
+  return
+}
+
+// -----
+
+// Tensors must have a rank.
+func.func private @f(%x: tensor<*xf64>) -> tensor<*xf64> {
+  return %x : tensor<*xf64>
+}
+func.func @unranked(%x: tensor<*xf64>) {
+  // expected-error @+1 {{'ad.vjp' op callee has no differentiable argument}}
+  %r:2 = ad.vjp @f(%x) seed(%x) : (tensor<*xf64>), (tensor<*xf64>) -> (tensor<*xf64>, tensor<*xf64>)
+  return
+}
+
+// -----
+
+// The remedy is named.
+func.func @vadd(%xs: tensor<4xf64>) {
+  // expected-note @+1 {{derivative requested here}}
+  %r:2 = ad.vjp @gather(%xs) seed(%xs) : (tensor<4xf64>), (tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  return
+}
+func.func private @gather(%xs: tensor<4xf64>) -> tensor<4xf64> {
+  %i = arith.constant dense<0> : tensor<4x1xindex>
+  // expected-error @+1 {{'tensor.gather' op has no vjp rule: write it as a 'soac.map' of 'tensor.extract'; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
+  %y = tensor.gather %xs[%i] gather_dims([0]) : (tensor<4xf64>, tensor<4x1xindex>) -> tensor<4xf64>
+  return %y : tensor<4xf64>
+}
