@@ -157,6 +157,8 @@ def LowerMathToCalls : Ad_ModulePass<"lower-math-to-calls"> {
     `math.expm1` becomes a call of `expm1` or `expm1f`, because its upstream
     lowering, exp(x) - 1, has no correct digit for small x.
   }];
+  let dependentDialects = ["::mlir::func::FuncDialect",
+                           "::mlir::vector::VectorDialect"];
   let statistics = [
     Statistic<"calls", "calls", "Number of calls created">
   ];
@@ -169,7 +171,8 @@ def LowerExpandShape : Ad_ModulePass<"lower-expand-shape"> {
     `memref.reinterpret_cast`: `expand-strided-metadata` of LLVM 22 crashes on it.
     Run it directly before that pass.
   }];
-  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
   let statistics = [
     Statistic<"replaced", "replaced", "Number of operations replaced">
   ];

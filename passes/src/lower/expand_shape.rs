@@ -45,7 +45,9 @@ fn groups(op: Op<'_>) -> Option<Vec<Vec<usize>>> {
         .map(|i| {
             let group = ArrayAttribute::try_from(all.element(i).ok()?).ok()?;
             (0..group.len())
-                .map(|j| Some(IntegerAttribute::try_from(group.element(j).ok()?).ok()?.value() as usize))
+                .map(|j| {
+                    Some(IntegerAttribute::try_from(group.element(j).ok()?).ok()?.value() as usize)
+                })
                 .collect()
         })
         .collect()
@@ -97,7 +99,6 @@ fn reinterpret<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Val<'c>> {
     let statics = [vec![DYNAMIC], vec![DYNAMIC; full], vec![DYNAMIC; full]];
     let segments = [1, 1, full as i32, full as i32];
     let operands = [&[base, offset], &sizes[..], &strides[..]].concat();
-    let view =
-        b.slice_op("memref.reinterpret_cast", &operands, anywhere, &statics, &segments);
+    let view = b.slice_op("memref.reinterpret_cast", &operands, anywhere, &statics, &segments);
     Some(b.val("memref.cast", &[view], wanted))
 }
