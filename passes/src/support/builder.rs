@@ -446,6 +446,19 @@ impl<'c> Builder<'c> {
         statics: &[Vec<i64>; 3],
         segments: &[i32],
     ) -> Val<'c> {
+        // Upstream refuses any offset in a dimension of static size zero; a slice of
+        // nothing is nothing anyhow.
+        let is_empty = |r#type: Type<'c>| r#type.shape().contains(&0);
+        match (name, operands) {
+            ("tensor.insert_slice", [_, array, ..]) if is_empty(array.r#type()) => return *array,
+            ("tensor.extract_slice", _) if is_empty(result) => {
+                let offsets = segments.get(1).copied().unwrap_or(0) as usize;
+                let sizes = segments.get(2).copied().unwrap_or(0) as usize;
+                let sizes = operands.get(1 + offsets..1 + offsets + sizes).unwrap_or_default();
+                return self.empty(result, sizes);
+            }
+            _ => {}
+        }
         self.val_with(
             name,
             operands,
