@@ -161,10 +161,7 @@ extern "C" fn ad_pass_lower_math_to_calls(
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
-extern "C" fn ad_pass_lower_expand_shape(
-    module: sys::MlirOperation,
-    statistics: *mut u64,
-) -> bool {
+extern "C" fn ad_pass_lower_expand_shape(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [replaced]| {
         *replaced = lower::expand_shape::run(context, module)?;
         Ok(())

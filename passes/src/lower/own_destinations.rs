@@ -40,7 +40,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     for fill in fills {
         let Some(value) = fill.res(0) else { continue };
         let is_fresh = fill.opnd(1).and_then(|outs| outs.defining_op());
-        if !is_fresh.is_some_and(|op| op.op_name() == "tensor.empty") {
+        if is_fresh.is_none_or(|op| op.op_name() != "tensor.empty") {
             continue;
         }
         added += give_each_writer_its_own(context, fill, value);

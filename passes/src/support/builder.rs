@@ -386,13 +386,6 @@ impl<'c> Builder<'c> {
         if array.r#type().shape().len() == 1 {
             return self.extract(array, &[index]);
         }
-        let row = array.r#type().row();
-        if row.shape().contains(&0) {
-            // Nothing to read; upstream rejects slices of static size zero.
-            return self.empty(row, &self.dynamic_dims(array).split_off(usize::from(
-                array.r#type().shape().first() == Some(&DYNAMIC),
-            )));
-        }
         let (operands, attributes) = self.row_position(array, index, array);
         let mut all = vec![array];
         all.extend(operands);
@@ -404,9 +397,6 @@ impl<'c> Builder<'c> {
     pub fn insert_row(&self, row: Val<'c>, array: Val<'c>, index: Val<'c>) -> Val<'c> {
         if array.r#type().shape().len() == 1 {
             return self.insert_element(row, array, &[index]);
-        }
-        if row.r#type().shape().contains(&0) {
-            return array;
         }
         let (operands, attributes) = self.row_position(array, index, array);
         let mut all = vec![row, array];

@@ -140,10 +140,9 @@ fn rule_problems(root: &Path, text: &str) -> Vec<String> {
     let header: String = text.lines().take_while(|line| line.starts_with("//!")).collect();
     for word in header.split(|c: char| c.is_whitespace() || c == ',') {
         let path = word.trim_start_matches("//!").trim_end_matches('.');
-        if path.starts_with("test/") && path.ends_with(".mlir") && !path.contains('{') {
-            if !root.join(path).exists() {
-                problems.push(format!("names the test {path}, which does not exist"));
-            }
+        let is_test = path.starts_with("test/") && path.ends_with(".mlir") && !path.contains('{');
+        if is_test && !root.join(path).exists() {
+            problems.push(format!("names the test {path}, which does not exist"));
         }
     }
     problems

@@ -15,7 +15,7 @@ impl Machine<'_> {
             Opcode::Rank => Value::Int(frame.get(op.operands[0]).tensor()?.rank() as i64),
             Opcode::Empty => self.empty(frame, op)?,
             Opcode::Splat => self.splat(frame, op)?,
-            Opcode::FromElements => self.from_elements(frame, op)?,
+            Opcode::FromElements => self.collect_elements(frame, op)?,
             Opcode::Generate => self.generate(frame, op)?,
             Opcode::Collapse(groups) => self.collapse(frame, op, groups)?,
             Opcode::Expand(extents, groups) => self.expand(frame, op, extents, groups)?,
@@ -125,7 +125,7 @@ impl Machine<'_> {
         })
     }
 
-    fn from_elements(&mut self, frame: &mut Frame, op: &Op) -> Result<Value, Fault> {
+    fn collect_elements(&mut self, frame: &mut Frame, op: &Op) -> Result<Value, Fault> {
         let shape = self.result_shape(frame, op, &[])?;
         if shape.iter().product::<usize>() != op.operands.len() {
             return fault("has not as many elements as its type");

@@ -81,12 +81,15 @@ fn gap(a: &[f64], b: &[f64]) -> f64 {
     if gap.is_nan() { f64::INFINITY } else { gap }
 }
 
+/// The slopes from the left and from the right.
+type Slopes = (Vec<f64>, Vec<f64>);
+
 /// The two one-sided slopes, if they differ by more than curvature and rounding explain.
 fn kink(
     f: &mut dyn FnMut(f64) -> Result<Vec<f64>, String>,
     centre: &[f64],
     scale: f64,
-) -> Result<Option<(Vec<f64>, Vec<f64>)>, String> {
+) -> Result<Option<Slopes>, String> {
     let h = KINK_STEP;
     let slope = |moved: Vec<f64>, h: f64| -> Vec<f64> {
         moved.iter().zip(centre).map(|(m, c)| (m - c) / h).collect()

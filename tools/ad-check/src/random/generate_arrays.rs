@@ -10,6 +10,9 @@ fn dims_of(ty: &Ty) -> Vec<usize> {
     }
 }
 
+/// Variables of a body with their types.
+type Parameters = Vec<(Var, Ty)>;
+
 impl Generator {
     fn filled(&self, dims: &[usize]) -> bool {
         dims.iter().all(|&s| self.size(s) > 0)
@@ -35,7 +38,7 @@ impl Generator {
             5 => self.set_row(scope),
             6 => self.slice(scope),
             7 => self.set_slice(scope),
-            8 => self.from_elements(scope),
+            8 => self.collect_elements(scope),
             9 => self.cast_trip(scope),
             _ => {
                 let ty = self.array_type();
@@ -104,7 +107,7 @@ impl Generator {
         Some(self.emit(scope, op, operands, vec![], a.ty, a.bound.max(part.bound)))
     }
 
-    fn from_elements(&mut self, scope: &mut Scope) -> Option<Entry> {
+    fn collect_elements(&mut self, scope: &mut Scope) -> Option<Entry> {
         let count = 1 + self.rng.below(3);
         let elements: Vec<Entry> = (0..count).map(|_| self.float(scope)).collect();
         let ty = Ty::Array(vec![self.local_symbol(count)]);
@@ -136,11 +139,7 @@ impl Generator {
     }
 
     /// A parameter for each element of some arrays along one symbol.
-    fn columns(
-        &mut self,
-        scope: &mut Scope,
-        inner: &mut Scope,
-    ) -> (usize, Vec<(Var, Ty)>, Vec<(Var, Ty)>) {
+    fn columns(&mut self, scope: &mut Scope, inner: &mut Scope) -> (usize, Parameters, Parameters) {
         let first = match self.array(scope, |_| true) {
             Some(a) => a,
             None => {
