@@ -56,6 +56,14 @@ const OPTIMIZE: &str = "\
     symbol-dce";
 
 /// From a program with requests to loops over buffers, with every buffer freed.
+///
+/// * Sizes of slices are resolved and hoisted, so that loops that run over the same size show it.
+/// * `lower-own-destinations` comes after all hoisting and sharing, which it undoes for what is
+///   written to; then `eliminate-empty-tensors` puts results where they are going.
+/// * Functions take and return buffers with the identity layout, and a loop may carry a new buffer:
+///   copying it back would cost as much as the loop.
+/// * Buffers are hoisted before anything frees them.
+/// * Ownership-based deallocation: callers own results, callees never own arguments.
 const BUFFERIZE: &str = "\
     ad-optimize,\
     lower-clamp,\
@@ -78,6 +86,11 @@ const BUFFERIZE: &str = "\
     canonicalize,cse";
 
 /// From a program with requests to the LLVM dialect.
+///
+/// * Complex arithmetic becomes float arithmetic and `math` before `math` is lowered.
+/// * `math` goes to LLVM's intrinsics where those are exact enough, else to the C library:
+///   `log1p` is not approximated, and `lower-math-to-calls` comes first.
+/// * Memory comes from `malloc` and goes to `free`, which the JIT replaces to count.
 const LOWER_TO_LLVM: &str = "\
     ad-bufferize,\
     convert-linalg-to-loops,\
