@@ -108,6 +108,9 @@ static ParseResult parseBodyOp(OpAsmParser &parser, OperationState &result,
     FailureOr<int> more = parseGroup(parser, result, second, secondTypes);
     if (failed(more))
       return failure();
+    if (*more < 0 && !explicitResults)
+      return parser.emitError(parser.getCurrentLocation(), "expected '")
+             << second << "'";
     result.getOrAddProperties<typename OpTy::Properties>()
         .operandSegmentSizes = {*count, std::max(*more, 0)};
   }

@@ -8,7 +8,7 @@ include "mlir/IR/AttrTypeBase.td"
 
 def Soac_AccType : TypeDef<Soac_Dialect, "Acc"> {
   let mnemonic = "acc";
-  let summary = "A write-only view of an array that is being accumulated into.";
+  let summary = "accumulator";
   let description = [{
     `!soac.acc<tensor<?xf64>>` is the accumulator of an array of that type
     (FUT 5.4). Semantically it is the list of updates made so far; operationally

@@ -64,6 +64,9 @@ fn plan<'c>(module: Op<'c>, options: &Options<'_>) -> Result<Plan<'c>> {
         let text = format!("mode '{}' is not one of vjp, jvp, gradient", options.mode);
         return Err(error(module, &text));
     }
+    if options.function.is_empty() {
+        return Err(error(module, "needs the name of a function: function=NAME"));
+    }
     let Some(source) = find(module, options.function) else {
         return Err(error(module, &format!("has no function '@{}'", options.function)));
     };

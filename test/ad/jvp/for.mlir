@@ -2,6 +2,39 @@
 // RUN: ad-opt %s --ad-differentiate --inline --canonicalize --cse --symbol-dce \
 // RUN:   | FileCheck %s --implicit-check-not='= ad.'
 
+func.func private @taken_over(%n: index, %x: f64) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s = math.sin %x : f64
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%p = %s) -> f64 {
+    %q = arith.addf %p, %x : f64
+    scf.yield %q : f64
+  }
+  %y = arith.mulf %r, %x : f64
+  return %y : f64
+}
+// CHECK-LABEL: func.func @taken_over_jvp(
+// CHECK-SAME: %[[N:[a-z0-9]+]]: index, %[[X:[a-z0-9]+]]: f64, %[[X_DOT:[a-z0-9]+]]: f64)
+// CHECK-DAG: %[[CONST:.*]] = arith.constant 0 : index
+// CHECK-DAG: %[[CONST2:.*]] = arith.constant 1 : index
+// CHECK: %[[SIN:.*]] = math.sin %[[X]]
+// CHECK: %[[COS:.*]] = math.cos %[[X]]
+// CHECK: %[[MULF:.*]] = arith.mulf %[[X_DOT]], %[[COS]]
+// CHECK: %[[LOOP:.*]]:2 = scf.for %[[I:[a-z0-9]+]] = %[[CONST]] to %[[N]] step %[[CONST2]] iter_args(%[[CARRIED:[a-z0-9]+]] = %[[SIN]], %[[CARRIED2:[a-z0-9]+]] = %[[MULF]]) -> (f64, f64) {
+// CHECK: %[[ADDF:.*]] = arith.addf %[[CARRIED]], %[[X]]
+// CHECK: %[[ADDF2:.*]] = arith.addf %[[CARRIED2]], %[[X_DOT]]
+// CHECK: scf.yield %[[ADDF]], %[[ADDF2]]
+// CHECK: %[[MULF2:.*]] = arith.mulf %[[LOOP]]#0, %[[X]]
+// CHECK: %[[MULF3:.*]] = arith.mulf %[[LOOP]]#1, %[[X]]
+// CHECK: %[[MULF4:.*]] = arith.mulf %[[X_DOT]], %[[LOOP]]#0
+// CHECK: %[[ADDF3:.*]] = arith.addf %[[MULF3]], %[[MULF4]]
+// CHECK: return %[[MULF2]], %[[ADDF3]]
+func.func @taken_over_jvp(%n: index, %x: f64, %x_dot: f64) -> (f64, f64) {
+  %r:2 = ad.jvp @taken_over(%n, %x) seed(%x_dot)
+      : (index, f64), (f64) -> (f64, f64)
+  return %r#0, %r#1 : f64, f64
+}
+
 func.func private @power(%n: index, %x: f64, %y: f64) -> f64 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

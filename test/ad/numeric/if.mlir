@@ -17,7 +17,7 @@ func.func @branch(%c: i1, %x: f64, %y: f64) -> f64 {
   return %r : f64
 }
 
-// Two results, one of them an integer; used before and after the branch [F17].
+// Two results, one of them an integer; used before, in and after the branch; the adjoint refers to primal values of every block by definition [F17, Z09].
 func.func @around(%c: i1, %x: f64) -> f64 {
   %i0 = arith.constant 0 : index
   %i1 = arith.constant 1 : index

@@ -3,6 +3,42 @@
 // RUN: ad-opt %s --ad-differentiate --inline --canonicalize --cse --symbol-dce \
 // RUN:   | FileCheck %s --implicit-check-not='= ad.'
 
+// A free variable of the loop, also used before it: its adjoint is taken over [F17].
+func.func private @taken_over(%n: index, %x: f64) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s = math.sin %x : f64
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%p = %s) -> f64 {
+    %q = arith.addf %p, %x : f64
+    scf.yield %q : f64
+  }
+  %y = arith.mulf %r, %x : f64
+  return %y : f64
+}
+// CHECK-LABEL: func.func @taken_over_vjp(
+// CHECK-SAME: %[[N:[a-z0-9]+]]: index, %[[X:[a-z0-9]+]]: f64, %[[Y_BAR:[a-z0-9]+]]: f64)
+// CHECK-DAG: %[[CONST:.*]] = arith.constant 0 : index
+// CHECK-DAG: %[[CONST2:.*]] = arith.constant 1 : index
+// CHECK: %[[SIN:.*]] = math.sin %[[X]]
+// CHECK: %[[LOOP:.*]] = scf.for %[[I:[a-z0-9]+]] = %[[CONST]] to %[[N]] step %[[CONST2]] iter_args(%[[CARRIED:[a-z0-9]+]] = %[[SIN]]) -> (f64) {
+// CHECK: %[[ADDF:.*]] = arith.addf %[[CARRIED]], %[[X]]
+// CHECK: scf.yield %[[ADDF]]
+// CHECK: %[[MULF:.*]] = arith.mulf %[[Y_BAR]], %[[X]]
+// CHECK: %[[MULF2:.*]] = arith.mulf %[[Y_BAR]], %[[LOOP]]
+// CHECK: %[[MAXSI:.*]] = arith.maxsi %[[N]], %[[CONST]]
+// CHECK: %[[LOOP2:.*]] = scf.for %[[I2:[a-z0-9]+]] = %[[CONST]] to %[[MAXSI]] step %[[CONST2]] iter_args(%[[CARRIED2:[a-z0-9]+]] = %[[MULF2]]) -> (f64) {
+// CHECK: %[[ADDF2:.*]] = arith.addf %[[CARRIED2]], %[[MULF]]
+// CHECK: scf.yield %[[ADDF2]]
+// CHECK: %[[COS:.*]] = math.cos %[[X]]
+// CHECK: %[[MULF3:.*]] = arith.mulf %[[MULF]], %[[COS]]
+// CHECK: %[[ADDF3:.*]] = arith.addf %[[LOOP2]], %[[MULF3]]
+// CHECK: return %[[ADDF3]]
+func.func @taken_over_vjp(%n: index, %x: f64, %y_bar: f64) -> f64 {
+  %r:2 = ad.vjp @taken_over(%n, %x) seed(%y_bar)
+      : (index, f64), (f64) -> (f64, f64)
+  return %r#1 : f64
+}
+
 // One tape: only x is read by the return sweep.
 func.func private @power(%n: index, %x: f64, %y: f64) -> f64 {
   %c0 = arith.constant 0 : index

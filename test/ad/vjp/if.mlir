@@ -31,7 +31,7 @@ func.func @branch_vjp(%c: i1, %x: f64, %y: f64, %y_bar: f64) -> (f64, f64) {
   return %r#1, %r#2 : f64, f64
 }
 
-// Two results, one of them an integer; used before and after the branch [F17].
+// Two results, one of them an integer; used before, in and after the branch; the adjoint refers to primal values of every block by definition [F17, Z09].
 func.func private @around(%c: i1, %x: f64) -> f64 {
   %i0 = arith.constant 0 : index
   %i1 = arith.constant 1 : index

@@ -17,7 +17,8 @@ func.func private @scalar(%c: i1, %x: f64, %y: f64) -> f64 {
 // CHECK: %[[SELECT2:.*]] = arith.select %[[C]], %[[CONST2]], %[[Y_BAR]]
 // CHECK: %[[MULF:.*]] = arith.mulf %[[SQRT]], %[[CONST]]
 // CHECK: %[[DIVF:.*]] = arith.divf %[[SELECT]], %[[MULF]]
-// CHECK: return %[[DIVF]], %[[SELECT2]]
+// CHECK: %[[SELECT3:.*]] = arith.select %[[C]], %[[DIVF]], %[[CONST2]]
+// CHECK: return %[[SELECT3]], %[[SELECT2]]
 func.func @scalar_vjp(%c: i1, %x: f64, %y: f64, %y_bar: f64) -> (f64, f64) {
   %r:3 = ad.vjp @scalar(%c, %x, %y) seed(%y_bar)
       : (i1, f64, f64), (f64) -> (f64, f64, f64)
