@@ -15,7 +15,8 @@ using namespace mlir;
 using namespace ad::request;
 
 /// Types in parentheses; there may be none.
-static ParseResult parseTypes(OpAsmParser &parser, SmallVectorImpl<Type> &types) {
+static ParseResult parseTypes(OpAsmParser &parser,
+                              SmallVectorImpl<Type> &types) {
   return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, [&] {
     return parser.parseType(types.emplace_back());
   });
