@@ -251,7 +251,7 @@ mod tests {
     #[test]
     fn a_program_shrinks_to_the_op_that_fails() {
         let mut shrunk = 0;
-        for seed in 0..60 {
+        for seed in 0..300 {
             let tree = generate(seed, Settings::default());
             if !print(&tree).contains("math.sqrt") {
                 continue;
