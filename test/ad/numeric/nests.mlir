@@ -6,20 +6,20 @@
 // RUN: ad-opt check %s --entry=deep --input=%t.t222.npy
 
 // FUT Figure 2: the adjoint is one nested map that computes 2 a x_bar, and nothing of the forward maps is left [F11].
-func.func @figure2(%cs: tensor<2xi1>, %as: tensor<2x3xf64>) -> tensor<2x3xf64> {
-  %r = soac.map ins(%cs, %as : tensor<2xi1>, tensor<2x3xf64>) (%c: i1, %row: tensor<3xf64>) -> tensor<2x3xf64> {
-    %y = scf.if %c -> tensor<3xf64> {
-      scf.yield %row : tensor<3xf64>
+func.func @figure2(%cs: tensor<?xi1>, %as: tensor<?x?xf64>) -> tensor<?x?xf64> {
+  %r = soac.map ins(%cs, %as : tensor<?xi1>, tensor<?x?xf64>) (%c: i1, %row: tensor<?xf64>) -> tensor<?x?xf64> {
+    %y = scf.if %c -> tensor<?xf64> {
+      scf.yield %row : tensor<?xf64>
     } else {
-      %z = soac.map ins(%row : tensor<3xf64>) (%a: f64) -> tensor<3xf64> {
+      %z = soac.map ins(%row : tensor<?xf64>) (%a: f64) -> tensor<?xf64> {
         %e = arith.mulf %a, %a : f64
         soac.yield %e : f64
       }
-      scf.yield %z : tensor<3xf64>
+      scf.yield %z : tensor<?xf64>
     }
-    soac.yield %y : tensor<3xf64>
+    soac.yield %y : tensor<?xf64>
   }
-  return %r : tensor<2x3xf64>
+  return %r : tensor<?x?xf64>
 }
 
 // A nest of depth three [F12].

@@ -207,8 +207,29 @@ impl<'a, 'c> Sizes<'a, 'c> {
         if same_size(yes, no) {
             return Ok(yes);
         }
+        // All inputs of a map are equally long, so any of them may match.
+        let (all_yes, all_no) = (self.yielded_widths(op, 0, k, d), self.yielded_widths(op, 1, k, d));
+        let is_other = |yes: &&Val<'c>| {
+            same_size(**yes, no) || all_no.iter().any(|&no| same_size(**yes, no))
+        };
+        if all_no.iter().any(|&no| same_size(yes, no)) {
+            return Ok(yes);
+        }
+        if let Some(&size) = all_yes.iter().find(is_other) {
+            return Ok(size);
+        }
         let condition = self.operand_scalar(op, 0)?;
         Ok(self.b.select(condition, yes, no))
+    }
+
+    /// The outer sizes of all inputs, where a region yields the result of a map.
+    fn yielded_widths(&mut self, op: Op<'c>, region: usize, k: usize, d: usize) -> Vec<Val<'c>> {
+        let end = op.body(region).and_then(|body| body.term());
+        let map = end.and_then(|end| end.opnd(k)).and_then(|value| strip_casts(value).defining_op());
+        let Some(map) = map.filter(|map| map.op_name() == "soac.map" && d == 0) else {
+            return vec![];
+        };
+        (0..input_count(map)).filter_map(|i| self.operand_dim(map, i, 0).ok()).collect()
     }
 
     fn dim_of_slice(&mut self, op: Op<'c>, d: usize) -> Found<'c> {
