@@ -208,10 +208,10 @@ impl<'a, 'c> Sizes<'a, 'c> {
             return Ok(yes);
         }
         // All inputs of a map are equally long, so any of them may match.
-        let (all_yes, all_no) = (self.yielded_widths(op, 0, k, d), self.yielded_widths(op, 1, k, d));
-        let is_other = |yes: &&Val<'c>| {
-            same_size(**yes, no) || all_no.iter().any(|&no| same_size(**yes, no))
-        };
+        let (all_yes, all_no) =
+            (self.yielded_widths(op, 0, k, d), self.yielded_widths(op, 1, k, d));
+        let is_other =
+            |yes: &&Val<'c>| same_size(**yes, no) || all_no.iter().any(|&no| same_size(**yes, no));
         if all_no.iter().any(|&no| same_size(yes, no)) {
             return Ok(yes);
         }
@@ -225,7 +225,8 @@ impl<'a, 'c> Sizes<'a, 'c> {
     /// The outer sizes of all inputs, where a region yields the result of a map.
     fn yielded_widths(&mut self, op: Op<'c>, region: usize, k: usize, d: usize) -> Vec<Val<'c>> {
         let end = op.body(region).and_then(|body| body.term());
-        let map = end.and_then(|end| end.opnd(k)).and_then(|value| strip_casts(value).defining_op());
+        let map =
+            end.and_then(|end| end.opnd(k)).and_then(|value| strip_casts(value).defining_op());
         let Some(map) = map.filter(|map| map.op_name() == "soac.map" && d == 0) else {
             return vec![];
         };

@@ -1,0 +1,190 @@
+//! Operations with bodies: combinators and control flow.
+
+use ad_dialect::{
+    capi,
+    ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, array_of, tensor_type},
+};
+use melior::ir::{Attribute, Type, ValueLike};
+
+use super::{Builder, Result};
+
+impl<'c> Builder<'c> {
+    /// The array 0, 1, ..., n-1 of type `index`, with the static size if given.
+    pub fn iota(&self, size: Val<'c>, static_size: i64) -> Val<'c> {
+        let result = tensor_type(&[static_size], self.index_type());
+        let operands = if static_size == DYNAMIC { vec![size] } else { vec![] };
+        self.val("soac.iota", &operands, result)
+    }
+
+    /// The array with `size` copies of a value.
+    pub fn replicate(&self, value: Val<'c>, size: Val<'c>, static_size: i64) -> Val<'c> {
+        let result = array_of(static_size, value.r#type());
+        let operands = if static_size == DYNAMIC { vec![value, size] } else { vec![value] };
+        self.val("soac.replicate", &operands, result)
+    }
+
+    /// `soac.map` with result types as given; the closure fills the body and
+    /// returns what it yields.
+    pub fn map(
+        &self,
+        inputs: &[Val<'c>],
+        accs: &[Val<'c>],
+        results: &[Type<'c>],
+        body: impl FnOnce(Builder<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
+    ) -> Result<Vec<Val<'c>>> {
+        let mut arguments: Vec<_> = inputs.iter().map(|v| v.r#type().row()).collect();
+        arguments.extend(accs.iter().map(|v| v.r#type()));
+        let operands = [inputs, accs].concat();
+        let segments = self.i32s_attr(&[inputs.len() as i32, accs.len() as i32]);
+        let op = self.op_with(
+            "soac.map",
+            &operands,
+            results,
+            &[("operandSegmentSizes", segments)],
+            &[arguments],
+        );
+        self.fill_body(op, 0, "soac.yield", body)?;
+        Ok(op.result_list())
+    }
+
+    /// `soac.reduce`; the closure gets all left, then all right operands.
+    pub fn reduce(
+        &self,
+        inputs: &[Val<'c>],
+        neutrals: &[Val<'c>],
+        body: impl FnOnce(Builder<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
+    ) -> Result<Vec<Val<'c>>> {
+        let tuple: Vec<_> = neutrals.iter().map(|v| v.r#type()).collect();
+        let segments = self.i32s_attr(&[inputs.len() as i32, neutrals.len() as i32]);
+        let op = self.op_with(
+            "soac.reduce",
+            &[inputs, neutrals].concat(),
+            &tuple,
+            &[("operandSegmentSizes", segments)],
+            &[[&tuple[..], &tuple[..]].concat()],
+        );
+        self.fill_body(op, 0, "soac.yield", body)?;
+        Ok(op.result_list())
+    }
+
+    /// `soac.scan`, with `exclusive` and `reverse` as wanted; the closure gets all
+    /// left, then all right operands.
+    pub fn scan(
+        &self,
+        inputs: &[Val<'c>],
+        neutrals: &[Val<'c>],
+        flags: &[&str],
+        body: impl FnOnce(Builder<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
+    ) -> Result<Vec<Val<'c>>> {
+        let tuple: Vec<_> = neutrals.iter().map(|v| v.r#type()).collect();
+        let results: Vec<_> = inputs.iter().map(|v| v.r#type()).collect();
+        let segments = self.i32s_attr(&[inputs.len() as i32, neutrals.len() as i32]);
+        let mut attributes = vec![("operandSegmentSizes", segments)];
+        attributes.extend(flags.iter().map(|&flag| (flag, Attribute::unit(self.context))));
+        let op = self.op_with(
+            "soac.scan",
+            &[inputs, neutrals].concat(),
+            &results,
+            &attributes,
+            &[[&tuple[..], &tuple[..]].concat()],
+        );
+        self.fill_body(op, 0, "soac.yield", body)?;
+        Ok(op.result_list())
+    }
+
+    /// The sum of an array along its outermost dimension.
+    pub fn sum(&self, array: Val<'c>) -> Result<Val<'c>> {
+        let row = array.r#type().row();
+        let sizes: Vec<_> = (1..array.r#type().shape().len())
+            .filter(|&i| array.r#type().shape()[i] == DYNAMIC)
+            .map(|i| self.dim(array, i))
+            .collect();
+        let zero = self.zeros(row, &sizes);
+        let sums = self.reduce(&[array], &[zero], |b, args| Ok(vec![b.add(args[0], args[1])]))?;
+        Ok(sums[0])
+    }
+
+    /// The sum of all elements of a tensor of any rank.
+    pub fn sum_all(&self, tensor: Val<'c>) -> Result<Val<'c>> {
+        match tensor.r#type().shape().len() {
+            0 if tensor.r#type().as_tensor().is_some() => Ok(self.extract(tensor, &[])),
+            0 => Ok(tensor),
+            1 => self.sum(tensor),
+            _ => {
+                let size = tensor.r#type().shape()[0];
+                let sums = array_of(size, tensor.r#type().scalar());
+                let rows =
+                    self.map(&[tensor], &[], &[sums], |b, args| Ok(vec![b.sum_all(args[0])?]))?;
+                self.sum(rows[0])
+            }
+        }
+    }
+
+    /// `soac.with_acc`; the closure gets the accumulators and returns them,
+    /// then the further results.
+    pub fn with_acc(
+        &self,
+        arrays: &[Val<'c>],
+        extra: &[Type<'c>],
+        body: impl FnOnce(Builder<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
+    ) -> Result<Vec<Val<'c>>> {
+        let mut results: Vec<_> = arrays.iter().map(|v| v.r#type()).collect();
+        let accs: Vec<_> = results.iter().map(|&array| capi::acc_type(array)).collect();
+        results.extend_from_slice(extra);
+        let op = self.op_with("soac.with_acc", arrays, &results, &[], &[accs]);
+        self.fill_body(op, 0, "soac.yield", body)?;
+        Ok(op.result_list())
+    }
+
+    /// The accumulator with a value added at an index.
+    pub fn update_acc(&self, acc: Val<'c>, indices: &[Val<'c>], value: Val<'c>) -> Val<'c> {
+        let operands = [&[acc], indices, &[value]].concat();
+        self.val("soac.update_acc", &operands, acc.r#type())
+    }
+
+    // Control flow.
+
+    /// `scf.for` with loop-carried values; the closure gets the induction
+    /// variable and the carried values and returns the next ones.
+    pub fn for_loop(
+        &self,
+        bounds: [Val<'c>; 3],
+        inits: &[Val<'c>],
+        body: impl FnOnce(Builder<'c>, Val<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
+    ) -> Result<Op<'c>> {
+        let types: Vec<_> = inits.iter().map(|v| v.r#type()).collect();
+        let mut arguments = vec![bounds[0].r#type()];
+        arguments.extend_from_slice(&types);
+        let op = self.op_with("scf.for", &[&bounds, inits].concat(), &types, &[], &[arguments]);
+        self.fill_body(op, 0, "scf.yield", |b, args| body(b, args[0], &args[1..]))?;
+        Ok(op)
+    }
+
+    /// `scf.if` with both branches.
+    pub fn if_else(
+        &self,
+        condition: Val<'c>,
+        types: &[Type<'c>],
+        mut branch: impl FnMut(Builder<'c>, bool) -> Result<Vec<Val<'c>>>,
+    ) -> Result<Op<'c>> {
+        let op = self.op_with("scf.if", &[condition], types, &[], &[vec![], vec![]]);
+        self.fill_body(op, 0, "scf.yield", |b, _| branch(b, true))?;
+        self.fill_body(op, 1, "scf.yield", |b, _| branch(b, false))?;
+        Ok(op)
+    }
+
+    /// Fills the body of a region and ends it with a terminator.
+    pub fn fill_body(
+        &self,
+        op: Op<'c>,
+        region: usize,
+        terminator: &str,
+        body: impl FnOnce(Builder<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
+    ) -> Result<()> {
+        let Some(block) = op.body(region) else { return Ok(()) };
+        let inner = self.into_block(block);
+        let yielded = body(inner, &block.arg_list())?;
+        inner.op(terminator, &yielded, &[]);
+        Ok(())
+    }
+}

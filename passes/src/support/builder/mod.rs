@@ -1,0 +1,289 @@
+//! Building IR at a position.
+//!
+//! `Builder` is a position and a location; it is cheap to copy. Functions that
+//! make an operation with a body take a closure that fills it.
+
+mod arrays;
+mod combinators;
+
+use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, OpParts, TyExt, Val, ValExt, create_op};
+use melior::{
+    Context,
+    ir::{
+        Attribute, Location, Type, ValueLike,
+        attribute::{
+            DenseElementsAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
+            FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute,
+        },
+        operation::OperationLike,
+    },
+};
+
+use super::diag::Result;
+
+/// A position in a block and the location for what is built there.
+#[derive(Clone, Copy)]
+pub struct Builder<'c> {
+    context: &'c Context,
+    block: Blk<'c>,
+    before: Option<Op<'c>>,
+    location: Location<'c>,
+    fastmath: Option<Attribute<'c>>,
+}
+
+/// Named attributes.
+pub type Attrs<'a, 'c> = &'a [(&'a str, Attribute<'c>)];
+
+impl<'c> Builder<'c> {
+    /// Builds at the end of a block.
+    pub fn at_end(context: &'c Context, block: Blk<'c>, location: Location<'c>) -> Self {
+        Self { context, block, before: None, location, fastmath: None }
+    }
+
+    /// Builds in front of an operation, with its location.
+    ///
+    /// The operation must be linked into a block; without one the builder stays
+    /// at the end of the block that `fallback` gives.
+    pub fn before(context: &'c Context, op: Op<'c>, fallback: Blk<'c>) -> Self {
+        let block = op.block().unwrap_or(fallback);
+        let before = op.block().map(|_| op);
+        Self { context, block, before, location: op.location(), fastmath: None }
+    }
+
+    /// The same position with another location.
+    pub fn with_location(mut self, location: Location<'c>) -> Self {
+        self.location = location;
+        self
+    }
+
+    /// The same position; float arithmetic gets the fast-math flags of an operation
+    /// except `nnan` and `ninf`, which say something about its own operands only.
+    pub fn with_fastmath_of(mut self, op: Op<'c>) -> Self {
+        self.fastmath = op.attr("fastmath").and_then(|flags| {
+            let text = flags.to_string().replace("fast>", "reassoc,nsz,arcp,contract,afn>");
+            let flags = text.split_once('<')?.1.trim_end_matches('>');
+            let kept = |flag: &&str| !matches!(*flag, "none" | "nnan" | "ninf");
+            let kept: Vec<_> = flags.split(',').map(str::trim).filter(kept).collect();
+            let text = format!("#arith.fastmath<{}>", kept.join(","));
+            (!kept.is_empty()).then(|| Attribute::parse(self.context, &text))?
+        });
+        self
+    }
+
+    /// Builds at the end of another block.
+    pub fn into_block(self, block: Blk<'c>) -> Self {
+        Self { block, before: None, ..self }
+    }
+
+    /// The context.
+    pub fn context(&self) -> &'c Context {
+        self.context
+    }
+
+    /// The location that new operations get.
+    pub fn location(&self) -> Location<'c> {
+        self.location
+    }
+
+    /// The block that is built into.
+    pub fn block(&self) -> Blk<'c> {
+        self.block
+    }
+
+    /// Links a detached operation in here.
+    pub fn insert(&self, op: Op<'c>) {
+        match self.before {
+            Some(before) => self.block.insert_before(before, op),
+            None => self.block.push(op),
+        }
+    }
+
+    /// Any operation; each region gets one block with the given argument types.
+    pub fn op_with(
+        &self,
+        name: &str,
+        operands: &[Val<'c>],
+        results: &[Type<'c>],
+        attributes: Attrs<'_, 'c>,
+        regions: &[Vec<Type<'c>>],
+    ) -> Op<'c> {
+        let location = self.location;
+        let op = create_op(
+            self.context,
+            OpParts { name, location, operands, results, attributes, regions },
+        );
+        self.insert(op);
+        op
+    }
+
+    /// An operation without attributes and regions.
+    pub fn op(&self, name: &str, operands: &[Val<'c>], results: &[Type<'c>]) -> Op<'c> {
+        self.op_with(name, operands, results, &[], &[])
+    }
+
+    /// The result of an operation with one result.
+    pub fn val(&self, name: &str, operands: &[Val<'c>], result: Type<'c>) -> Val<'c> {
+        self.val_with(name, operands, result, &[])
+    }
+
+    /// The result of an operation with attributes and one result.
+    pub fn val_with(
+        &self,
+        name: &str,
+        operands: &[Val<'c>],
+        result: Type<'c>,
+        attributes: Attrs<'_, 'c>,
+    ) -> Val<'c> {
+        let op = self.op_with(name, operands, &[result], attributes, &[]);
+        single(op)
+    }
+
+    /// An elementwise operation whose result has the type of its first operand.
+    pub fn same(&self, name: &str, operands: &[Val<'c>]) -> Val<'c> {
+        self.val(name, operands, operands[0].r#type())
+    }
+
+    // Attributes.
+
+    /// An `i64` attribute.
+    pub fn i64_attr(&self, value: i64) -> Attribute<'c> {
+        IntegerAttribute::new(Type::parse(self.context, "i64").unwrap_or(self.index_type()), value)
+            .into()
+    }
+
+    /// An `array<i64: ...>` attribute.
+    pub fn i64s_attr(&self, values: &[i64]) -> Attribute<'c> {
+        DenseI64ArrayAttribute::new(self.context, values).into()
+    }
+
+    /// An `array<i32: ...>` attribute.
+    pub fn i32s_attr(&self, values: &[i32]) -> Attribute<'c> {
+        DenseI32ArrayAttribute::new(self.context, values).into()
+    }
+
+    /// A reference to a symbol.
+    pub fn symbol_attr(&self, name: &str) -> Attribute<'c> {
+        FlatSymbolRefAttribute::new(self.context, name).into()
+    }
+
+    // Constants and arithmetic.
+
+    /// The type `index`.
+    pub fn index_type(&self) -> Type<'c> {
+        Type::index(self.context)
+    }
+
+    /// The type `i1`.
+    pub fn bool_type(&self) -> Type<'c> {
+        melior::ir::r#type::IntegerType::new(self.context, 1).into()
+    }
+
+    /// An `index` constant.
+    pub fn index(&self, value: i64) -> Val<'c> {
+        let attribute = IntegerAttribute::new(self.index_type(), value).into();
+        self.val_with("arith.constant", &[], self.index_type(), &[("value", attribute)])
+    }
+
+    /// A constant of the type and sizes of `like`: a float, or a vector or tensor
+    /// with every element the same.
+    pub fn float_like(&self, like: Val<'c>, value: f64) -> Val<'c> {
+        let scalar = like.r#type().scalar();
+        self.splat_like(like, FloatAttribute::new(self.context, scalar, value).into())
+    }
+
+    /// An integer constant of the type and sizes of `like`.
+    pub fn int_like(&self, like: Val<'c>, value: i64) -> Val<'c> {
+        self.splat_like(like, IntegerAttribute::new(like.r#type().scalar(), value).into())
+    }
+
+    fn splat_like(&self, like: Val<'c>, attribute: Attribute<'c>) -> Val<'c> {
+        let full = like.r#type();
+        if full == full.scalar() {
+            return self.val_with("arith.constant", &[], full, &[("value", attribute)]);
+        }
+        if !full.shape().contains(&DYNAMIC)
+            && let Ok(dense) = DenseElementsAttribute::new(full, &[attribute])
+        {
+            return self.val_with("arith.constant", &[], full, &[("value", dense.into())]);
+        }
+        let scalar = self.val_with("arith.constant", &[], full.scalar(), &[("value", attribute)]);
+        let mut operands = vec![scalar];
+        operands.extend(self.dynamic_dims(like));
+        self.val("tensor.splat", &operands, full)
+    }
+
+    /// The sum of two values of one type: floats, complex numbers, integers, or
+    /// tensors and vectors of them.
+    pub fn add(&self, a: Val<'c>, b: Val<'c>) -> Val<'c> {
+        self.arithmetic("add", &[a, b])
+    }
+
+    /// The difference of two values, as for `add`.
+    pub fn sub(&self, a: Val<'c>, b: Val<'c>) -> Val<'c> {
+        self.arithmetic("sub", &[a, b])
+    }
+
+    /// The product of two values, as for `add`.
+    pub fn mul(&self, a: Val<'c>, b: Val<'c>) -> Val<'c> {
+        self.arithmetic("mul", &[a, b])
+    }
+
+    /// The quotient of two floats or complex numbers.
+    pub fn div(&self, a: Val<'c>, b: Val<'c>) -> Val<'c> {
+        self.arithmetic("div", &[a, b])
+    }
+
+    /// The negated float or complex number.
+    pub fn neg(&self, a: Val<'c>) -> Val<'c> {
+        self.arithmetic("neg", &[a])
+    }
+
+    /// An operation of `arith` or `complex` by the type of the operands.
+    fn arithmetic(&self, name: &str, operands: &[Val<'c>]) -> Val<'c> {
+        let scalar = operands[0].r#type().scalar();
+        if scalar.is_float_type() {
+            self.float_op(&format!("arith.{name}f"), operands)
+        } else if scalar.is_complex_type() {
+            self.float_op(&format!("complex.{name}"), operands)
+        } else {
+            self.same(&format!("arith.{name}i"), operands)
+        }
+    }
+
+    /// A float or complex operation whose result has the type of its first operand.
+    pub fn float_op(&self, name: &str, operands: &[Val<'c>]) -> Val<'c> {
+        match self.fastmath {
+            Some(flags) => {
+                self.val_with(name, operands, operands[0].r#type(), &[("fastmath", flags)])
+            }
+            None => self.same(name, operands),
+        }
+    }
+
+    /// The negation of an `i1`, or of a vector or tensor of them.
+    pub fn not(&self, condition: Val<'c>) -> Val<'c> {
+        self.same("arith.xori", &[condition, self.int_like(condition, 1)])
+    }
+
+    /// `condition ? a : b`; the condition is an `i1` or has the shape of the values.
+    pub fn select(&self, condition: Val<'c>, a: Val<'c>, b: Val<'c>) -> Val<'c> {
+        self.val("arith.select", &[condition, a, b], a.r#type())
+    }
+}
+
+/// The one result of an operation.
+///
+/// Invariant: the builder gives this operations with a result only; an operation
+/// without one would have been created by a caller's mistake, and then its first
+/// operand stands in so that the verifier reports it.
+fn single<'c>(op: Op<'c>) -> Val<'c> {
+    match op.res(0).or_else(|| op.opnd(0)) {
+        Some(value) => value,
+        None => unreachable!("operation without result: {}", op.op_name()),
+    }
+}
+
+/// Whether two values are the same SSA value.
+pub fn same_value(a: Val<'_>, b: Val<'_>) -> bool {
+    a.key() == b.key()
+}
