@@ -37,9 +37,11 @@ pub fn derivative(
     let mut step = FIRST_STEP;
     for _ in 0..LEVELS {
         let row = extrapolated(central(f, step)?, &previous);
+        let rounding = f64::EPSILON * largest(centre) / step;
         for (order, entry) in row.iter().enumerate().skip(1) {
             let scale = largest(entry).max(floor);
-            let error = gap(entry, &row[order - 1]).max(gap(entry, &previous[order - 1])) / scale;
+            let steps = gap(entry, &row[order - 1]).max(gap(entry, &previous[order - 1]));
+            let error = steps.max(rounding) / scale;
             if error < best.error || scale == 0.0 {
                 let error = if scale == 0.0 { 0.0 } else { error };
                 best = Quotient { value: entry.clone(), error, scale, kink: None };
@@ -121,6 +123,13 @@ mod tests {
             assert!((got.value[0] - want).abs() <= 1e-9 * want.abs(), "{got:?} {want}");
             assert!(got.kink.is_none());
         }
+    }
+
+    #[test]
+    fn rounding_of_a_large_value_is_part_of_the_error() {
+        // The derivative is a hundred millionth of the value.
+        let got = at(0.5, |x| 1.0 + 1e-8 * x * x * x);
+        assert!((got.value[0] - 0.75e-8).abs() <= got.error * got.scale, "{got:?}");
     }
 
     #[test]
