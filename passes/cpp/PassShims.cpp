@@ -55,7 +55,8 @@ struct AdGenerateRequest {
   intptr_t wrtCount;
 };
 
-bool ad_pass_differentiate(MlirOperation module, uint64_t *statistics);
+bool ad_pass_differentiate(MlirOperation module, bool plainIeee,
+                           uint64_t *statistics);
 bool ad_pass_generate(MlirOperation module, AdGenerateRequest const *options,
                       uint64_t *statistics);
 bool ad_pass_simplify(MlirOperation module, uint64_t *statistics);
@@ -104,14 +105,26 @@ bool runInRust(ModuleOp module, StringRef pass, Body body, StringRef names,
     }                                                                          \
   };
 
-AD_PASS(AdDifferentiate, ad_pass_differentiate, requests, functions,
-        checkpoints)
 AD_PASS(AdSimplify, ad_pass_simplify, erased)
 AD_PASS(LowerClamp, ad_pass_lower_clamp, replaced)
 AD_PASS(LowerSoacToLoops, ad_pass_lower_soac_to_loops, loops)
 AD_PASS(LowerOwnDestinations, ad_pass_lower_own_destinations, added)
 AD_PASS(LowerMathToCalls, ad_pass_lower_math_to_calls, calls)
 AD_PASS(LowerExpandShape, ad_pass_lower_expand_shape, replaced)
+
+struct AdDifferentiatePass
+    : ad::impl::AdDifferentiateBase<AdDifferentiatePass> {
+  using AdDifferentiateBase::AdDifferentiateBase;
+  void runOnOperation() override {
+    auto body = [&](MlirOperation module, uint64_t *counters) {
+      return ad_pass_differentiate(module, plainIeee, counters);
+    };
+    if (!runInRust(getOperation(), getArgument(), body,
+                   "requests, functions, checkpoints", requests, functions,
+                   checkpoints))
+      signalPassFailure();
+  }
+};
 
 struct AdGeneratePass : ad::impl::AdGenerateBase<AdGeneratePass> {
   using AdGenerateBase::AdGenerateBase;

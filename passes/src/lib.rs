@@ -57,10 +57,14 @@ pub fn register() {
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
-extern "C" fn ad_pass_differentiate(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+extern "C" fn ad_pass_differentiate(
+    module: sys::MlirOperation,
+    plain_ieee: bool,
+    statistics: *mut u64,
+) -> bool {
     run(module, statistics, |context, module, [requests, functions, checkpoints]| {
         let mut found = ad::Statistics::default();
-        let result = ad::differentiate(context, module, &mut found);
+        let result = ad::differentiate(context, module, &ad::Options { plain_ieee }, &mut found);
         (*requests, *functions, *checkpoints) =
             (found.requests, found.functions, found.checkpoints);
         result

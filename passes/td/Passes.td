@@ -46,6 +46,11 @@ def AdDifferentiate : Ad_ModulePass<"ad-differentiate"> {
     *Leaves for later*: the code re-executed in perfect nests is dead but present
     (see `ad-simplify`).
   }];
+  let options = [
+    Option<"plainIeee", "plain-ieee", "bool", /*default=*/"false",
+           "Multiply the zero cotangent of a value that was not chosen like any "
+           "other, so that zero times infinity is NaN">
+  ];
   let statistics = [
     Statistic<"requests", "requests", "Number of derivative requests answered">,
     Statistic<"functions", "functions", "Number of derivative functions generated">,

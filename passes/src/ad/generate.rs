@@ -55,7 +55,8 @@ pub fn generate<'c>(context: &'c Context, module: Op<'c>, options: &Options<'_>)
     let function = add_function(context, module, plan.source, &name, &inputs, &returned, None);
     fill(context, function, &plan, options, &wanted);
     let mut statistics = Statistics::default();
-    differentiate(context, module, &mut statistics).inspect_err(|_| function.erase())
+    differentiate(context, module, &super::Options::default(), &mut statistics)
+        .inspect_err(|_| function.erase())
 }
 
 /// Checks the options.

@@ -54,6 +54,13 @@ pub struct Statistics {
     pub checkpoints: u64,
 }
 
+/// The options of `ad-differentiate`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// Multiply the zero cotangent of a value that was not chosen like any other.
+    pub plain_ieee: bool,
+}
+
 /// Forward or reverse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
@@ -88,10 +95,11 @@ pub struct Derivative {
 pub fn differentiate<'c>(
     context: &'c Context,
     module: Op<'c>,
+    options: &Options,
     statistics: &mut Statistics,
 ) -> Result<()> {
     let copy = module.clone_detached();
-    let result = differentiate_in_place(context, copy, statistics);
+    let result = differentiate_in_place(context, copy, options, statistics);
     if result.is_ok()
         && let (Some(old), Some(new)) = (module.body(0), copy.body(0))
     {
@@ -110,9 +118,10 @@ pub fn differentiate<'c>(
 fn differentiate_in_place<'c>(
     context: &'c Context,
     module: Op<'c>,
+    options: &Options,
     statistics: &mut Statistics,
 ) -> Result<()> {
-    let mut session = Session::new(context, module);
+    let mut session = Session::new(context, module, *options);
     let mut result = Ok(());
     for (name, function) in session.functions() {
         result = session.answer_requests(&name, function).and(result);
@@ -124,7 +133,7 @@ fn differentiate_in_place<'c>(
     remove_stop_gradients(module);
     for op in module.body(0).map(|body| body.ops()).unwrap_or_default() {
         if op.op_name() == "builtin.module" {
-            differentiate_in_place(context, op, statistics)?;
+            differentiate_in_place(context, op, options, statistics)?;
         }
     }
     refuse_left_over(module)
@@ -165,6 +174,8 @@ fn is_request(op: Op<'_>) -> bool {
 /// One run of the pass over one module.
 pub struct Session<'c> {
     context: &'c Context,
+    /// What the user wants.
+    pub options: Options,
     module: Op<'c>,
     names: HashMap<String, Op<'c>>,
     derivatives: HashMap<(String, Derivative), String>,
@@ -177,7 +188,7 @@ pub struct Session<'c> {
 }
 
 impl<'c> Session<'c> {
-    fn new(context: &'c Context, module: Op<'c>) -> Self {
+    fn new(context: &'c Context, module: Op<'c>, options: Options) -> Self {
         let names = module
             .body(0)
             .map(|body| body.ops())
@@ -187,6 +198,7 @@ impl<'c> Session<'c> {
             .collect();
         Self {
             context,
+            options,
             module,
             names,
             derivatives: HashMap::new(),

@@ -134,6 +134,9 @@ impl<'s, 'c> Vjp<'s, 'c> {
     /// Says that a cotangent, which comes from another one, is zero unless the
     /// condition holds, and where the other one is zero.
     pub fn mask(&mut self, cotangent: Val<'c>, from: Val<'c>, condition: Val<'c>) {
+        if self.session.options.plain_ieee {
+            return;
+        }
         let condition = match self.masks.get(from) {
             Some(outer) if outer.r#type() == condition.r#type() => {
                 self.b.same("arith.andi", &[outer, condition])

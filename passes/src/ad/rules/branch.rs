@@ -79,10 +79,10 @@ impl Rule for If {
         for (k, &adjoint) in new.result_list().iter().enumerate() {
             // An adjoint that only one branch contributes to is masked by the branch.
             match (outer[k].is_some(), then.get(k), other.get(k)) {
-                (false, Some(true), Some(false)) => vjp.masks.set(adjoint, condition[0]),
+                (false, Some(true), Some(false)) => vjp.mask(adjoint, adjoint, condition[0]),
                 (false, Some(false), Some(true)) => {
                     let negated = vjp.b.not(condition[0]);
-                    vjp.masks.set(adjoint, negated);
+                    vjp.mask(adjoint, adjoint, negated);
                 }
                 _ => {}
             }

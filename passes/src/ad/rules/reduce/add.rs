@@ -1,4 +1,5 @@
-//! Differentiates: `soac.reduce` when the operator is +, also elementwise on rows.
+//! Differentiates: `soac.reduce` when the operator is +, also elementwise on rows,
+//! as one operation or as a map.
 //!
 //! Primal: `y = reduce (+) 0 as`
 //! Forward sweep: the reduction itself.
@@ -9,9 +10,9 @@
 //! Edge cases: the empty array has an empty adjoint. A neutral element that is
 //! active, though it can only be zero, receives `y_bar`.
 //! Tests: test/ad/jvp/reduce-add.mlir, test/ad/vjp/reduce-add.mlir,
-//! test/ad/numeric/reduce-add.mlir.
+//! test/ad/vjp/reduce-add-rows.mlir, test/ad/numeric/reduce-add.mlir.
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, ValExt};
+use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::ValueLike;
 
 use super::{inputs, neutrals, reduce_flows, reduce_jvp};
@@ -57,12 +58,24 @@ impl Rule for ReduceAdd {
 fn is_sum(op: Op<'_>) -> bool {
     let (Some(body), count) = (op.body(0), op.result_list().len()) else { return false };
     let arguments = body.arg_list();
+    let (left, right) = arguments.split_at(count.min(arguments.len()));
     let yielded = body.term().map(|t| t.operand_list()).unwrap_or_default();
-    yielded.iter().enumerate().all(|(i, value)| {
-        let Some(sum) = value.defining_op() else { return false };
-        let of: Vec<_> = sum.operand_list().iter().map(ValExt::key).collect();
-        let (left, right) = (arguments[i].key(), arguments[i + count].key());
-        ["arith.addf", "complex.add"].contains(&sum.op_name())
-            && (of == [left, right] || of == [right, left])
-    })
+    left.iter().zip(right).zip(yielded).all(|((&l, &r), sum)| adds(sum, l, r))
+}
+
+/// Whether the value is `l + r`, or a map that adds their elements in this way.
+fn adds<'c>(value: Val<'c>, l: Val<'c>, r: Val<'c>) -> bool {
+    let Some(op) = value.defining_op() else { return false };
+    let of: Vec<_> = op.operand_list().iter().map(ValExt::key).collect();
+    if of != [l.key(), r.key()] && of != [r.key(), l.key()] {
+        return false;
+    }
+    let Some(body) = op.body(0).filter(|_| op.op_name() == "soac.map") else {
+        return ["arith.addf", "complex.add"].contains(&op.op_name());
+    };
+    let yielded = body.term().and_then(|end| end.opnd(value.position()));
+    match (yielded, &body.arg_list()[..]) {
+        (Some(sum), &[a, b]) => adds(sum, a, b),
+        _ => false,
+    }
 }
