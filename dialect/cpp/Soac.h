@@ -32,8 +32,8 @@ mlir::Type getElementOfArray(mlir::RankedTensorType array);
 /// one.
 mlir::LogicalResult verifyLinear(mlir::Value acc);
 
-/// `verifyLinear` for the operands, results and block arguments of an operation:
-/// (C4) of with_acc, (C5) of map, (C3) of update_acc.
+/// `verifyLinear` for the operands, results and block arguments of an
+/// operation: (C4) of with_acc, (C5) of map, (C3) of update_acc.
 mlir::LogicalResult verifyAccumulators(mlir::Operation *op);
 
 } // namespace ad::soac

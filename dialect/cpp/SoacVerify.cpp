@@ -110,9 +110,9 @@ static LogicalResult verifyFold(OpTy op, ValueTypeRange<ResultRange> results,
   if (failed(verifyInputs(op, op.getInputs(), width)))
     return failure();
   if (op.getInputs().size() != op.getNeutrals().size()) // reduce_c1, scan_c1
-    return op.emitOpError("has ") << op.getInputs().size() << " inputs but "
-                                  << op.getNeutrals().size()
-                                  << " neutral elements";
+    return op.emitOpError("has ")
+           << op.getInputs().size() << " inputs but " << op.getNeutrals().size()
+           << " neutral elements";
   for (auto [input, neutral] : llvm::zip(op.getInputs(), op.getNeutrals())) {
     Type element = getElementOfArray(cast<RankedTensorType>(input.getType()));
     if (element != neutral.getType()) // reduce_c3, scan_c3
@@ -130,7 +130,8 @@ static LogicalResult verifyFold(OpTy op, ValueTypeRange<ResultRange> results,
 template <typename OpTy> static LogicalResult verifyOperator(OpTy op) {
   SmallVector<Type> tuple(op.getNeutrals().getTypes()), arguments(tuple);
   llvm::append_range(arguments, tuple);
-  if (failed(verifyBodyArguments(op, op.getBody(), arguments))) // reduce_c4, scan_c4
+  if (failed(verifyBodyArguments(op, op.getBody(),
+                                 arguments))) // reduce_c4, scan_c4
     return failure();
   return verifyYield(op, op.getBody(), tuple); // reduce_c4, scan_c4
 }

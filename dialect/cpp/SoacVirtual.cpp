@@ -85,7 +85,8 @@ struct DimOfSoac : OpRewritePattern<tensor::DimOp> {
     }
     if (auto scan = dyn_cast<ScanOp>(source))
       return replaceByDim(
-          op, scan.getInputs()[cast<OpResult>(op.getSource()).getResultNumber()],
+          op,
+          scan.getInputs()[cast<OpResult>(op.getSource()).getResultNumber()],
           *dim, rewriter);
     if (auto map = dyn_cast<MapOp>(source); map && *dim == 0)
       return replaceByDim(op, map.getInputs()[0], 0, rewriter);

@@ -6,10 +6,10 @@
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::{Type, ValueLike, operation::OperationLike};
 
-use super::{Derivative, Session, activity::Activity, pick, rules};
+use super::{Derivative, Session, activity::Activity, bodies, pick, rules};
 use crate::support::{
     builder::Builder,
-    diag::{Result, internal_error},
+    diag::Result,
     region::{ValueMap, clone_op},
 };
 
@@ -146,12 +146,7 @@ pub fn function<'c>(
     target: Op<'c>,
     derivative: &Derivative,
 ) -> Result<()> {
-    let (Some(from), Some(to)) = (source.body(0), target.body(0)) else {
-        return Err(internal_error(source, "function without body"));
-    };
-    let Some(terminator) = from.term() else {
-        return Err(internal_error(source, "function without return"));
-    };
+    let (from, to, terminator) = bodies(source, target)?;
     let arguments = from.arg_list();
     let seeded = pick(&arguments, &derivative.wrt);
     let results = terminator.operand_list();

@@ -477,6 +477,17 @@ fn add_function<'c>(
     function
 }
 
+/// The blocks of a function and of its derivative, and the function's return.
+fn bodies<'c>(source: Op<'c>, target: Op<'c>) -> Result<(Blk<'c>, Blk<'c>, Op<'c>)> {
+    let (Some(from), Some(to)) = (source.body(0), target.body(0)) else {
+        return Err(internal_error(source, "function without body"));
+    };
+    match from.term() {
+        Some(terminator) => Ok((from, to, terminator)),
+        None => Err(internal_error(source, "function without return")),
+    }
+}
+
 /// The values of a list at positions.
 pub fn pick<'c>(list: &[Val<'c>], positions: &[usize]) -> Vec<Val<'c>> {
     positions.iter().filter_map(|&i| list.get(i).copied()).collect()

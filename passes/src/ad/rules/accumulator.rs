@@ -33,11 +33,7 @@ pub struct WithAcc;
 
 impl Rule for WithAcc {
     fn flows<'c>(&self, op: Op<'c>, flows: &mut Flows) {
-        let Some(body) = op.body(0) else { return };
-        flows.edges(&op.operand_list(), &body.arg_list());
-        if let Some(terminator) = body.term() {
-            flows.edges(&terminator.operand_list(), &op.result_list());
-        }
+        super::body_flows(op, flows);
     }
 
     fn jvp<'c>(&self, op: Op<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()> {

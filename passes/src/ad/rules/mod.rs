@@ -19,7 +19,7 @@ mod scan;
 mod shape;
 pub mod without;
 
-use ad_dialect::ir::{Op, OpExt, Val};
+use ad_dialect::ir::{BlkExt, Op, OpExt, Val};
 use melior::ir::{TypeLike, ValueLike};
 
 pub use call::call;
@@ -106,6 +106,15 @@ pub fn loses_derivative(op: Op<'_>) -> bool {
         && rule_of(op).is_none()
         && !without::NON_DIFFERENTIABLE.iter().any(|(name, _)| *name == op.op_name())
         && !op.result_list().into_iter().any(carries_derivative)
+}
+
+/// Operands to the arguments of the body, and what it yields to the results.
+fn body_flows<'c>(op: Op<'c>, flows: &mut Flows) {
+    let Some(body) = op.body(0) else { return };
+    flows.edges(&op.operand_list(), &body.arg_list());
+    if let Some(terminator) = body.term() {
+        flows.edges(&terminator.operand_list(), &op.result_list());
+    }
 }
 
 /// Records the pairs of values that derivatives flow between.

@@ -55,7 +55,7 @@ impl Machine<'_> {
         let count = like.len();
         for t in operands.iter().filter_map(|v| v.tensor().ok()) {
             // The rows of an empty map have any size, so tensors without elements agree.
-            if t.shape() != like.shape() && (t.len() > 0 || count > 0) {
+            if t.shape() != like.shape() && !(t.is_empty() && count == 0) {
                 return fault(format!(
                     "operands of different shapes {:?} and {:?}",
                     like.shape(),
