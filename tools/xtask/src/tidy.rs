@@ -172,4 +172,12 @@ mod tests {
         assert!(citation_problems("see [FUT 5.1] and [C1]", &keys).is_empty());
         assert_eq!(citation_problems("[ABC 2]", &keys).len(), 1);
     }
+
+    #[test]
+    fn the_tree_is_tidy() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        if let Err(problems) = run(&root) {
+            panic!("{problems}");
+        }
+    }
 }

@@ -25,6 +25,8 @@ const ENOUGH: f64 = 1e-11;
 /// The step of the one-sided slopes, and how far they may differ on a smooth function.
 const KINK_STEP: f64 = 1.0 / (1 << 22) as f64;
 const KINK_GAP: f64 = 1e-3;
+/// How many units in the last place a value may be off by its own rounding.
+const ROUNDING: f64 = 256.0;
 
 /// The derivative at 0 of `f`, which maps a step to outputs.
 pub fn derivative(
@@ -97,7 +99,9 @@ fn kink(
         moved.iter().zip(centre).map(|(m, c)| (m - c) / h).collect()
     };
     let (before, after) = (slope(f(-h)?, -h), slope(f(h)?, h));
-    let differ = gap(&before, &after) > KINK_GAP * scale.max(largest(&before)).max(largest(&after));
+    let curvature = KINK_GAP * scale.max(largest(&before)).max(largest(&after));
+    let rounding = ROUNDING * f64::EPSILON * largest(centre) / h;
+    let differ = gap(&before, &after) > curvature + rounding;
     Ok(differ.then_some((before, after)))
 }
 
@@ -137,6 +141,11 @@ mod tests {
         let got = at(0.0, f64::abs);
         let (before, after) = got.kink.unwrap();
         assert_eq!((before[0], after[0]), (-1.0, 1.0));
+    }
+
+    #[test]
+    fn cancellation_is_no_kink() {
+        assert!(at(0.3, |x| (1e6 + x.sin()) + 1e6 - 1e6).kink.is_none());
     }
 
     #[test]
