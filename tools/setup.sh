@@ -53,7 +53,7 @@ if ! command -v cargo >/dev/null 2>&1 && [ -x "$HOME/.cargo/bin/cargo" ]; then
     PATH=$HOME/.cargo/bin:$PATH
 fi
 if ! command -v cargo >/dev/null 2>&1; then
-    say "Rust is missing: install it with rustup (https://rustup.rs), then try again" >&2
+    say "Rust is missing: install it with rustup, then try again" >&2
     exit 1
 fi
 say "LLVM/MLIR $("$prefix/bin/llvm-config" --version) in $prefix, $(cargo --version), $(cmake --version | head -n 1)"
