@@ -61,8 +61,8 @@ def AdDifferentiate : Ad_ModulePass<"ad-differentiate"> {
 def AdGenerate : Ad_ModulePass<"ad-generate"> {
   let summary = "Add a derivative function to a module that has no request";
   let description = [{
-    Adds a public function that asks for a derivative of `function`, in the form
-    of a request for `ad-differentiate` to answer:
+    Adds a public function that computes a derivative of `function`. It is made as
+    a request, which is answered at once as by `ad-differentiate`:
 
     * `mode=vjp`: takes the arguments of the function and one cotangent per
       differentiable result; returns the results and one cotangent per argument in
@@ -70,10 +70,10 @@ def AdGenerate : Ad_ModulePass<"ad-generate"> {
     * `mode=jvp`: takes the arguments and one tangent per argument in `wrt`;
       returns the results and one tangent per differentiable result.
     * `mode=gradient`: takes the arguments of a function with one float as its
-      only differentiable result; returns the results and the gradients.
+      only differentiable result; returns the gradients alone.
 
     An empty `wrt` means all differentiable arguments. An empty `name` means the
-    name of the function followed by `_vjp`, `_jvp` or `_grad`.
+    name of the function followed by `_vjp`, `_jvp` or `_gradient`.
 
     *Requires*: `function` names a function of the module; `name` is not taken.
   }];
