@@ -33,10 +33,6 @@ void adEmitError(MlirLocation location, MlirStringRef message, intptr_t count,
     diagnostic.attachNote(unwrap(noteLocations[i])) << unwrap(notes[i]);
 }
 
-void adEmitRemark(MlirLocation location, MlirStringRef message) {
-  emitRemark(unwrap(location), unwrap(message));
-}
-
 bool adOperationIsTriviallyDead(MlirOperation operation) {
   return wouldOpBeTriviallyDead(unwrap(operation));
 }

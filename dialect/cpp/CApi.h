@@ -28,8 +28,6 @@ MlirType adAccTypeGetArray(MlirType acc);
 /// own.
 void adEmitError(MlirLocation location, MlirStringRef message, intptr_t count,
                  MlirLocation const *noteLocations, MlirStringRef const *notes);
-/// Reports a remark at `location`.
-void adEmitRemark(MlirLocation location, MlirStringRef message);
 
 /// Whether the operation, were its results unused, could be erased without any
 /// effect; looks into its regions.

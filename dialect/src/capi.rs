@@ -24,7 +24,6 @@ unsafe extern "C" {
         note_locations: *const sys::MlirLocation,
         notes: *const sys::MlirStringRef,
     );
-    fn adEmitRemark(location: sys::MlirLocation, message: sys::MlirStringRef);
     fn adOperationIsTriviallyDead(operation: sys::MlirOperation) -> bool;
     fn adForEachOperationName(
         context: sys::MlirContext,
@@ -77,12 +76,6 @@ pub fn emit_error(location: Location<'_>, message: &str, notes: &[(Location<'_>,
             texts.as_ptr(),
         )
     }
-}
-
-/// Reports a remark.
-pub fn emit_remark(location: Location<'_>, message: &str) {
-    // SAFETY: the text outlives the call.
-    unsafe { adEmitRemark(location.to_raw(), StringRef::new(message).to_raw()) }
 }
 
 /// Whether the operation could be erased without any effect, were its results unused.

@@ -285,8 +285,6 @@ pub trait BlkExt<'c> {
     fn term(&self) -> Option<Op<'c>>;
     /// All arguments.
     fn arg_list(&self) -> Vec<Val<'c>>;
-    /// Adds an argument at the end.
-    fn add_arg(&self, r#type: Type<'c>, location: Location<'c>) -> Val<'c>;
     /// Links a detached operation in at the end.
     fn push(&self, op: Op<'c>);
     /// Links a detached operation in before another of the block.
@@ -325,17 +323,6 @@ impl<'c> BlkExt<'c> for Blk<'c> {
             // SAFETY: the index is in range.
             .map(|i| unsafe { Val::from_raw(sys::mlirBlockGetArgument(self.to_raw(), i as isize)) })
             .collect()
-    }
-
-    fn add_arg(&self, r#type: Type<'c>, location: Location<'c>) -> Val<'c> {
-        // SAFETY: all handles are valid.
-        unsafe {
-            Val::from_raw(sys::mlirBlockAddArgument(
-                self.to_raw(),
-                r#type.to_raw(),
-                location.to_raw(),
-            ))
-        }
     }
 
     fn push(&self, op: Op<'c>) {

@@ -46,6 +46,31 @@ impl Flows {
         }
     }
 
+    /// The edges in the blocks.
+    pub fn of(blocks: &[Blk<'_>]) -> Self {
+        let mut flows = Self::default();
+        for block in blocks {
+            flows.collect(*block);
+        }
+        flows
+    }
+
+    /// The values between `sources` and `sinks`.
+    pub fn activity(&self, sources: &[Val<'_>], sinks: &[Val<'_>]) -> Activity {
+        let varied = reach(sources, &self.next);
+        let useful = reach(sinks, &self.previous);
+        Activity { active: varied.intersection(&useful).copied().collect() }
+    }
+
+    /// Operations through which a derivative would be lost unnoticed: they take a
+    /// value that depends on `sources` and hand it on where nothing follows it, in
+    /// memory or in a type without derivative.
+    pub fn escapes<'c>(&self, block: Blk<'c>, sources: &[Val<'c>]) -> Vec<Op<'c>> {
+        let mut found = vec![];
+        collect_escapes(block, &reach(sources, &self.next), &mut found);
+        found
+    }
+
     fn collect(&mut self, block: Blk<'_>) {
         for op in block.ops() {
             rules::flows(op, self);
@@ -72,36 +97,13 @@ pub struct Activity {
 impl Activity {
     /// The values between `sources` and `sinks` in the blocks.
     pub fn between<'c>(blocks: &[Blk<'c>], sources: &[Val<'c>], sinks: &[Val<'c>]) -> Self {
-        let mut flows = Flows::default();
-        for block in blocks {
-            flows.collect(*block);
-        }
-        let varied = reach(sources, &flows.next);
-        let useful = reach(sinks, &flows.previous);
-        Self { active: varied.intersection(&useful).copied().collect() }
+        Flows::of(blocks).activity(sources, sinks)
     }
 
     /// Whether the value needs a derivative.
     pub fn is_active(&self, value: Val<'_>) -> bool {
         self.active.contains(&value.key())
     }
-
-    /// Whether some result of the operation needs a derivative.
-    pub fn has_active_result(&self, op: Op<'_>) -> bool {
-        op.result_list().iter().any(|result| self.is_active(*result))
-    }
-}
-
-/// Operations through which a derivative would be lost unnoticed: they take a
-/// value that depends on `sources` and hand it on where nothing follows it, in
-/// memory or in a type without derivative.
-pub fn escapes<'c>(block: Blk<'c>, sources: &[Val<'c>]) -> Vec<Op<'c>> {
-    let mut flows = Flows::default();
-    flows.collect(block);
-    let varied = reach(sources, &flows.next);
-    let mut found = vec![];
-    collect_escapes(block, &varied, &mut found);
-    found
 }
 
 fn collect_escapes<'c>(block: Blk<'c>, varied: &HashSet<ValueKey>, found: &mut Vec<Op<'c>>) {

@@ -6,7 +6,7 @@
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::{Type, ValueLike, operation::OperationLike};
 
-use super::{Derivative, Session, activity::Activity, bodies, pick, rules};
+use super::{Session, Task, activity::Activity, pick, rules};
 use crate::support::{
     builder::Builder,
     diag::Result,
@@ -137,27 +137,18 @@ impl<'s, 'c> Jvp<'s, 'c> {
     }
 }
 
-/// Fills the jvp of a function: `target` takes the primal arguments, then one
+/// Fills the jvp of a function: the target takes the primal arguments, then one
 /// seed per argument in `wrt`, and returns the primal results, then the tangents
 /// of the results in `of`.
-pub fn function<'c>(
-    session: &mut Session<'c>,
-    source: Op<'c>,
-    target: Op<'c>,
-    derivative: &Derivative,
-) -> Result<()> {
-    let (from, to, terminator) = bodies(source, target)?;
-    let arguments = from.arg_list();
-    let seeded = pick(&arguments, &derivative.wrt);
-    let results = terminator.operand_list();
-    let wanted = pick(&results, &derivative.of);
-    let activity = Activity::between(&[from], &seeded, &wanted);
-    let b = Builder::at_end(session.context(), to, source.location());
-    let mut jvp = Jvp { session, b, primals: ValueMap::new(), tangents: ValueMap::new(), activity };
-    jvp.unbundle(&arguments, &seeded, &to.arg_list());
-    jvp.block_here(from)?;
-    jvp.b = jvp.b.with_location(terminator.location());
-    let returned = jvp.bundle(&results, &wanted);
+pub fn function<'c>(session: &mut Session<'c>, task: Task<'c>) -> Result<()> {
+    let b = Builder::at_end(session.context(), task.to, task.location);
+    let wanted = pick(&task.results, &task.of);
+    let (primals, tangents) = (ValueMap::new(), ValueMap::new());
+    let mut jvp = Jvp { session, b, primals, tangents, activity: task.activity };
+    jvp.unbundle(&task.arguments, &task.wrt, &task.to.arg_list());
+    jvp.block_here(task.from)?;
+    jvp.b = jvp.b.with_location(task.terminator.location());
+    let returned = jvp.bundle(&task.results, &wanted);
     jvp.b.op("func.return", &returned, &[]);
     Ok(())
 }

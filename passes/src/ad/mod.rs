@@ -31,12 +31,14 @@ use ad_dialect::ir::{
 use melior::{
     Context,
     ir::{
-        Attribute, Type, ValueLike,
+        Attribute, Location, Type, ValueLike,
         attribute::{StringAttribute, TypeAttribute},
         operation::OperationLike,
         r#type::FunctionType,
     },
 };
+
+use activity::{Activity, Flows};
 
 use crate::support::{
     builder::Builder,
@@ -331,23 +333,27 @@ impl<'c> Session<'c> {
             ));
         }
         self.answer_requests(callee, source)?;
-        self.refuse_escapes(source, &derivative)?;
+        let flows = Flows::of(&source.blocks());
+        self.refuse_escapes(source, &flows, &derivative)?;
         let name = self.unused_name(&self.derivative_name(callee, &derivative));
         let target = self.declare(source, &name, &derivative)?;
         self.derivatives.insert(key, name.clone());
         self.statistics.functions += 1;
-        match derivative.mode {
-            Mode::Jvp => jvp::function(self, source, target, &derivative)?,
-            Mode::Vjp => vjp::function(self, source, target, &derivative)?,
+        let mode = derivative.mode;
+        let task = Task::new(source, target, derivative, &flows)?;
+        match mode {
+            Mode::Jvp => jvp::function(self, task)?,
+            Mode::Vjp => vjp::function(self, task)?,
         }
         Ok(name)
     }
 
     /// Refuses operations that would lose a derivative unnoticed, all at once.
-    fn refuse_escapes(&self, source: Op<'c>, derivative: &Derivative) -> Result<()> {
+    fn refuse_escapes(&self, source: Op<'c>, flows: &Flows, derivative: &Derivative) -> Result<()> {
         let Some(body) = source.body(0) else { return Ok(()) };
         let sources = pick(&body.arg_list(), &derivative.wrt);
-        activity::escapes(body, &sources)
+        flows
+            .escapes(body, &sources)
             .into_iter()
             .map(|op| Err(self.no_rule(op, derivative.mode.name())))
             .fold(Ok(()), Result::and)
@@ -477,14 +483,41 @@ fn add_function<'c>(
     function
 }
 
-/// The blocks of a function and of its derivative, and the function's return.
-fn bodies<'c>(source: Op<'c>, target: Op<'c>) -> Result<(Blk<'c>, Blk<'c>, Op<'c>)> {
-    let (Some(from), Some(to)) = (source.body(0), target.body(0)) else {
-        return Err(internal_error(source, "function without body"));
-    };
-    match from.term() {
-        Some(terminator) => Ok((from, to, terminator)),
-        None => Err(internal_error(source, "function without return")),
+/// A function and its derivative, taken apart for an engine.
+pub struct Task<'c> {
+    /// The body of the function.
+    pub from: Blk<'c>,
+    /// The body of the derivative, to be filled.
+    pub to: Blk<'c>,
+    /// The return of the function.
+    pub terminator: Op<'c>,
+    /// The arguments of the function.
+    pub arguments: Vec<Val<'c>>,
+    /// Those that are differentiated.
+    pub wrt: Vec<Val<'c>>,
+    /// What the function returns.
+    pub results: Vec<Val<'c>>,
+    /// Positions of the results whose derivative is seeded or asked for.
+    pub of: Vec<usize>,
+    /// What needs a derivative.
+    pub activity: Activity,
+    /// Where the function is.
+    pub location: Location<'c>,
+}
+
+impl<'c> Task<'c> {
+    fn new(source: Op<'c>, target: Op<'c>, derivative: Derivative, flows: &Flows) -> Result<Self> {
+        let (Some(from), Some(to)) = (source.body(0), target.body(0)) else {
+            return Err(internal_error(source, "function without body"));
+        };
+        let Some(terminator) = from.term() else {
+            return Err(internal_error(source, "function without return"));
+        };
+        let (arguments, results) = (from.arg_list(), terminator.operand_list());
+        let wrt = pick(&arguments, &derivative.wrt);
+        let activity = flows.activity(&wrt, &pick(&results, &derivative.of));
+        let (of, location) = (derivative.of, source.location());
+        Ok(Self { from, to, terminator, arguments, wrt, results, of, activity, location })
     }
 }
 

@@ -16,12 +16,11 @@ use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt};
 use melior::ir::{Type, ValueLike, operation::OperationLike};
 
 use super::{
-    Derivative, Session,
+    Session, Task,
     activity::Activity,
-    bodies,
     cotangent::{Contribution, Cotangents},
     mask::Masks,
-    pick, rules,
+    rules,
 };
 use crate::support::{
     builder::Builder,
@@ -66,11 +65,6 @@ impl<'s, 'c> Vjp<'s, 'c> {
     /// The values that several source values have in the new code.
     pub fn primal_list(&self, values: &[Val<'c>]) -> Vec<Val<'c>> {
         values.iter().map(|&value| self.primal(value)).collect()
-    }
-
-    /// A copy of the whole renaming, for code that is neither sweep.
-    pub fn primal_map(&self) -> ValueMap<'c> {
-        self.primals.clone()
     }
 
     /// Says what a source value is in the new code.
@@ -336,32 +330,22 @@ struct MapPlan<'a, 'c> {
     inherited: &'a [Val<'c>],
 }
 
-/// Fills the vjp of a function: `target` takes the primal arguments, then one
+/// Fills the vjp of a function: the target takes the primal arguments, then one
 /// seed per result in `of`, and returns the primal results, then the cotangents of
 /// the arguments in `wrt`.
-pub fn function<'c>(
-    session: &mut Session<'c>,
-    source: Op<'c>,
-    target: Op<'c>,
-    derivative: &Derivative,
-) -> Result<()> {
-    let (from, to, terminator) = bodies(source, target)?;
-    let arguments = from.arg_list();
-    let wanted = pick(&arguments, &derivative.wrt);
-    let results = terminator.operand_list();
-    let activity = Activity::between(&[from], &wanted, &pick(&results, &derivative.of));
-    let b = Builder::at_end(session.context(), to, source.location());
-    let mut vjp = Vjp::new(session, b, activity);
-    let parameters = to.arg_list();
-    vjp.set_primals(&arguments, &parameters);
-    let mut seeds = vec![None; results.len()];
-    for (&i, &seed) in derivative.of.iter().zip(parameters.iter().skip(arguments.len())) {
+pub fn function<'c>(session: &mut Session<'c>, task: Task<'c>) -> Result<()> {
+    let b = Builder::at_end(session.context(), task.to, task.location);
+    let mut vjp = Vjp::new(session, b, task.activity);
+    let parameters = task.to.arg_list();
+    vjp.set_primals(&task.arguments, &parameters);
+    let mut seeds = vec![None; task.results.len()];
+    for (&i, &seed) in task.of.iter().zip(parameters.iter().skip(task.arguments.len())) {
         seeds[i] = Some(seed);
     }
-    vjp.body(from, &seeds)?;
-    vjp.b = vjp.b.with_location(terminator.location());
-    let mut returned = vjp.primal_list(&results);
-    for argument in wanted {
+    vjp.body(task.from, &seeds)?;
+    vjp.b = vjp.b.with_location(task.terminator.location());
+    let mut returned = vjp.primal_list(&task.results);
+    for argument in task.wrt {
         returned.push(vjp.take_or_zero(argument));
     }
     vjp.b.op("func.return", &returned, &[]);

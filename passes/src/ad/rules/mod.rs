@@ -19,6 +19,8 @@ mod scan;
 mod shape;
 pub mod without;
 
+use std::{collections::HashMap, sync::LazyLock};
+
 use ad_dialect::ir::{BlkExt, Op, OpExt, Val};
 use melior::ir::{TypeLike, ValueLike};
 
@@ -83,15 +85,17 @@ pub const RULES: &[(&str, &[&dyn Rule])] = &[
 
 /// Whether an operation of the name has a rule.
 pub fn has_rule(name: &str) -> bool {
-    RULES.iter().any(|(candidate, _)| *candidate == name) || scalar::rule_of(name).is_some()
+    INDEX.contains_key(name)
 }
 
+/// All rules by operation, because every operation of a program is looked up.
+static INDEX: LazyLock<HashMap<&str, Vec<&dyn Rule>>> = LazyLock::new(|| {
+    let structured = RULES.iter().map(|(name, rules)| (*name, rules.to_vec()));
+    structured.chain(scalar::rules().map(|(name, rule)| (name, vec![rule]))).collect()
+});
+
 fn rule_of(op: Op<'_>) -> Option<&'static dyn Rule> {
-    let name = op.op_name();
-    if let Some((_, rules)) = RULES.iter().find(|(candidate, _)| *candidate == name) {
-        return rules.iter().copied().find(|rule| rule.applies(op));
-    }
-    scalar::rule_of(name)
+    INDEX.get(op.op_name())?.iter().copied().find(|rule| rule.applies(op))
 }
 
 /// Whether a derivative that reaches an operand of the operation would be lost,
@@ -104,7 +108,7 @@ pub fn loses_derivative(op: Op<'_>) -> bool {
     // The bits of a float as an integer are for decisions, as those of arith.fptosi.
     op.op_name() != "arith.bitcast"
         && rule_of(op).is_none()
-        && !without::NON_DIFFERENTIABLE.iter().any(|(name, _)| *name == op.op_name())
+        && !without::is_non_differentiable(op.op_name())
         && !op.result_list().into_iter().any(carries_derivative)
 }
 
@@ -119,7 +123,7 @@ fn body_flows<'c>(op: Op<'c>, flows: &mut Flows) {
 
 /// Records the pairs of values that derivatives flow between.
 pub fn flows<'c>(op: Op<'c>, flows: &mut Flows) {
-    if without::NON_DIFFERENTIABLE.iter().any(|(name, _)| *name == op.op_name()) {
+    if without::is_non_differentiable(op.op_name()) {
         return;
     }
     match rule_of(op) {

@@ -4,6 +4,16 @@
 //! written in has a rule or is listed here; passes/tests/every_operation.rs
 //! fails when a new one appears.
 
+use std::{collections::HashSet, sync::LazyLock};
+
+static NON_DIFFERENTIABLE_NAMES: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| NON_DIFFERENTIABLE.iter().map(|(name, _)| *name).collect());
+
+/// Whether the results of the operation have no derivative or a derivative of zero.
+pub fn is_non_differentiable(name: &str) -> bool {
+    NON_DIFFERENTIABLE_NAMES.contains(name)
+}
+
 /// Operations whose results have no derivative or a derivative of zero.
 pub const NON_DIFFERENTIABLE: &[(&str, &str)] = &[
     ("ad.stop_gradient", "that is its purpose"),

@@ -22,7 +22,7 @@
 //! Tests: test/ad/jvp/reduce-general.mlir, test/ad/vjp/reduce-general.mlir,
 //! test/ad/numeric/reduce-general.mlir.
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val};
 use melior::ir::{Type, ValueLike};
 
 use super::{inputs, neutrals, reduce_flows, reduce_jvp};
@@ -33,7 +33,7 @@ use crate::{
         rules::Rule,
         vjp::Vjp,
     },
-    support::{builder::Builder, diag::Result, region::clone_op},
+    support::diag::Result,
 };
 
 /// The rule for any associative operator.
@@ -127,7 +127,7 @@ fn contribution<'c>(
     let arguments = body.arg_list();
     let (left, right) = arguments.split_at(l.len());
     let yielded = body.term().map(|t| t.operand_list()).unwrap_or_default();
-    let m = apply(&vjp.b, vjp, body, l, a);
+    let m = apply(vjp, body, l, a)?;
     let m_bars = left_cotangents(vjp, body, &m, r, y_bars)?;
     let sources = [right, free].concat();
     let from_right = Activity::between(&[body], &sources, &yielded);
@@ -139,35 +139,30 @@ fn contribution<'c>(
     })
 }
 
-/// `x op y`, emitted once more.
+/// `x op y`, emitted once more: a forward sweep of the operator.
 fn apply<'c>(
-    b: &Builder<'c>,
-    vjp: &Vjp<'_, 'c>,
+    vjp: &mut Vjp<'_, 'c>,
     body: Blk<'c>,
     x: &[Val<'c>],
     y: &[Val<'c>],
-) -> Vec<Val<'c>> {
-    let mut map = vjp.primal_map();
-    for (argument, &value) in body.arg_list().iter().zip(x.iter().chain(y)) {
-        map.insert(argument.key(), value);
-    }
-    for op in body.body_ops() {
-        clone_op(b, op, &mut map);
-    }
+) -> Result<Vec<Val<'c>>> {
+    vjp.set_primals(&body.arg_list(), &[x, y].concat());
+    vjp.forward_block(body)?;
     let yielded = body.term().map(|t| t.operand_list()).unwrap_or_default();
-    yielded.iter().map(|value| map.get(&value.key()).copied().unwrap_or(*value)).collect()
+    Ok(vjp.primal_list(&yielded))
 }
 
 /// All prefixes without (or, reversed, all suffixes without) the element itself.
 fn exclusive_scan<'c>(
-    vjp: &Vjp<'_, 'c>,
+    vjp: &mut Vjp<'_, 'c>,
     body: Blk<'c>,
     arrays: &[Val<'c>],
     neutrals: &[Val<'c>],
     flags: &[&str],
 ) -> Result<Vec<Val<'c>>> {
-    vjp.b.scan(arrays, neutrals, flags, |inner, arguments| {
+    let b = vjp.b;
+    b.scan(arrays, neutrals, flags, |inner, arguments| {
         let (left, right) = arguments.split_at(arrays.len());
-        Ok(apply(&inner, vjp, body, left, right))
+        vjp.at(inner, |vjp| apply(vjp, body, left, right))
     })
 }

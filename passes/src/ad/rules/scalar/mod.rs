@@ -92,11 +92,10 @@ pub fn table() -> impl Iterator<Item = &'static Row> {
     arith::TABLE.iter().chain(math::TABLE)
 }
 
-/// The rule of a scalar operation.
-pub fn rule_of(name: &str) -> Option<&'static dyn Rule> {
+/// The rules of all scalar operations.
+pub fn rules() -> impl Iterator<Item = (&'static str, &'static dyn Rule)> {
     let sincos = iter::once((math::SINCOS, &math::SinCos as &dyn Rule));
-    let mut rules = table().map(|row| (row.name, row as &dyn Rule)).chain(sincos);
-    rules.find(|(candidate, _)| *candidate == name).map(|(_, rule)| rule)
+    table().map(|row| (row.name, row as &dyn Rule)).chain(sincos)
 }
 
 /// An application of a scalar operation in the new code.
@@ -319,7 +318,8 @@ fn cast<'c>(b: &Builder<'c>, value: Val<'c>, wanted: Type<'c>) -> Val<'c> {
 // | `remf` | a multiple of the divisor | 1 and `-trunc(x / y)` as elsewhere |
 //
 // Where a derivative is infinite (`sqrt`, `cbrt`, `log` at 0, `asin` at 1) it
-// follows IEEE arithmetic: infinity, or NaN if the incoming derivative is 0.
+// follows IEEE arithmetic: infinity, or NaN if the incoming derivative is 0. A
+// cotangent that is 0 because the value was not chosen stays 0 (`ad/mask.rs`).
 // Powers are exact where they are defined: `x**0` has derivative 0 and `x**1` has
 // derivative 1, also at `x = 0`, for `powf` and `fpowi`. The derivative of `powf`
 // by its exponent is `log(x) * y`, and 0 at `x = 0` with a positive exponent; it
