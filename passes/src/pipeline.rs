@@ -3,6 +3,8 @@
 //! A pipeline is text, as in `--pass-pipeline`, so that a reader can run any part
 //! of it by hand and C++ needs to know nothing about it.
 
+use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};
+
 /// A named pipeline over a module.
 pub struct Pipeline {
     /// The name, which is also the flag of the driver.
@@ -35,6 +37,18 @@ pub const PIPELINES: &[Pipeline] = &[
 /// Finds a pipeline.
 pub fn by_name(name: &str) -> Option<&'static Pipeline> {
     PIPELINES.iter().find(|pipeline| pipeline.name == name)
+}
+
+/// Runs passes or pipelines, given as in `--pass-pipeline` without the
+/// `builtin.module(...)` around them, over a module. MLIR reports what is wrong with
+/// the module; the error says which part failed.
+pub fn run(context: &Context, module: &mut Module, passes: &str) -> Result<(), String> {
+    crate::register();
+    let manager = PassManager::new(context);
+    let text = format!("builtin.module({passes})");
+    parse_pass_pipeline(manager.as_operation_pass_manager(), &text)
+        .map_err(|error| error.to_string())?;
+    manager.run(module).map_err(|_| "the pipeline failed".to_owned())
 }
 
 /// From a program with requests to the simplified program without.

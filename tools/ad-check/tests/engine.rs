@@ -7,24 +7,11 @@
 use ad_check::executor::Interpreter;
 use ad_check::oracle::{Check, check};
 use ad_check::{Tensor, Value};
-use melior::Context;
+use ad_passes::pipeline::run;
 use melior::ir::Module;
-use melior::pass::PassManager;
-use melior::utility::parse_pass_pipeline;
-
-fn differentiate(context: &Context, module: &mut Module) -> Result<(), String> {
-    let manager = PassManager::new(context);
-    parse_pass_pipeline(
-        manager.as_operation_pass_manager(),
-        "builtin.module(ad-differentiate,canonicalize,cse)",
-    )
-    .map_err(|error| error.to_string())?;
-    manager.run(module).map_err(|_| "differentiation failed".to_owned())
-}
 
 /// Checks `@entry` of the source; panics with the report when it fails.
 fn passes(source: &str, entry: &str, inputs: &[Value]) {
-    ad_passes::register();
     let context = ad_dialect::context();
     let module = Module::parse(&context, source).expect("the source parses");
     let request = Check {
@@ -37,7 +24,11 @@ fn passes(source: &str, entry: &str, inputs: &[Value]) {
         tolerance: None,
     };
     let executor = Interpreter::default();
-    match check(&request, &|module| differentiate(&context, module), &executor) {
+    match check(
+        &request,
+        &|module| run(&context, module, "ad-differentiate,canonicalize,cse"),
+        &executor,
+    ) {
         Ok(report) => assert!(report.passed(), "@{entry}\n{report}"),
         Err(error) => panic!("@{entry}: {error}"),
     }
@@ -296,13 +287,9 @@ func.func @grad(%as: tensor<?xf64>, %bs: tensor<?xf64>, %w: f64) -> (tensor<?xf6
 
 /// What `@entry` costs after differentiation and simplification.
 fn cost(source: &str, entry: &str, inputs: &[Value]) -> ad_check::Counts {
-    ad_passes::register();
     let context = ad_dialect::context();
     let mut module = Module::parse(&context, source).expect("the source parses");
-    let manager = PassManager::new(&context);
-    parse_pass_pipeline(manager.as_operation_pass_manager(), "builtin.module(ad-optimize)")
-        .expect("the pipeline parses");
-    manager.run(&mut module).expect("differentiation succeeds");
+    run(&context, &mut module, "ad-optimize").expect("differentiation succeeds");
     let options = ad_check::decode::Options { promote: false };
     let program = ad_check::decode::decode(&module, entry, options).expect("decodes");
     ad_check::run(&program, entry, inputs).expect("runs").counts

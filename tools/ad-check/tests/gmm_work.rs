@@ -8,24 +8,14 @@ use std::path::Path;
 use ad_check::decode::{Options, decode};
 use ad_check::{Counts, Program, Tensor, Value, run};
 use melior::ir::Module;
-use melior::pass::PassManager;
-use melior::utility::parse_pass_pipeline;
 
 /// The decoded objective and gradient, optimised as `ad-opt run` does before lowering.
 fn programs() -> [Program; 2] {
-    ad_passes::register();
     let context = ad_dialect::context();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/gmm.mlir");
     let source = std::fs::read_to_string(path).expect("the example is there");
     let mut module = Module::parse(&context, &source).expect("the example parses");
-    let manager = PassManager::new(&context);
-    let pipeline = format!(
-        "builtin.module({})",
-        ad_passes::pipeline::by_name("ad-optimize").expect("a pipeline").text
-    );
-    parse_pass_pipeline(manager.as_operation_pass_manager(), &pipeline)
-        .expect("the pipeline parses");
-    manager.run(&mut module).expect("the pipeline runs");
+    ad_passes::pipeline::run(&context, &mut module, "ad-optimize").expect("the pipeline runs");
     ["objective", "gradient"].map(|entry| {
         decode(&module, entry, Options::default()).unwrap_or_else(|fault| panic!("{fault:?}"))
     })

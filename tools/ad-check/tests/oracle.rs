@@ -6,8 +6,6 @@ use ad_check::oracle::{Check, Report, check};
 use ad_check::{Tensor, Value};
 use melior::Context;
 use melior::ir::Module;
-use melior::pass::PassManager;
-use melior::utility::parse_pass_pipeline;
 
 const PROGRAM: &str = r#"
   func.func @f(%x: tensor<?xf64>, %a: f64, %n: index) -> (f64, index) {
@@ -26,15 +24,10 @@ const PROGRAM: &str = r#"
   }"#;
 
 fn differentiate(context: &Context, module: &mut Module) -> Result<(), String> {
-    let manager = PassManager::new(context);
-    let pipeline = "builtin.module(ad-differentiate,canonicalize,cse)";
-    parse_pass_pipeline(manager.as_operation_pass_manager(), pipeline)
-        .map_err(|e| e.to_string())?;
-    manager.run(module).map_err(|_| "differentiation failed".to_string())
+    ad_passes::pipeline::run(context, module, "ad-differentiate,canonicalize,cse")
 }
 
 fn checked(source: &str, inputs: &[Value], executor: &dyn Executor) -> Result<Report, String> {
-    ad_passes::register();
     let context = ad_dialect::context();
     let module = Module::parse(&context, source).ok_or("does not parse")?;
     let request = Check {

@@ -6,8 +6,6 @@ use ad_check::Value;
 use ad_check::executor::{Executor, Interpreter};
 use melior::Context;
 use melior::ir::Module;
-use melior::pass::PassManager;
-use melior::utility::parse_pass_pipeline;
 
 const INF: f64 = f64::INFINITY;
 const NAN: f64 = f64::NAN;
@@ -73,13 +71,7 @@ impl Edges {
     #[track_caller]
     fn check(&self, text: &str, x: &[Value], partials: &[f64]) {
         let mut module = Module::parse(&self.context, text).expect(text);
-        let manager = PassManager::new(&self.context);
-        parse_pass_pipeline(
-            manager.as_operation_pass_manager(),
-            "builtin.module(ad-differentiate)",
-        )
-        .unwrap();
-        manager.run(&mut module).unwrap();
+        ad_passes::pipeline::run(&self.context, &mut module, "ad-differentiate").unwrap();
         let mut loaded = Interpreter::default().load(&module, &["vjp", "jvp"]).unwrap();
         let mut run = |entry: &str, seeds: &[f64]| -> Vec<f64> {
             let seeds: Vec<Value> = seeds.iter().map(|&s| Value::Float(s)).collect();

@@ -14,8 +14,6 @@ use ad_passes::ad::rules::scalar::{Domain, table};
 use melior::Context;
 use melior::ir::Module;
 use melior::ir::operation::OperationLike;
-use melior::pass::PassManager;
-use melior::utility::parse_pass_pipeline;
 
 /// An operation to test.
 struct Subject {
@@ -141,16 +139,11 @@ fn is_smooth(name: &str, x: &[f64]) -> bool {
 }
 
 fn differentiate(context: &Context, module: &mut Module) -> Result<(), String> {
-    let manager = PassManager::new(context);
-    let pipeline = "builtin.module(ad-differentiate,canonicalize,cse)";
-    parse_pass_pipeline(manager.as_operation_pass_manager(), pipeline)
-        .map_err(|e| e.to_string())?;
-    manager.run(module).map_err(|_| "differentiation failed".to_string())
+    ad_passes::pipeline::run(context, module, "ad-differentiate,canonicalize,cse")
 }
 
 /// Calls back with every subject, float type, shape, and operands.
 fn for_each_case(test: impl Fn(&Context, &Subject, &str, &Module, &[Value])) {
-    ad_passes::register();
     let context = ad_dialect::context();
     let mut rng = Rng::new(17);
     for subject in subjects() {
@@ -247,7 +240,6 @@ fn seed(like: &Value, x: f64) -> Value {
 
 #[test]
 fn every_float_type_and_shape_is_differentiated() {
-    ad_passes::register();
     let context = ad_dialect::context();
     let shapes: [Shape; 3] =
         [|e| e.into(), |e| format!("tensor<3x{e}>"), |e| format!("tensor<?x3x?x{e}>")];

@@ -81,7 +81,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
         }),
     };
     let differentiate = |module: &mut Module| {
-        ad_run::run_pipeline(&context, module, "builtin.module(ad-differentiate)")
+        ad_passes::pipeline::run(&context, module, "ad-differentiate")
             .map_err(|_| format!("@{} cannot be differentiated", arguments.entry))
     };
     guard::install();

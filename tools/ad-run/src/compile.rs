@@ -15,8 +15,6 @@ use melior::{
         Attribute, Module,
         attribute::{AttributeLike, StringAttribute},
     },
-    pass::PassManager,
-    utility::parse_pass_pipeline,
 };
 use mlir_sys as sys;
 
@@ -27,18 +25,9 @@ use crate::{
 };
 
 /// What is done to a module: functions that no entry needs go first, so that they cost and matter nothing.
-const PIPELINE: &str = "builtin.module(symbol-dce,ad-lower-to-llvm)";
+const PIPELINE: &str = "symbol-dce,ad-lower-to-llvm";
 /// LLVM's optimisation and code generation level.
 const LEVEL: i32 = 3;
-
-/// Runs a textual pipeline over a module. MLIR reports what is wrong.
-pub fn run_pipeline(context: &Context, module: &mut Module, pipeline: &str) -> Result<()> {
-    ad_passes::register();
-    let manager = PassManager::new(context);
-    parse_pass_pipeline(manager.as_operation_pass_manager(), pipeline)
-        .map_err(|error| anyhow!("internal error: {error}"))?;
-    manager.run(module).map_err(|_| anyhow!("the program cannot be compiled"))
-}
 
 /// Compiles the public functions named in `entries`, with derivatives where there are requests.
 pub fn compile(context: &Context, mut module: Module, entries: &[&str]) -> Result<Compiled> {
@@ -46,7 +35,8 @@ pub fn compile(context: &Context, mut module: Module, entries: &[&str]) -> Resul
     let signatures: Vec<_> =
         entries.iter().map(|entry| program::signature(&module, entry)).collect::<Result<_>>()?;
     let names = isolate(context, &module, entries);
-    run_pipeline(context, &mut module, PIPELINE)?;
+    ad_passes::pipeline::run(context, &mut module, PIPELINE)
+        .map_err(|_| anyhow!("the program cannot be compiled"))?;
     check_externals(&module)?;
     keep_internal(context, &module);
 

@@ -9,8 +9,6 @@ use crate::{Limits, numbers};
 use melior::Context;
 use melior::ir::Module;
 use melior::ir::operation::OperationLike;
-use melior::pass::PassManager;
-use melior::utility::parse_pass_pipeline;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -157,11 +155,7 @@ fn is_finite(results: &[Value]) -> bool {
 
 /// Runs a pipeline over a whole module.
 fn pipeline(context: &Context, module: &mut Module, text: &str) -> Result<(), String> {
-    ad_passes::register();
-    let manager = PassManager::new(context);
-    let text = format!("builtin.module({text})");
-    parse_pass_pipeline(manager.as_operation_pass_manager(), &text).map_err(|e| e.to_string())?;
-    manager.run(module).map_err(|_| "the pipeline failed".to_string())?;
+    ad_passes::pipeline::run(context, module, text)?;
     if module.as_operation().verify() { Ok(()) } else { Err("invalid IR".into()) }
 }
 
