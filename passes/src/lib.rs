@@ -16,6 +16,7 @@
 pub mod ad;
 pub mod lower;
 pub mod pipeline;
+pub mod raise;
 pub mod simplify;
 #[allow(unsafe_code)]
 pub mod support;
@@ -68,6 +69,15 @@ extern "C" fn ad_pass_differentiate(
         (*requests, *functions, *checkpoints) =
             (found.requests, found.functions, found.checkpoints);
         result
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_raise_to_soac(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [raised]| {
+        *raised = raise::raise(context, module, None)?;
+        Ok(())
     })
 }
 

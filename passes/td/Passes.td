@@ -92,6 +92,21 @@ def AdGenerate : Ad_ModulePass<"ad-generate"> {
   ];
 }
 
+def RaiseToSoac : Ad_ModulePass<"raise-to-soac"> {
+  let summary = "Raise upstream operations to forms that have derivative rules";
+  let description = [{
+    Replaces operations whose meaning is that of simpler operations, for instance an
+    `scf.execute_region` with one block by the operations in it. `ad-differentiate`
+    does the same to a copy of each function that it differentiates, so that the
+    pass is needed only by who wants to see or to go on from the raised form.
+
+    *Leaves for later*: what has no raised form stays as it is.
+  }];
+  let statistics = [
+    Statistic<"raised", "raised", "Number of operations replaced">
+  ];
+}
+
 def AdSimplify : Ad_ModulePass<"ad-simplify"> {
   let summary = "Remove what differentiation leaves over";
   let description = [{

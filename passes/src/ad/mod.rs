@@ -40,9 +40,12 @@ use melior::{
 
 use activity::{Activity, Flows};
 
-use crate::support::{
-    builder::Builder,
-    diag::{Reported, Result, error, error_with_notes, internal_error},
+use crate::{
+    raise,
+    support::{
+        builder::Builder,
+        diag::{Reported, Result, error, error_with_notes, internal_error},
+    },
 };
 
 /// What `ad-differentiate` counts.
@@ -128,6 +131,7 @@ fn differentiate_in_place<'c>(
     for (name, function) in session.functions() {
         result = session.answer_requests(&name, function).and(result);
     }
+    session.raised.drain().for_each(|(_, copy)| copy.erase());
     result?;
     statistics.requests += session.statistics.requests;
     statistics.functions += session.statistics.functions;
@@ -184,6 +188,8 @@ pub struct Session<'c> {
     answering: HashSet<String>,
     /// The functions whose requests have been seen to, and how that went.
     answered: HashMap<String, Result<()>>,
+    /// Raised copies of functions, which belong to no module.
+    raised: HashMap<(String, Mode), Op<'c>>,
     requests: Vec<Op<'c>>,
     /// Counts for the user.
     pub statistics: Statistics,
@@ -206,6 +212,7 @@ impl<'c> Session<'c> {
             derivatives: HashMap::new(),
             answering: HashSet::new(),
             answered: HashMap::new(),
+            raised: HashMap::new(),
             requests: vec![],
             statistics: Statistics::default(),
         }
@@ -333,6 +340,7 @@ impl<'c> Session<'c> {
             ));
         }
         self.answer_requests(callee, source)?;
+        let source = self.raised(callee, source, derivative.mode)?;
         let flows = Flows::of(&source.blocks());
         self.refuse_escapes(source, &flows, &derivative)?;
         let name = self.unused_name(&self.derivative_name(callee, &derivative));
@@ -346,6 +354,22 @@ impl<'c> Session<'c> {
             Mode::Vjp => vjp::function(self, task)?,
         }
         Ok(name)
+    }
+
+    /// The function in a form whose operations have rules: a raised copy if there is
+    /// anything to raise, else the function itself.
+    fn raised(&mut self, name: &str, function: Op<'c>, mode: Mode) -> Result<Op<'c>> {
+        if !raise::is_wanted(function, mode) {
+            return Ok(function);
+        }
+        let key = (name.to_owned(), mode);
+        if let Some(&copy) = self.raised.get(&key) {
+            return Ok(copy);
+        }
+        let copy = function.clone_detached();
+        self.raised.insert(key, copy);
+        raise::raise(self.context, copy, Some(mode))?;
+        Ok(copy)
     }
 
     /// Refuses operations that would lose a derivative unnoticed, all at once.

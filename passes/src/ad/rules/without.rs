@@ -95,7 +95,7 @@ pub const REFUSED: &[(&str, &str)] = &[
     ("arith.scaling_extf", QUANTISED),
     ("arith.scaling_truncf", QUANTISED),
     ("func.call_indirect", "the function is not known"),
-    ("scf.execute_region", "it may have several blocks; inline it first"),
+    ("scf.execute_region", "it has several blocks; use 'scf' instead"),
     ("scf.forall", PARALLEL),
     ("scf.index_switch", "only 'scf.if' is supported among the branches"),
     ("scf.parallel", PARALLEL),

@@ -1,0 +1,86 @@
+//! `raise-to-soac`: upstream operations in forms that have derivative rules.
+//!
+//! An operation is raised when its meaning is that of simpler operations whose rules
+//! already give the best derivative. A rule of its own (`ad/rules`) is for what they
+//! would not give as good a one.
+//!
+//! Before a function is differentiated, `ad-differentiate` raises a copy of it; the
+//! function itself stays as it is. The pass does the same to a whole module.
+
+mod region;
+
+use ad_dialect::ir::{Op, OpExt, Val, ValExt};
+use melior::{Context, ir::operation::OperationLike};
+
+use crate::{
+    ad::Mode,
+    support::{builder::Builder, diag::Result},
+};
+
+/// Builds what stands for the operation, before it, and returns the values of its
+/// results; none if the operation stays as it is. The caller erases the operation; a
+/// raising function erases nothing.
+pub type Raise = for<'c> fn(&Builder<'c>, Op<'c>) -> Result<Option<Vec<Val<'c>>>>;
+
+/// When an operation is raised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// Whatever the mode.
+    Always,
+    /// For reverse mode only; forward mode has a rule.
+    Reverse,
+}
+
+/// For each operation how it is raised. Operations inside come before those around.
+pub const RAISES: &[(&str, When, Raise)] =
+    &[("scf.execute_region", When::Always, region::execute_region)];
+
+/// What an operation is raised to may be raised again, at most this often.
+const ROUNDS: usize = 8;
+
+/// Raises what is inside an operation, for one mode or (none) for all; returns how many
+/// operations were replaced.
+pub fn raise<'c>(context: &'c Context, root: Op<'c>, mode: Option<Mode>) -> Result<u64> {
+    let mut raised = 0;
+    for _ in 0..ROUNDS {
+        let before = raised;
+        for op in inside_out(root) {
+            raised += u64::from(raise_one(context, op, mode)?);
+        }
+        if raised == before {
+            break;
+        }
+    }
+    Ok(raised)
+}
+
+/// Whether there is anything to raise inside an operation.
+pub fn is_wanted(root: Op<'_>, mode: Mode) -> bool {
+    let mut wanted = false;
+    root.for_each(&mut |op| wanted |= raise_of(op, Some(mode)).is_some());
+    wanted
+}
+
+fn raise_one<'c>(context: &'c Context, op: Op<'c>, mode: Option<Mode>) -> Result<bool> {
+    let (Some(raise), Some(block)) = (raise_of(op, mode), op.block()) else { return Ok(false) };
+    let b = Builder::before(context, op, block);
+    let Some(values) = raise(&b, op)? else { return Ok(false) };
+    for (old, new) in op.result_list().into_iter().zip(values) {
+        old.replace_all_uses(new);
+    }
+    op.erase();
+    Ok(true)
+}
+
+fn raise_of(op: Op<'_>, mode: Option<Mode>) -> Option<Raise> {
+    let (_, when, raise) = RAISES.iter().find(|(name, ..)| *name == op.op_name())?;
+    (*when == When::Always || mode != Some(Mode::Jvp)).then_some(*raise)
+}
+
+/// The operations inside an operation, each after those inside it.
+fn inside_out(root: Op<'_>) -> Vec<Op<'_>> {
+    let mut found = vec![];
+    root.for_each(&mut |op| found.push(op));
+    found.reverse();
+    found
+}
