@@ -1,6 +1,6 @@
 //===- Soac.cpp - dialect, syntax of the body operations ------------------===//
 
-#include "Soac.h"
+#include "SoacDetail.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -53,6 +53,7 @@ Type ad::soac::getElementOfArray(RankedTensorType array) {
 SmallVector<Region *> MapOp::getLoopRegions() { return {&getBody()}; }
 SmallVector<Region *> ReduceOp::getLoopRegions() { return {&getBody()}; }
 SmallVector<Region *> ScanOp::getLoopRegions() { return {&getBody()}; }
+SmallVector<Region *> HistOp::getLoopRegions() { return {&getBody()}; }
 
 //===----------------------------------------------------------------------===//
 // Syntax shared by the operations with a body:
@@ -60,11 +61,9 @@ SmallVector<Region *> ScanOp::getLoopRegions() { return {&getBody()}; }
 //   (`->` result-types)? attr-dict? region
 //===----------------------------------------------------------------------===//
 
-/// Parses `keyword(%a, %b : t, u)` and returns how many operands there were, or
-/// -1 when the keyword is absent.
-static FailureOr<int> parseGroup(OpAsmParser &parser, OperationState &result,
-                                 StringRef keyword,
-                                 SmallVectorImpl<Type> &types) {
+FailureOr<int> ad::soac::parseGroup(OpAsmParser &parser, OperationState &result,
+                                    StringRef keyword,
+                                    SmallVectorImpl<Type> &types) {
   if (failed(parser.parseOptionalKeyword(keyword)))
     return -1;
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
@@ -80,8 +79,8 @@ static FailureOr<int> parseGroup(OpAsmParser &parser, OperationState &result,
   return static_cast<int>(operands.size());
 }
 
-static ParseResult parseBody(OpAsmParser &parser, OperationState &result,
-                             bool explicitResults) {
+ParseResult ad::soac::parseBody(OpAsmParser &parser, OperationState &result,
+                                bool explicitResults) {
   SmallVector<OpAsmParser::Argument> arguments;
   if (parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren,
                                /*allowType=*/true))
@@ -119,16 +118,16 @@ static ParseResult parseBodyOp(OpAsmParser &parser, OperationState &result,
   return parseBody(parser, result, explicitResults);
 }
 
-static void printGroup(OpAsmPrinter &printer, StringRef keyword,
-                       OperandRange operands) {
+void ad::soac::printGroup(OpAsmPrinter &printer, StringRef keyword,
+                          OperandRange operands) {
   printer << ' ' << keyword << '(' << operands;
   if (!operands.empty())
     printer << " : " << operands.getTypes();
   printer << ')';
 }
 
-static void printBody(OpAsmPrinter &printer, Operation *op, Region &body,
-                      bool explicitResults) {
+void ad::soac::printBody(OpAsmPrinter &printer, Operation *op, Region &body,
+                         bool explicitResults) {
   printer << " (";
   if (!body.empty())
     llvm::interleaveComma(body.getArguments(), printer, [&](BlockArgument arg) {

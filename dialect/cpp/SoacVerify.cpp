@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Soac.h"
+#include "SoacDetail.h"
 
 #include "mlir/IR/TypeUtilities.h"
 
@@ -15,8 +15,8 @@ using namespace ad::soac;
 // Shared checks of bodies
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyInputs(Operation *op, OperandRange inputs,
-                                  int64_t &width) {
+LogicalResult ad::soac::verifyInputs(Operation *op, OperandRange inputs,
+                                     int64_t &width) {
   if (inputs.empty()) // map_c1, reduce_c1
     return op->emitOpError("needs at least one input array");
   width = ShapedType::kDynamic;
@@ -35,8 +35,8 @@ static LogicalResult verifyInputs(Operation *op, OperandRange inputs,
   return success();
 }
 
-static LogicalResult verifyBodyArguments(Operation *op, Region &body,
-                                         ArrayRef<Type> expected) {
+LogicalResult ad::soac::verifyBodyArguments(Operation *op, Region &body,
+                                            ArrayRef<Type> expected) {
   TypeRange actual = body.front().getArgumentTypes();
   if (actual != TypeRange(expected))
     return op->emitOpError("body takes (")
@@ -44,8 +44,8 @@ static LogicalResult verifyBodyArguments(Operation *op, Region &body,
   return success();
 }
 
-static LogicalResult verifyYield(Operation *op, Region &body,
-                                 ArrayRef<Type> expected) {
+LogicalResult ad::soac::verifyYield(Operation *op, Region &body,
+                                    ArrayRef<Type> expected) {
   Operation *yield = body.front().getTerminator();
   if (!isa<YieldOp>(yield))
     return op->emitOpError("body must end in 'soac.yield'");
@@ -147,6 +147,10 @@ LogicalResult ScanOp::verify() {
 }
 
 LogicalResult ScanOp::verifyRegions() { return verifyOperator(*this); }
+
+LogicalResult HistOp::verifyRegions() {
+  return verifyOperator(*this);
+} // hist_c6
 
 LogicalResult WithAccOp::verify() {
   if (getArrays().empty()) // with_acc_c1

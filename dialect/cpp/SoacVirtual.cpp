@@ -88,6 +88,11 @@ struct DimOfSoac : OpRewritePattern<tensor::DimOp> {
           op,
           scan.getInputs()[cast<OpResult>(op.getSource()).getResultNumber()],
           *dim, rewriter);
+    unsigned k = cast<OpResult>(op.getSource()).getResultNumber();
+    if (auto hist = dyn_cast<HistOp>(source))
+      return replaceByDim(op, hist.getDests()[k], *dim, rewriter);
+    if (auto scatter = dyn_cast<ScatterOp>(source))
+      return replaceByDim(op, scatter.getDests()[k], *dim, rewriter);
     if (auto map = dyn_cast<MapOp>(source); map && *dim == 0)
       return replaceByDim(op, map.getInputs()[0], 0, rewriter);
     if (auto iota = dyn_cast<IotaOp>(source); iota && iota.getSize()) {

@@ -131,6 +131,96 @@ def Soac_ScanOp : Soac_BodyOp<"scan", [
   let results = (outs Variadic<AnyRankedTensor>:$outputs);
 }
 
+def Soac_HistOp : Soac_BodyOp<"hist", [
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<LoopLikeOpInterface, ["getLoopRegions"]>]> {
+  let summary = "Combine values into the bins of arrays with an associative operator.";
+  let description = [{
+    A generalised histogram, also called reduce-by-index or multi-reduce (FUT
+    5.1.2): `hs = hist op neutral is vs dest`, where `hs[b]` is `dest[b]`
+    combined with every `vs[i]` whose `is[i]` is b, in the order of the array.
+    The operator works on tuples when there are several value arrays.
+
+    ```mlir
+    %h = soac.hist at(%is : tensor<?xindex>) ins(%vs : tensor<?xf64>)
+        into(%dest : tensor<?xf64>) neutral(%zero : f64) (%l: f64, %r: f64) {
+      %0 = arith.addf %l, %r : f64
+      soac.yield %0 : f64
+    }
+    ```
+
+    With d index arrays the bins are indexed by the d leading dimensions of the
+    destinations. A value whose index is out of range, also a negative one, is
+    ignored. The destinations are updated in place when nothing else reads them.
+
+    The operator must be associative and `neutral` its neutral element; the
+    operator need not be commutative. Both are taken on trust: a neutral element
+    may be used any number of times.
+
+    (C1) There is at least one index array; all have rank one and elements that
+         are `index` or signless integers of more than one bit, read as signed.
+    (C2) There is at least one value array, each of rank one or more, and as many
+         destinations and neutral elements as value arrays.
+    (C3) The static outer sizes of index arrays and value arrays agree; at run
+         time all have the same outer size.
+    (C4) A destination has a dimension for each index array. What is left, the
+         element of the destination, has the type of neutral element i, and so
+         has the element of value array i.
+    (C5) The static sizes of the indexed dimensions of the destinations agree; at
+         run time all are indexed by the same sizes.
+    (C6) The body takes all left operands, then all right operands, and yields
+         the combined tuple.
+    (C7) The result types are those of the destinations.
+  }];
+  let arguments = (ins Variadic<AnyRankedTensor>:$indices,
+                       Variadic<AnyRankedTensor>:$inputs,
+                       Variadic<AnyRankedTensor>:$dests,
+                       Variadic<AnyType>:$neutrals);
+  let results = (outs Variadic<AnyRankedTensor>:$outputs);
+  let hasCanonicalizer = 1;
+}
+
+def Soac_ScatterOp : Soac_Op<"scatter", [Pure, AttrSizedOperandSegments]> {
+  let summary = "Overwrite the elements of arrays at given indices.";
+  let description = [{
+    `ys = scatter xs is vs` (FUT 5.3): `ys` is `xs` with `ys[is[i]] = vs[i]`, for
+    several arrays at once.
+
+    ```mlir
+    %ys = soac.scatter at(%is : tensor<?xindex>) ins(%vs : tensor<?xf64>)
+        into(%xs : tensor<?xf64>)
+    ```
+
+    With d index arrays the d leading dimensions of the destinations are indexed.
+    A value whose index is out of range, also a negative one, is ignored. The
+    destinations are updated in place when nothing else reads them, so that the
+    work is proportional to the number of values.
+
+    Among several values for one index the last one, that with the greatest i,
+    is in the result, as if the values were written one after the other. The
+    paper leaves duplicate indices undefined.
+
+    (C1) There is at least one index array; all have rank one and elements that
+         are `index` or signless integers of more than one bit, read as signed.
+    (C2) There is at least one value array, each of rank one or more, and as many
+         destinations as value arrays.
+    (C3) The static outer sizes of index arrays and value arrays agree; at run
+         time all have the same outer size.
+    (C4) A destination has a dimension for each index array. What is left, the
+         element of the destination, has the type of the element of value array i.
+    (C5) The static sizes of the indexed dimensions of the destinations agree; at
+         run time all are indexed by the same sizes.
+    (C6) The result types are those of the destinations.
+  }];
+  let arguments = (ins Variadic<AnyRankedTensor>:$indices,
+                       Variadic<AnyRankedTensor>:$inputs,
+                       Variadic<AnyRankedTensor>:$dests);
+  let results = (outs Variadic<AnyRankedTensor>:$outputs);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let hasCanonicalizer = 1;
+}
+
 def Soac_IotaOp : Soac_Op<"iota", [Pure]> {
   let summary = "The array 0, 1, ..., n-1.";
   let description = [{
@@ -239,7 +329,7 @@ def Soac_NullAccOp : Soac_Op<"null_acc", [Pure]> {
 }
 
 def Soac_YieldOp : Soac_Op<"yield", [Pure, Terminator, ReturnLike,
-    ParentOneOf<["MapOp", "ReduceOp", "ScanOp", "WithAccOp"]>]> {
+    ParentOneOf<["MapOp", "ReduceOp", "ScanOp", "HistOp", "WithAccOp"]>]> {
   let summary = "End a combinator's body.";
   let description = [{
     Yields the values of the surrounding combinator's body.

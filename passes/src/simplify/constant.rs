@@ -37,20 +37,23 @@ pub fn fold<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Val<'c>> {
     Some(b.fill(value, b.empty(result, sizes)))
 }
 
-/// Makes the body of a map or reduction read the value of a filled input directly.
+/// Makes the body of a map, reduction or hist read the value of a filled input directly.
 /// The input stays, for its size; canonicalisation drops it where it can.
 pub fn read_directly<'c>(b: &Builder<'c>, op: Op<'c>) -> bool {
-    if !["soac.map", "soac.reduce"].contains(&op.op_name()) {
-        return false;
-    }
     let Some(body) = op.body(0) else { return false };
-    let inputs = op.attr("operandSegmentSizes").and_then(i32_array).unwrap_or_default();
-    let inputs = inputs.first().copied().unwrap_or(0) as usize;
-    // The right operands of a reduction come after the left ones.
-    let first = if op.op_name() == "soac.reduce" { inputs } else { 0 };
+    let segments = op.attr("operandSegmentSizes").and_then(i32_array).unwrap_or_default();
+    let segment = |i: usize| segments.get(i).copied().unwrap_or(0) as usize;
+    // Where the inputs are among the operands and the arguments: the right operands of
+    // a reduction come after the left ones.
+    let (skip, inputs, first) = match op.op_name() {
+        "soac.map" => (0, segment(0), 0),
+        "soac.reduce" => (0, segment(0), segment(0)),
+        "soac.hist" => (segment(0), segment(1), segment(1)),
+        _ => return false,
+    };
     let arguments = body.arg_list();
     let mut changed = false;
-    for (i, array) in op.operand_list().into_iter().take(inputs).enumerate() {
+    for (i, array) in op.operand_list().into_iter().skip(skip).take(inputs).enumerate() {
         let (Some(value), Some(argument)) = (filled_with(array), arguments.get(first + i)) else {
             continue;
         };

@@ -14,11 +14,13 @@ use melior::{
 use crate::support::{
     builder::{Builder, same_value},
     region::free_values,
+    update::Update,
 };
 
-/// `reduce` whose operator gives back the left operands is the neutral elements.
+/// A reduction whose operator gives back the left operands is its neutral elements, a
+/// hist its destinations.
 pub fn fold_reduce(op: Op<'_>) -> bool {
-    if op.op_name() != "soac.reduce" {
+    if !["soac.hist", "soac.reduce"].contains(&op.op_name()) {
         return false;
     }
     let Some(body) = op.body(0) else { return false };
@@ -28,8 +30,12 @@ pub fn fold_reduce(op: Op<'_>) -> bool {
     if count == 0 || !yielded.iter().zip(&lefts).all(|(value, left)| same_value(*value, *left)) {
         return false;
     }
-    for (result, neutral) in op.result_list().into_iter().zip(op.operand_list().split_off(count)) {
-        result.replace_all_uses(neutral);
+    let starts = match op.op_name() {
+        "soac.hist" => Update::of(op).dests,
+        _ => op.operand_list().split_off(count),
+    };
+    for (result, start) in op.result_list().into_iter().zip(starts) {
+        result.replace_all_uses(start);
     }
     true
 }
@@ -38,7 +44,8 @@ pub fn fold_reduce(op: Op<'_>) -> bool {
 pub fn drop_components<'c>(context: &'c Context, module: Op<'c>) -> bool {
     let mut all = vec![];
     module.for_each(&mut |op| {
-        if ["soac.reduce", "scf.for"].contains(&op.op_name()) && op.result_count() > 1 {
+        if ["soac.hist", "soac.reduce", "scf.for"].contains(&op.op_name()) && op.result_count() > 1
+        {
             all.push(op);
         }
     });
@@ -47,7 +54,7 @@ pub fn drop_components<'c>(context: &'c Context, module: Op<'c>) -> bool {
     for op in all.into_iter().rev() {
         changed |= match op.op_name() {
             "scf.for" => idle_loop_components(op),
-            _ => shrink_reduce(context, op).is_some(),
+            _ => shrink_fold(context, op).is_some(),
         };
     }
     changed
@@ -73,17 +80,18 @@ fn idle_loop_components(op: Op<'_>) -> bool {
     changed
 }
 
-/// Rebuilds a reduction without its dead components.
-fn shrink_reduce<'c>(context: &'c Context, op: Op<'c>) -> Option<()> {
+/// Rebuilds a reduction or hist without its dead components.
+fn shrink_fold<'c>(context: &'c Context, op: Op<'c>) -> Option<()> {
     let (body, results, operands) = (op.body(0)?, op.result_list(), op.operand_list());
     let count = results.len();
     let live = live_components(body, &results, |k| vec![k, k + count]);
     if live.len() == count || live.is_empty() {
         return None;
     }
+    let is_hist = op.op_name() == "soac.hist";
     // The width must still be visible in the inputs that stay.
     let segments = op.attr("operandSegmentSizes").and_then(i32_array)?;
-    if segments.first().copied() != Some(count as i32) {
+    if !is_hist && segments.first().copied() != Some(count as i32) {
         return None;
     }
     let keep = |list: &[Val<'c>]| -> Vec<Val<'c>> {
@@ -93,10 +101,9 @@ fn shrink_reduce<'c>(context: &'c Context, op: Op<'c>) -> Option<()> {
     let end = body.term()?;
     let yielded = keep(&end.operand_list());
     end.erase();
-    let (inputs, neutrals) = operands.split_at(count);
     let (old_arguments, old_results) = (keep(&body.arg_list()), keep(&results));
     let b = Builder::before(context, op, op.block()?);
-    let new = b.reduce(&keep(inputs), &keep(neutrals), |b, arguments| {
+    let fill = |b: Builder<'c>, arguments: &[Val<'c>]| {
         for (old, new) in old_arguments.iter().zip(arguments) {
             old.replace_all_uses(*new);
         }
@@ -104,8 +111,15 @@ fn shrink_reduce<'c>(context: &'c Context, op: Op<'c>) -> Option<()> {
             inner.detach();
             b.insert(inner);
         }
-        Ok(yielded)
-    });
+        Ok(yielded.clone())
+    };
+    let new = if is_hist {
+        let Update { at, inputs, dests, neutrals } = Update::of(op);
+        b.hist(&at, &keep(&inputs), &keep(&dests), &keep(&neutrals), fill)
+    } else {
+        let (inputs, neutrals) = operands.split_at(count);
+        b.reduce(&keep(inputs), &keep(neutrals), fill)
+    };
     for (old, new) in old_results.into_iter().zip(new.ok()?) {
         old.replace_all_uses(new);
     }

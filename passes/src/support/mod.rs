@@ -3,3 +3,4 @@
 pub mod builder;
 pub mod diag;
 pub mod region;
+pub mod update;

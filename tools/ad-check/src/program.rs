@@ -161,6 +161,10 @@ pub enum Opcode {
     Reduce(usize),
     /// All prefixes, or all suffixes when reversed.
     Scan(ScanSpec),
+    /// Values combined into bins.
+    Hist(UpdateSpec),
+    /// Elements overwritten.
+    Scatter(UpdateSpec),
     Iota(u32),
     Replicate,
     /// The number of arrays that become accumulators.
@@ -178,6 +182,15 @@ pub struct ScanSpec {
     pub exclusive: bool,
     /// Whether suffixes are taken.
     pub reverse: bool,
+}
+
+/// The operands of a hist or scatter: index arrays, value arrays, destinations, neutral elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UpdateSpec {
+    /// The number of index arrays.
+    pub indices: usize,
+    /// The number of value arrays, which is also that of destinations.
+    pub arrays: usize,
 }
 
 /// A size, offset or stride that is static or the next dynamic operand.

@@ -11,11 +11,14 @@ mod arrays;
 mod branch;
 mod call;
 mod generate;
+mod hist;
 mod loops;
 mod map;
+mod operator;
 mod reduce;
 pub mod scalar;
 mod scan;
+mod scatter;
 mod shape;
 pub mod without;
 
@@ -65,10 +68,12 @@ pub const RULES: &[(&str, &[&dyn Rule])] = &[
     ("linalg.fill", &[&arrays::Fill]),
     ("scf.for", &[&loops::For]),
     ("scf.if", &[&branch::If]),
+    ("soac.hist", &[&hist::add::HistAdd]),
     ("soac.map", &[&map::Map]),
     ("soac.reduce", &[&reduce::add::ReduceAdd, &reduce::general::ReduceGeneral]),
     ("soac.replicate", &[&arrays::Replicate]),
     ("soac.scan", &[&scan::general::ScanGeneral]),
+    ("soac.scatter", &[&scatter::Scatter]),
     ("soac.update_acc", &[&accumulator::UpdateAcc]),
     ("soac.with_acc", &[&accumulator::WithAcc]),
     ("tensor.cast", &[&shape::Cast]),

@@ -17,7 +17,20 @@ use crate::support::{
     builder::{Builder, same_value},
     diag::{Result, internal_error},
     region::free_values,
+    update::Update,
 };
+
+/// The array that a value is, or is a part of.
+fn base(mut array: Val<'_>) -> Val<'_> {
+    while let Some(view) = array.defining_op() {
+        let views = ["tensor.cast", "tensor.extract_slice"];
+        match view.opnd(0).filter(|_| views.contains(&view.op_name())) {
+            Some(whole) => array = whole,
+            None => break,
+        }
+    }
+    array
+}
 
 /// A result array of a map: what the loop starts from.
 struct Destination<'c> {
@@ -35,28 +48,47 @@ impl<'c> Lowering<'c> {
     /// need a copy of it.
     pub fn may_defer(&self, map: Op<'c>, block: Blk<'c>) -> bool {
         let Some(reader) = only_reader(map, block) else { return false };
-        let mut read = free_values(&map.blocks());
-        read.extend(map.operand_list());
-        read.retain(|value| value.r#type().as_tensor().is_some());
+        let read = self.arrays_read_by(map);
         let ops = block.ops();
-        let between = ops
+        let mut between: Vec<_> = ops
             .iter()
             .skip_while(|op| op.key() != map.key())
             .skip(1)
-            .take_while(|op| op.key() != reader.key());
+            .take_while(|op| op.key() != reader.key())
+            .collect();
+        // Updates overwrite while they read; other readers fill new arrays.
+        if matches!(reader.op_name(), "soac.hist" | "soac.scatter") {
+            between.push(&reader);
+        }
         let overwrites = |op: &Op<'c>| {
             let operands = op.operand_list();
+            let update = Update::of(*op);
             let destinations: &[Val<'c>] = match op.op_name() {
                 "tensor.insert" | "tensor.insert_slice" => operands.get(1..2).unwrap_or(&[]),
                 "scf.for" | "scf.while" => &operands,
                 "soac.update_acc" => operands.get(..1).unwrap_or(&[]),
                 "soac.map" => operands.get(input_count(*op)..).unwrap_or(&[]),
+                "soac.hist" | "soac.scatter" => &update.dests,
                 name if name.starts_with("linalg.") => operands.get(1..).unwrap_or(&[]),
                 _ => &[],
             };
-            destinations.iter().any(|d| read.iter().any(|r| same_value(*d, *r)))
+            destinations.iter().any(|d| read.iter().any(|r| same_value(base(*d), base(*r))))
         };
         !between.into_iter().any(overwrites)
+    }
+
+    /// The arrays that a map reads, also through maps that run in its loop.
+    fn arrays_read_by(&self, map: Op<'c>) -> Vec<Val<'c>> {
+        let mut read = free_values(&map.blocks());
+        read.extend(map.operand_list());
+        read.retain(|value| value.r#type().as_tensor().is_some());
+        let inner: Vec<_> = read
+            .iter()
+            .filter_map(|array| strip_casts(*array).defining_op())
+            .filter(|op| self.deferred.contains(&op.key()))
+            .collect();
+        read.extend(inner.into_iter().flat_map(|map| self.arrays_read_by(map)));
+        read
     }
 
     /// `soac.map`.
@@ -156,7 +188,7 @@ impl<'c> Lowering<'c> {
     }
 
     /// Replaces a lowered combinator, and erases the maps that ran in its loop.
-    fn finish(&mut self, op: Op<'c>, results: &[Val<'c>]) {
+    pub fn finish(&mut self, op: Op<'c>, results: &[Val<'c>]) {
         let operands = op.operand_list();
         replace(op, results);
         self.erase_run_maps(&operands);

@@ -10,6 +10,7 @@
 //! 3. `combinators`: each map and reduce, outermost first, becomes a loop. A map
 //!    that one other combinator reads is evaluated in the loop of its reader.
 //!    `sizes` finds out how large a row is before the loop runs.
+//!    `update` does the same for hist and scatter.
 //! 4. `materialise`: virtual arrays that are still needed as arrays are stored.
 
 mod accumulators;
@@ -17,6 +18,7 @@ mod combinators;
 mod materialise;
 mod sizes;
 mod source;
+mod update;
 
 use std::collections::HashSet;
 
@@ -87,6 +89,7 @@ impl<'c> Lowering<'c> {
             "soac.map" => self.map(b, op),
             "soac.reduce" => self.reduce(b, op),
             "soac.scan" => self.scan(b, op),
+            "soac.hist" | "soac.scatter" => self.update(b, op),
             "soac.update_acc" => self.update_acc(b, op),
             "tensor.splat" => {
                 materialise::splat(b, op);

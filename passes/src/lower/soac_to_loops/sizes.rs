@@ -24,9 +24,10 @@ use super::{
     source::{Source, constant_index, strip_casts},
 };
 use crate::support::{
-    builder::{Builder, same_value},
+    builder::{Builder, CMP_SGT, CMP_SLT, same_value},
     diag::{Reported, error_with_notes, internal_error},
     region::{clone_op, free_values},
+    update::Update,
 };
 
 /// Why a size cannot be known before the loop.
@@ -158,6 +159,10 @@ impl<'a, 'c> Sizes<'a, 'c> {
             "soac.map" => self.operand_dim(op, op.operand_count() + k - op.result_count(), d),
             "soac.reduce" => self.operand_dim(op, input_count(op) + k, d),
             "soac.scan" => self.operand_dim(op, k, d),
+            "soac.hist" | "soac.scatter" => match Update::of(op).dests.get(k) {
+                Some(&dest) => self.dim(dest, d),
+                None => Err(Obstacle { op: Some(op), why: UNKNOWN }),
+            },
             "soac.update_acc" => self.operand_dim(op, 0, d),
             "soac.iota" => self.operand_scalar(op, 0),
             "soac.replicate" if d == 0 => self.operand_scalar(op, 1),
@@ -180,6 +185,13 @@ impl<'a, 'c> Sizes<'a, 'c> {
             "soac.reduce" | "soac.scan" => {
                 let inputs = input_count(op);
                 self.operand_dim(op, inputs + position % inputs.max(1), d)
+            }
+            "soac.hist" => {
+                let neutrals = Update::of(op).neutrals;
+                match neutrals.get(position % neutrals.len().max(1)) {
+                    Some(&neutral) => self.dim(neutral, d),
+                    None => Err(Obstacle { op: Some(op), why: UNKNOWN }),
+                }
             }
             "scf.for" if position > 0 => self.dim_of_carried(op, position - 1, d),
             _ => Err(Obstacle { op: Some(op), why: UNKNOWN }),
@@ -349,7 +361,7 @@ impl<'a, 'c> Sizes<'a, 'c> {
     /// iteration, and every branch is taken.
     fn reached(&mut self, op: Op<'c>) -> Found<'c> {
         let unknown = || Obstacle { op: Some(op), why: UNKNOWN };
-        let always = truth(&self.b);
+        let always = self.b.truth();
         let mut reached = always;
         let mut block = op.block().ok_or_else(unknown)?;
         while !self.around.contains(&block_key(block)) {
@@ -357,12 +369,12 @@ impl<'a, 'c> Sizes<'a, 'c> {
             let condition = match parent.op_name() {
                 "soac.map" | "soac.reduce" | "soac.scan" => {
                     let width = self.operand_dim(parent, 0, 0)?;
-                    compare(&self.b, CMP_SGT, width, self.b.index(0))
+                    self.b.compare(CMP_SGT, width, self.b.index(0))
                 }
                 "scf.for" => {
                     let lower = self.operand_scalar(parent, 0)?;
                     let upper = self.operand_scalar(parent, 1)?;
-                    compare(&self.b, CMP_SLT, lower, upper)
+                    self.b.compare(CMP_SLT, lower, upper)
                 }
                 "scf.if" => {
                     let condition = self.operand_scalar(parent, 0)?;
@@ -379,20 +391,6 @@ impl<'a, 'c> Sizes<'a, 'c> {
         }
         Ok(reached)
     }
-}
-
-/// The predicates of `arith.cmpi` used here.
-const CMP_SLT: i64 = 2;
-const CMP_SGT: i64 = 4;
-
-fn compare<'c>(b: &Builder<'c>, predicate: i64, left: Val<'c>, right: Val<'c>) -> Val<'c> {
-    let predicate = [("predicate", b.i64_attr(predicate))];
-    b.val_with("arith.cmpi", &[left, right], b.bool_type(), &predicate)
-}
-
-fn truth<'c>(b: &Builder<'c>) -> Val<'c> {
-    let value = IntegerAttribute::new(b.bool_type(), 1).into();
-    b.val_with("arith.constant", &[], b.bool_type(), &[("value", value)])
 }
 
 fn result_shape(op: Op<'_>, k: usize) -> Vec<i64> {

@@ -16,6 +16,7 @@ use super::{Lowering, collect, input_count, is_dynamic, replace};
 use crate::support::{
     builder::{Builder, same_value},
     diag::Result,
+    update::Update,
 };
 
 /// What an array is.
@@ -227,14 +228,17 @@ pub fn only_reader<'c>(map: Op<'c>, block: Blk<'c>) -> Option<Op<'c>> {
     }
     let users: Vec<_> = map.result_list().iter().flat_map(|result| result.users()).collect();
     let reader = *users.first()?;
-    let reads_rows =
-        matches!(reader.op_name(), "soac.map" | "soac.reduce" | "soac.scan" | "soac.update_acc");
+    let reads_rows = matches!(
+        reader.op_name(),
+        "soac.hist" | "soac.map" | "soac.reduce" | "soac.scan" | "soac.scatter" | "soac.update_acc"
+    );
     let is_here = reader.block() == Some(block);
     let is_only = users.iter().all(|user| user.key() == reader.key());
     let is_input = |result: &Val<'c>| {
         let operands = reader.operand_list();
         let range = match reader.op_name() {
             "soac.update_acc" => operands.len().saturating_sub(1)..operands.len(),
+            "soac.hist" | "soac.scatter" => 0..Update::of(reader).read().len(),
             _ => 0..input_count(reader),
         };
         operands

@@ -1,12 +1,13 @@
 //! Tensors: sizes, zeros, elements, rows and slices.
 
-use ad_dialect::ir::{BlkExt, DYNAMIC, OpExt, TyExt, Val};
+use ad_dialect::ir::{BlkExt, DYNAMIC, OpExt, TyExt, Val, tensor_type};
 use melior::ir::{
     Attribute, Type, ValueLike,
     attribute::{FloatAttribute, IntegerAttribute},
 };
 
-use super::{Builder, single};
+use super::{Builder, CMP_ULT, single};
+use crate::support::diag::Result;
 
 impl<'c> Builder<'c> {
     /// The size of a tensor along a dimension; a constant where it is static.
@@ -117,48 +118,114 @@ impl<'c> Builder<'c> {
     /// The row of an array at an index: an element, or a tensor of the trailing
     /// dimensions.
     pub fn row(&self, array: Val<'c>, index: Val<'c>) -> Val<'c> {
-        if array.r#type().shape().len() == 1 {
-            return self.extract(array, &[index]);
-        }
-        let (operands, attributes) = self.row_position(array, index, array);
-        let mut all = vec![array];
-        all.extend(operands);
-        let segments = [1, 1, all.len() as i32 - 2, 0];
-        self.slice_op("tensor.extract_slice", &all, array.r#type().row(), &attributes, &segments)
+        self.element(array, &[index])
     }
 
     /// The array with the row at an index replaced.
     pub fn insert_row(&self, row: Val<'c>, array: Val<'c>, index: Val<'c>) -> Val<'c> {
-        if array.r#type().shape().len() == 1 {
-            return self.insert_element(row, array, &[index]);
-        }
-        let (operands, attributes) = self.row_position(array, index, array);
-        let mut all = vec![row, array];
-        all.extend(operands);
-        let segments = [1, 1, 1, all.len() as i32 - 3, 0];
-        self.slice_op("tensor.insert_slice", &all, array.r#type(), &attributes, &segments)
+        self.replace_element(row, array, &[index])
     }
 
-    /// Operands and static attributes that select the row `index` of an array.
-    fn row_position(
+    /// What an array holds at indices of its leading dimensions: a scalar, or a
+    /// tensor of the trailing dimensions.
+    pub fn element(&self, array: Val<'c>, indices: &[Val<'c>]) -> Val<'c> {
+        let shape = array.r#type().shape();
+        if shape.len() == indices.len() {
+            return self.extract(array, indices);
+        }
+        let (operands, statics) = self.element_position(array, indices);
+        let all = [&[array], &operands[..]].concat();
+        let sizes = (operands.len() - indices.len()) as i32;
+        let segments = [1, indices.len() as i32, sizes, 0];
+        let element = tensor_type(&shape[indices.len()..], array.r#type().scalar());
+        self.slice_op("tensor.extract_slice", &all, element, &statics, &segments)
+    }
+
+    /// The array with what it holds at indices of its leading dimensions replaced.
+    pub fn replace_element(&self, new: Val<'c>, array: Val<'c>, indices: &[Val<'c>]) -> Val<'c> {
+        if array.r#type().shape().len() == indices.len() {
+            return self.insert_element(new, array, indices);
+        }
+        let (operands, statics) = self.element_position(array, indices);
+        let all = [&[new, array], &operands[..]].concat();
+        let sizes = (operands.len() - indices.len()) as i32;
+        let segments = [1, 1, indices.len() as i32, sizes, 0];
+        self.slice_op("tensor.insert_slice", &all, array.r#type(), &statics, &segments)
+    }
+
+    /// Operands (offsets, then sizes) and static attributes of the slice that lies
+    /// at indices of the leading dimensions.
+    fn element_position(
         &self,
         array: Val<'c>,
-        index: Val<'c>,
-        sizes_of: Val<'c>,
+        indices: &[Val<'c>],
     ) -> (Vec<Val<'c>>, [Vec<i64>; 3]) {
-        let shape = array.r#type().shape();
-        let rank = shape.len();
+        let mut sizes = array.r#type().shape();
+        let rank = sizes.len();
         let mut offsets = vec![0; rank];
-        offsets[0] = DYNAMIC;
-        let mut sizes = shape.clone();
-        sizes[0] = 1;
-        let mut operands = vec![index];
-        for (i, &size) in shape.iter().enumerate().skip(1) {
-            if size == DYNAMIC {
-                operands.push(self.dim(sizes_of, i));
-            }
-        }
+        offsets[..indices.len()].fill(DYNAMIC);
+        sizes[..indices.len()].fill(1);
+        let dynamic = (indices.len()..rank).filter(|&i| sizes[i] == DYNAMIC);
+        let operands = indices.iter().copied().chain(dynamic.map(|i| self.dim(array, i))).collect();
         (operands, [offsets, sizes, vec![1; rank]])
+    }
+
+    /// Zero of the type and sizes of what an array holds below its leading dimensions.
+    pub fn zero_element(&self, array: Val<'c>, indexed: usize) -> Val<'c> {
+        let shape = array.r#type().shape();
+        if shape.len() == indexed {
+            return self.zero_scalar(array.r#type().scalar());
+        }
+        let dynamic = (indexed..shape.len()).filter(|&d| shape[d] == DYNAMIC);
+        let sizes: Vec<_> = dynamic.map(|d| self.dim(array, d)).collect();
+        self.zeros(tensor_type(&shape[indexed..], array.r#type().scalar()), &sizes)
+    }
+
+    /// What an array holds at indices if a condition holds, which must imply that they
+    /// are in range, and then a further one; otherwise zero.
+    pub fn guarded_element(
+        &self,
+        condition: Val<'c>,
+        array: Val<'c>,
+        indices: &[Val<'c>],
+        further: impl Fn(&Builder<'c>) -> Option<Val<'c>>,
+    ) -> Result<Val<'c>> {
+        let shape = array.r#type().shape();
+        let scalar = array.r#type().scalar();
+        let element = if shape.len() == indices.len() {
+            scalar
+        } else {
+            tensor_type(&shape[indices.len()..], scalar)
+        };
+        let guarded = self.if_else(condition, &[element], |b, taken| {
+            let zero = b.zero_element(array, indices.len());
+            if !taken {
+                return Ok(vec![zero]);
+            }
+            let further = further(&b);
+            let element = b.element(array, indices);
+            Ok(vec![further.map_or(element, |holds| b.select(holds, element, zero))])
+        })?;
+        Ok(guarded.result_list()[0])
+    }
+
+    /// The indices as values of type `index`, and whether each is in range for its
+    /// dimension of the array; a negative one is not.
+    pub fn in_range(&self, indices: &[Val<'c>], array: Val<'c>) -> (Vec<Val<'c>>, Val<'c>) {
+        let index = self.index_type();
+        let mut inside: Option<Val<'c>> = None;
+        let mut cast = vec![];
+        for (dimension, &i) in indices.iter().enumerate() {
+            let i = if i.r#type() == index { i } else { self.val("arith.index_cast", &[i], index) };
+            // Read as unsigned, a negative index is larger than any size.
+            let below = self.compare(CMP_ULT, i, self.dim(array, dimension));
+            inside = Some(match inside {
+                Some(all) => self.same("arith.andi", &[all, below]),
+                None => below,
+            });
+            cast.push(i);
+        }
+        (cast, inside.unwrap_or_else(|| self.truth()))
     }
 
     /// `tensor.extract_slice` or `tensor.insert_slice` from its parts.

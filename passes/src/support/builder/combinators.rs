@@ -6,7 +6,7 @@ use ad_dialect::{
 };
 use melior::ir::{Attribute, Type, ValueLike};
 
-use super::{Builder, Result};
+use super::{Builder, CMP_EQ, Result};
 
 impl<'c> Builder<'c> {
     /// The array 0, 1, ..., n-1 of type `index`, with the static size if given.
@@ -90,6 +90,65 @@ impl<'c> Builder<'c> {
         );
         self.fill_body(op, 0, "soac.yield", body)?;
         Ok(op.result_list())
+    }
+
+    /// `soac.hist` of values at indices into destinations; the closure gets all left,
+    /// then all right operands.
+    pub fn hist(
+        &self,
+        at: &[Val<'c>],
+        inputs: &[Val<'c>],
+        dests: &[Val<'c>],
+        neutrals: &[Val<'c>],
+        body: impl FnOnce(Builder<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
+    ) -> Result<Vec<Val<'c>>> {
+        let tuple: Vec<_> = neutrals.iter().map(|v| v.r#type()).collect();
+        let results: Vec<_> = dests.iter().map(|v| v.r#type()).collect();
+        let segments = [at, inputs, dests, neutrals].map(|group| group.len() as i32);
+        let op = self.op_with(
+            "soac.hist",
+            &[at, inputs, dests, neutrals].concat(),
+            &results,
+            &[("operandSegmentSizes", self.i32s_attr(&segments))],
+            &[[&tuple[..], &tuple[..]].concat()],
+        );
+        self.fill_body(op, 0, "soac.yield", body)?;
+        Ok(op.result_list())
+    }
+
+    /// `soac.scatter` of values at indices into destinations.
+    pub fn scatter(&self, at: &[Val<'c>], inputs: &[Val<'c>], dests: &[Val<'c>]) -> Vec<Val<'c>> {
+        let results: Vec<_> = dests.iter().map(|v| v.r#type()).collect();
+        let segments = self.i32s_attr(&[at, inputs, dests].map(|group| group.len() as i32));
+        let operands = [at, inputs, dests].concat();
+        let attributes = [("operandSegmentSizes", segments)];
+        self.op_with("soac.scatter", &operands, &results, &attributes, &[]).result_list()
+    }
+
+    /// What an array holds where the index arrays say, as an array of the type `like`;
+    /// zero where they are out of range and, given the array that says for each index
+    /// which position counts, at all other positions.
+    pub fn gather(
+        &self,
+        array: Val<'c>,
+        at: &[Val<'c>],
+        like: Type<'c>,
+        counts: Option<Val<'c>>,
+    ) -> Result<Val<'c>> {
+        let mut inputs = at.to_vec();
+        if counts.is_some() {
+            inputs.push(self.iota(self.dim(at[0], 0), at[0].r#type().shape()[0]));
+        }
+        let gathered = self.map(&inputs, &[], &[like], |b, arguments| {
+            let (indices, number) = arguments.split_at(at.len());
+            let (indices, inside) = b.in_range(indices, array);
+            let element = b.guarded_element(inside, array, &indices, |b| {
+                let counts = counts?;
+                Some(b.compare(CMP_EQ, b.element(counts, &indices), number[0]))
+            })?;
+            Ok(vec![element])
+        })?;
+        Ok(gathered[0])
     }
 
     /// The sum of an array along its outermost dimension.

@@ -21,6 +21,15 @@ use melior::{
 
 use super::diag::Result;
 
+/// The predicates of `arith.cmpi` in use.
+pub const CMP_EQ: i64 = 0;
+/// Less, signed.
+pub const CMP_SLT: i64 = 2;
+/// Greater, signed.
+pub const CMP_SGT: i64 = 4;
+/// Less, unsigned.
+pub const CMP_ULT: i64 = 6;
+
 /// A position in a block and the location for what is built there.
 #[derive(Clone, Copy)]
 pub struct Builder<'c> {
@@ -263,6 +272,18 @@ impl<'c> Builder<'c> {
     /// The negation of an `i1`, or of a vector or tensor of them.
     pub fn not(&self, condition: Val<'c>) -> Val<'c> {
         self.same("arith.xori", &[condition, self.int_like(condition, 1)])
+    }
+
+    /// The constant true.
+    pub fn truth(&self) -> Val<'c> {
+        let value = IntegerAttribute::new(self.bool_type(), 1).into();
+        self.val_with("arith.constant", &[], self.bool_type(), &[("value", value)])
+    }
+
+    /// A comparison of integers, with a predicate such as `CMP_SLT`.
+    pub fn compare(&self, predicate: i64, a: Val<'c>, b: Val<'c>) -> Val<'c> {
+        let predicate = [("predicate", self.i64_attr(predicate))];
+        self.val_with("arith.cmpi", &[a, b], self.bool_type(), &predicate)
     }
 
     /// `condition ? a : b`; the condition is an `i1` or has the shape of the values.

@@ -8,7 +8,9 @@ use crate::eval::scalar::ops::{
     IntUnary, Wide,
 };
 use crate::fault::{Fault, fault};
-use crate::program::{Elem, Extent, FloatKind, GenericSpec, Opcode, ScanSpec, SliceSpec, Type};
+use crate::program::{
+    Elem, Extent, FloatKind, GenericSpec, Opcode, ScanSpec, SliceSpec, Type, UpdateSpec,
+};
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
 
@@ -188,6 +190,8 @@ impl Decoder {
                 exclusive: op.has_attribute("exclusive"),
                 reverse: op.has_attribute("reverse"),
             }),
+            "soac.hist" => Opcode::Hist(update(op, 3)),
+            "soac.scatter" => Opcode::Scatter(update(op, 2)),
             "soac.iota" => Opcode::Iota(results.first().map_or(64, |t| t.elem().int_width())),
             "soac.replicate" => Opcode::Replicate,
             "soac.with_acc" => Opcode::WithAcc,
@@ -197,6 +201,12 @@ impl Decoder {
             _ => return Ok(None),
         }))
     }
+}
+
+/// The operands of a hist or scatter, which has `groups` operands per array.
+fn update(op: Handle, groups: usize) -> UpdateSpec {
+    let arrays = op.result_count();
+    UpdateSpec { indices: op.operand_count().saturating_sub(groups * arrays), arrays }
 }
 
 fn kind_of(elem: Elem) -> FloatKind {

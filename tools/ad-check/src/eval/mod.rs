@@ -10,6 +10,7 @@ pub mod scalar;
 mod slice;
 mod soac;
 mod tensor;
+mod update;
 
 use crate::counts::Counts;
 use crate::fault::{Fault, fault};

@@ -12,13 +12,13 @@ use crate::value::{Builder, Tensor, Value, element_count};
 use std::sync::Arc;
 
 /// Arrays consumed together, with the shape of a row worked out once.
-struct Columns {
+pub(super) struct Columns {
     arrays: Vec<(Tensor, Arc<[usize]>, usize)>,
-    length: usize,
+    pub(super) length: usize,
 }
 
 impl Columns {
-    fn new(values: Vec<Value>) -> Result<Columns, Fault> {
+    pub(super) fn new(values: Vec<Value>) -> Result<Columns, Fault> {
         let mut arrays = Vec::with_capacity(values.len());
         let mut length = None;
         for value in values {
@@ -40,7 +40,7 @@ impl Columns {
     }
 
     /// Element `i` of each array.
-    fn elements(&self, i: usize) -> impl Iterator<Item = Value> + '_ {
+    pub(super) fn elements(&self, i: usize) -> impl Iterator<Item = Value> + '_ {
         self.arrays.iter().map(move |(tensor, row, stride)| {
             if tensor.rank() == 1 {
                 tensor.element(i)
@@ -51,37 +51,37 @@ impl Columns {
     }
 
     /// Scalars read per iteration.
-    fn scalars(&self) -> u64 {
+    pub(super) fn scalars(&self) -> u64 {
         self.arrays.iter().filter(|(t, _, _)| t.rank() == 1).count() as u64
     }
 }
 
 /// The longest of several runs that do not depend on each other.
-struct Span {
+pub(super) struct Span {
     before: u64,
     longest: u64,
 }
 
 impl Span {
-    fn start(machine: &Machine) -> Span {
+    pub(super) fn start(machine: &Machine) -> Span {
         Span { before: machine.counts.span, longest: 0 }
     }
 
     /// Ends one run and begins another.
-    fn next(&mut self, machine: &mut Machine) {
+    pub(super) fn next(&mut self, machine: &mut Machine) {
         self.longest = self.longest.max(machine.counts.span - self.before);
         machine.counts.span = self.before;
     }
 
     /// Counts the longest run, as often as the runs must follow each other.
-    fn finish(mut self, machine: &mut Machine, times: u64) {
+    pub(super) fn finish(mut self, machine: &mut Machine, times: u64) {
         self.next(machine);
         machine.counts.span += self.longest * times;
     }
 }
 
 /// The depth of a balanced tree over so many elements.
-fn levels(length: usize) -> u64 {
+pub(super) fn levels(length: usize) -> u64 {
     u64::from(usize::BITS - length.leading_zeros())
 }
 
@@ -91,6 +91,8 @@ impl Machine<'_> {
             Opcode::Map(arrays) => self.map(frame, op, *arrays),
             Opcode::Reduce(arrays) => self.reduce(frame, op, *arrays),
             Opcode::Scan(spec) => self.scan(frame, op, *spec),
+            Opcode::Hist(spec) => self.hist(frame, op, *spec),
+            Opcode::Scatter(spec) => self.scatter(frame, op, *spec),
             Opcode::Iota(width) => self.iota(frame, op, *width),
             Opcode::Replicate => self.replicate(frame, op),
             Opcode::WithAcc => self.with_acc(frame, op),

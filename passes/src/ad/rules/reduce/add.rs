@@ -12,12 +12,17 @@
 //! Tests: test/ad/jvp/reduce-add.mlir, test/ad/vjp/reduce-add.mlir,
 //! test/ad/vjp/reduce-add-rows.mlir, test/ad/numeric/reduce-add.mlir.
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt};
+use ad_dialect::ir::{Op, OpExt, TyExt};
 use melior::ir::ValueLike;
 
 use super::{inputs, neutrals, reduce_flows, reduce_jvp};
 use crate::{
-    ad::{activity::Flows, jvp::Jvp, rules::Rule, vjp::Vjp},
+    ad::{
+        activity::Flows,
+        jvp::Jvp,
+        rules::{Rule, operator::is_each},
+        vjp::Vjp,
+    },
     support::diag::Result,
 };
 
@@ -26,7 +31,7 @@ pub struct ReduceAdd;
 
 impl Rule for ReduceAdd {
     fn applies(&self, op: Op<'_>) -> bool {
-        is_sum(op)
+        is_each(op, &["arith.addf", "complex.add"])
     }
 
     fn flows<'c>(&self, op: Op<'c>, flows: &mut Flows) {
@@ -51,31 +56,5 @@ impl Rule for ReduceAdd {
             vjp.add_dense(input, broadcast)?;
         }
         Ok(())
-    }
-}
-
-/// Whether the operator adds its operands, each component by itself.
-fn is_sum(op: Op<'_>) -> bool {
-    let (Some(body), count) = (op.body(0), op.result_list().len()) else { return false };
-    let arguments = body.arg_list();
-    let (left, right) = arguments.split_at(count.min(arguments.len()));
-    let yielded = body.term().map(|t| t.operand_list()).unwrap_or_default();
-    left.iter().zip(right).zip(yielded).all(|((&l, &r), sum)| adds(sum, l, r))
-}
-
-/// Whether the value is `l + r`, or a map that adds their elements in this way.
-fn adds<'c>(value: Val<'c>, l: Val<'c>, r: Val<'c>) -> bool {
-    let Some(op) = value.defining_op() else { return false };
-    let of: Vec<_> = op.operand_list().iter().map(ValExt::key).collect();
-    if of != [l.key(), r.key()] && of != [r.key(), l.key()] {
-        return false;
-    }
-    let Some(body) = op.body(0).filter(|_| op.op_name() == "soac.map") else {
-        return ["arith.addf", "complex.add"].contains(&op.op_name());
-    };
-    let yielded = body.term().and_then(|end| end.opnd(value.position()));
-    match (yielded, &body.arg_list()[..]) {
-        (Some(sum), &[a, b]) => adds(sum, a, b),
-        _ => false,
     }
 }

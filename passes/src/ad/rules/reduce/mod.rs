@@ -62,19 +62,31 @@ pub fn fold_jvp<'c>(
     jvp: &mut Jvp<'_, 'c>,
     emit: impl FnOnce(&Builder<'c>, &[Val<'c>], &[Val<'c>], Body<'_, 'c>) -> Result<Vec<Val<'c>>>,
 ) -> Result<()> {
+    let groups = [inputs(op), neutrals(op)];
+    tuples_jvp(op, jvp, groups, |b, [inputs, starts], body| emit(b, &inputs, &starts, body))
+}
+
+/// An operation with an operator on tuples, over primals and tangents. `groups` are
+/// the operands that come one per component; `emit` makes the operation from them,
+/// with the tangents of active components added, and its body.
+pub fn tuples_jvp<'c, const N: usize>(
+    op: Op<'c>,
+    jvp: &mut Jvp<'_, 'c>,
+    groups: [Vec<Val<'c>>; N],
+    emit: impl FnOnce(&Builder<'c>, [Vec<Val<'c>>; N], Body<'_, 'c>) -> Result<Vec<Val<'c>>>,
+) -> Result<()> {
     let Some(body) = op.body(0) else { return Ok(()) };
-    let (inputs, results, arguments) = (inputs(op), op.result_list(), body.arg_list());
-    let (left, right) = arguments.split_at(inputs.len());
-    let neutrals = neutrals(op);
+    let (results, arguments) = (op.result_list(), body.arg_list());
+    let (left, right) = arguments.split_at(results.len());
     let positions: Vec<_> = (0..results.len())
         .filter(|&i| jvp.is_active(results[i]) || jvp.is_active(left[i]))
         .collect();
     let pick = |list: &[Val<'c>]| positions.iter().map(|&i| list[i]).collect::<Vec<_>>();
-    let ins = jvp.bundle(&inputs, &pick(&inputs));
-    let starts = jvp.bundle(&neutrals, &pick(&neutrals));
+    let groups = groups.map(|group| jvp.bundle(&group, &pick(&group)));
+    let width = results.len() + positions.len();
     let b = jvp.b;
-    let new = emit(&b, &ins, &starts, &mut |inner, new| {
-        let (new_left, new_right) = new.split_at(ins.len());
+    let new = emit(&b, groups, &mut |inner, new| {
+        let (new_left, new_right) = new.split_at(width);
         jvp.unbundle(left, &pick(left), new_left);
         jvp.unbundle(right, &pick(right), new_right);
         jvp.block(inner, body, |jvp| {

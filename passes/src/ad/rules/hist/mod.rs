@@ -1,0 +1,44 @@
+//! Histograms, from most special to general:
+//!
+//! - `add`: the operator is +, also elementwise on rows; the adjoint is a gather.
+//!
+//! Forward mode is the same for all: one hist over pairs of primal and tangent
+//! [FUT 3].
+
+pub mod add;
+
+use ad_dialect::ir::{BlkExt, Op, OpExt};
+
+use super::reduce::tuples_jvp;
+use crate::{
+    ad::{activity::Flows, jvp::Jvp},
+    support::{diag::Result, update::Update},
+};
+
+/// Values, destinations and neutral elements to both operands of the operator, the
+/// operator's result to its operands and to the hist's result. A neutral element is
+/// not an edge to the result: the destination takes its place.
+pub fn hist_flows<'c>(op: Op<'c>, flows: &mut Flows) {
+    let Some(body) = op.body(0) else { return };
+    let (update, arguments) = (Update::of(op), body.arg_list());
+    let (left, right) = arguments.split_at(op.result_list().len());
+    let yielded = body.term().map(|t| t.operand_list()).unwrap_or_default();
+    for operands in [left, right] {
+        flows.edges(&update.inputs, operands);
+        flows.edges(&update.dests, operands);
+        flows.edges(&update.neutrals, operands);
+        flows.edges(&yielded, operands);
+    }
+    flows.edges(&update.dests, &op.result_list());
+    flows.edges(&yielded, &op.result_list());
+}
+
+/// One hist over primals and tangents [FUT 3].
+pub fn hist_jvp<'c>(op: Op<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()> {
+    let update = Update::of(op);
+    let at = jvp.primal_list(&update.at);
+    let groups = [update.inputs, update.dests, update.neutrals];
+    tuples_jvp(op, jvp, groups, |b, [inputs, dests, neutrals], body| {
+        b.hist(&at, &inputs, &dests, &neutrals, body)
+    })
+}
