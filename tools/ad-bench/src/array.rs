@@ -37,6 +37,17 @@ impl Array {
         Ok(Self { shape: shape.to_vec(), data: Data::F64(elements) })
     }
 
+    /// An array of integers; the element count must fit the shape.
+    pub fn i64(shape: &[usize], elements: Vec<i64>) -> Result<Self> {
+        let count: usize = shape.iter().product();
+        ensure!(
+            elements.len() == count,
+            "{} integers do not fill the shape {shape:?}",
+            elements.len()
+        );
+        Ok(Self { shape: shape.to_vec(), data: Data::I64(elements) })
+    }
+
     /// A scalar number.
     #[must_use]
     pub fn scalar(value: f64) -> Self {
@@ -59,7 +70,8 @@ impl Array {
 
     /// The square root of the sum of squares.
     pub fn norm(&self) -> Result<f64> {
-        Ok(self.numbers()?.iter().map(|v| v * v).sum::<f64>().sqrt())
+        let squares: Vec<f64> = self.numbers()?.iter().map(|v| v * v).collect();
+        Ok(pairwise_sum(&squares).sqrt())
     }
 
     /// Writes the array as a `.npy` file.
@@ -93,6 +105,17 @@ impl Array {
         };
         Ok(Self { shape, data })
     }
+}
+
+/// The sum by halves, whose rounding error does not grow with the number of elements as it does
+/// from left to right.
+#[must_use]
+pub fn pairwise_sum(elements: &[f64]) -> f64 {
+    if elements.len() <= 128 {
+        return elements.iter().sum();
+    }
+    let (left, right) = elements.split_at(elements.len() / 2);
+    pairwise_sum(left) + pairwise_sum(right)
 }
 
 fn write_elements<T>(file: &mut impl Write, shape: &[u64], elements: &[T]) -> std::io::Result<()>
@@ -130,5 +153,6 @@ mod tests {
     #[test]
     fn shape_must_fit() {
         assert!(Array::f64(&[2, 2], vec![1.0]).is_err());
+        assert!(Array::i64(&[0], vec![1]).is_err());
     }
 }
