@@ -1,0 +1,250 @@
+//! The array problems of `bench/programs` against formulas that are worked out here: objective and
+//! derivative, at made-up arguments. Shows the values of F58, F59 and of Z39's programs.
+
+use ad_bench::array::Array;
+use ad_bench::driver::Job;
+use anyhow::{Result, ensure};
+
+/// Errors are relative to the largest entry of the array.
+const TOLERANCE: f64 = 1e-12;
+
+/// Numbers that look random, the same every time.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self, low: f64, high: f64) -> f64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        low + (high - low) * ((self.0 >> 11) as f64 / (1_u64 << 53) as f64)
+    }
+
+    fn vector(&mut self, count: usize, low: f64, high: f64) -> Vec<f64> {
+        (0..count).map(|_| self.next(low, high)).collect()
+    }
+}
+
+/// Runs an entry and compares all its results.
+fn expect(job: &Job, entry: &str, expected: &[&[f64]]) -> Result<()> {
+    let results = job.run(entry)?;
+    ensure!(results.len() == expected.len(), "{entry} gave {} results", results.len());
+    for (position, (found, expected)) in results.iter().zip(expected).enumerate() {
+        let found = found.numbers()?;
+        ensure!(
+            found.len() == expected.len(),
+            "{entry}, result {position}: {} elements",
+            found.len()
+        );
+        let largest = expected.iter().fold(f64::MIN_POSITIVE, |a, b| a.max(b.abs()));
+        for (f, e) in found.iter().zip(*expected) {
+            ensure!(
+                (f - e).abs() <= TOLERANCE * largest,
+                "{entry}, result {position}: {f}, not {e}"
+            );
+        }
+    }
+    Ok(())
+}
+
+fn program(name: &str, arguments: &[Array]) -> Result<Job> {
+    Job::new(&format!("bench/programs/{name}.mlir"), arguments)
+}
+
+/// A function of one vector with its gradient.
+fn expect_gradient(name: &str, x: &[f64], value: f64, slopes: &[f64]) -> Result<()> {
+    let job = program(name, &[Array::f64(&[x.len()], x.to_vec())?])?;
+    expect(&job, "objective", &[&[value]])?;
+    expect(&job, "gradient", &[slopes])
+}
+
+#[test]
+fn diag() -> Result<()> {
+    for n in [1, 2, 100] {
+        let x = Numbers(1).vector(n, -2.0, 2.0);
+        let mut slopes = vec![0.0; n];
+        slopes[0] = 2.0 * x[0];
+        expect_gradient("diag", &x, x[0] * x[0], &slopes)?;
+    }
+    expect_gradient("diag", &[], 0.0, &[])
+}
+
+#[test]
+fn reduce_mul() -> Result<()> {
+    let mut x = Numbers(2).vector(50, 0.8, 1.2);
+    for zeros in 0..3 {
+        let others = |skip: usize| -> f64 {
+            x.iter().enumerate().filter(|(i, _)| *i != skip).map(|(_, v)| v).product()
+        };
+        let slopes: Vec<f64> = (0..x.len()).map(others).collect();
+        expect_gradient("reduce_mul", &x, x.iter().product(), &slopes)?;
+        x[7 + 20 * zeros] = 0.0;
+    }
+    expect_gradient("reduce_mul", &[], 1.0, &[])
+}
+
+#[test]
+fn reduce_min() -> Result<()> {
+    let mut x = Numbers(3).vector(50, -1.0, 1.0);
+    x[31] = -2.0;
+    let mut slopes = vec![0.0; 50];
+    slopes[31] = 1.0;
+    expect_gradient("reduce_min", &x, -2.0, &slopes)?;
+    // A tie goes to the first.
+    x[40] = -2.0;
+    expect_gradient("reduce_min", &x, -2.0, &slopes)
+}
+
+#[test]
+fn reduce_sumsq() -> Result<()> {
+    let x = Numbers(4).vector(1000, -1.0, 1.0);
+    let slopes: Vec<f64> = x.iter().map(|x| 2.0 * x).collect();
+    expect_gradient("reduce_sumsq", &x, x.iter().map(|x| x * x).sum(), &slopes)
+}
+
+#[test]
+fn reduce_lse() -> Result<()> {
+    for shift in [0.0, 1000.0] {
+        let x = Numbers(5).vector(100, shift - 3.0, shift + 3.0);
+        let sum: f64 = x.iter().map(|x| (x - shift).exp()).sum();
+        let slopes: Vec<f64> = x.iter().map(|x| (x - shift).exp() / sum).collect();
+        for name in ["reduce_lse", "zygote_logsumexp"] {
+            expect_gradient(name, &x, sum.ln() + shift, &slopes)?;
+        }
+    }
+    Ok(())
+}
+
+/// With C = A B: the sum of squares of C, 2 C B^T and 2 A^T C.
+#[test]
+fn matmul() -> Result<()> {
+    let m = 7;
+    let mut numbers = Numbers(6);
+    let (a, b) = (numbers.vector(m * m, -1.0, 1.0), numbers.vector(m * m, -1.0, 1.0));
+    let product = |left: &dyn Fn(usize, usize) -> f64, right: &dyn Fn(usize, usize) -> f64| {
+        let entry = |at: usize| (0..m).map(|k| left(at / m, k) * right(k, at % m)).sum();
+        (0..m * m).map(entry).collect::<Vec<f64>>()
+    };
+    let c = product(&|i, k| a[i * m + k], &|k, j| b[k * m + j]);
+    let a_bar = product(&|i, k| 2.0 * c[i * m + k], &|k, j| b[j * m + k]);
+    let b_bar = product(&|i, k| 2.0 * a[k * m + i], &|k, j| c[k * m + j]);
+    let value: f64 = c.iter().map(|c| c * c).sum();
+    let job = program("matmul", &[Array::f64(&[m, m], a)?, Array::f64(&[m, m], b)?])?;
+    expect(&job, "objective", &[&[value]])?;
+    expect(&job, "gradient", &[&a_bar, &b_bar])
+}
+
+/// Every point contributes to its nearest centre: twice the difference to the gradient, two to the
+/// Hessian.
+fn kmeans_reference(c: &[f64], p: &[f64], d: usize) -> (f64, Vec<f64>, Vec<f64>) {
+    let (mut cost, mut gradient, mut diagonal) = (0.0, vec![0.0; c.len()], vec![0.0; c.len()]);
+    for point in p.chunks(d) {
+        let distance = |centre: &[f64]| -> f64 {
+            centre.iter().zip(point).map(|(c, p)| (c - p) * (c - p)).sum()
+        };
+        let distances: Vec<f64> = c.chunks(d).map(distance).collect();
+        let least = distances.iter().copied().fold(f64::INFINITY, f64::min);
+        let nearest = distances.iter().position(|&e| e == least).unwrap_or(0);
+        cost += least;
+        for j in 0..d {
+            gradient[nearest * d + j] += 2.0 * (c[nearest * d + j] - point[j]);
+            diagonal[nearest * d + j] += 2.0;
+        }
+    }
+    (cost, gradient, diagonal)
+}
+
+#[test]
+fn kmeans() -> Result<()> {
+    for (k, n, d) in [(1, 1, 1), (3, 40, 4), (5, 200, 35), (4, 0, 3)] {
+        let mut numbers = Numbers(7);
+        let (c, p) = (numbers.vector(k * d, -1.0, 1.0), numbers.vector(n * d, -1.0, 1.0));
+        let (cost, gradient, diagonal) = kmeans_reference(&c, &p, d);
+        let job = program("kmeans", &[Array::f64(&[k, d], c)?, Array::f64(&[n, d], p)?])?;
+        expect(&job, "objective", &[&[cost]])?;
+        expect(&job, "gradient_hessian", &[&gradient, &diagonal])?;
+    }
+    Ok(())
+}
+
+/// The same figures from the dense points; one row is empty.
+#[test]
+fn kmeans_sparse() -> Result<()> {
+    let (k, n, d) = (3, 30, 20);
+    let mut numbers = Numbers(8);
+    let c = numbers.vector(k * d, -1.0, 1.0);
+    let (mut vals, mut cols, mut rows) = (vec![], vec![], vec![0]);
+    let mut p = vec![0.0; n * d];
+    for i in 0..n {
+        for j in (0..d).filter(|j| i != 4 && (i * j) % 5 == 1) {
+            p[i * d + j] = numbers.next(-2.0, 2.0);
+            vals.push(p[i * d + j]);
+            cols.push(j as i64);
+        }
+        rows.push(vals.len() as i64);
+    }
+    let (cost, gradient, diagonal) = kmeans_reference(&c, &p, d);
+    let arguments = [
+        Array::f64(&[k, d], c)?,
+        Array::f64(&[vals.len()], vals)?,
+        Array::i64(&[cols.len()], cols)?,
+        Array::i64(&[rows.len()], rows)?,
+    ];
+    let job = program("kmeans_sparse", &arguments)?;
+    expect(&job, "objective", &[&[cost]])?;
+    expect(&job, "gradient_hessian", &[&gradient, &diagonal])
+}
+
+#[test]
+fn zygote_scalars() -> Result<()> {
+    let x = 0.7_f64;
+    let job = program("zygote_sincos", &[Array::scalar(x)])?;
+    expect(&job, "objective", &[&[x.sin() * x.cos()]])?;
+    expect(&job, "gradient", &[&[(2.0 * x).cos()]])?;
+    for n in [0, 1, 2, 9] {
+        let job = program("zygote_loop", &[Array::scalar(x), Array::integer(n)])?;
+        let slope = if n == 0 { 0.0 } else { n as f64 * x.powi(n as i32 - 1) };
+        expect(&job, "objective", &[&[x.powi(n as i32)]])?;
+        expect(&job, "gradient", &[&[slope]])?;
+    }
+    Ok(())
+}
+
+/// Backpropagation by hand: z2_bar = softmax(z2) - e_label, and so on.
+#[test]
+fn zygote_mlp() -> Result<()> {
+    let (inputs, hidden, outputs, label) = (6, 5, 3, 1);
+    let mut numbers = Numbers(9);
+    let w1 = numbers.vector(hidden * inputs, -1.0, 1.0);
+    let b1 = numbers.vector(hidden, -0.5, 0.5);
+    let w2 = numbers.vector(outputs * hidden, -1.0, 1.0);
+    let b2 = numbers.vector(outputs, -0.5, 0.5);
+    let x = numbers.vector(inputs, -1.0, 1.0);
+    let affine = |w: &[f64], b: &[f64], x: &[f64]| -> Vec<f64> {
+        let row = |i: usize| (0..x.len()).map(|j| w[i * x.len() + j] * x[j]).sum::<f64>() + b[i];
+        (0..b.len()).map(row).collect()
+    };
+    let z1 = affine(&w1, &b1, &x);
+    let h: Vec<f64> = z1.iter().map(|z| z.max(0.0)).collect();
+    let z2 = affine(&w2, &b2, &h);
+    let sum: f64 = z2.iter().map(|z| z.exp()).sum();
+    let mut z2_bar: Vec<f64> = z2.iter().map(|z| z.exp() / sum).collect();
+    z2_bar[label] -= 1.0;
+    let h_bar = |j: usize| (0..outputs).map(|i| w2[i * hidden + j] * z2_bar[i]).sum::<f64>();
+    let z1_bar: Vec<f64> = (0..hidden).map(|j| if z1[j] > 0.0 { h_bar(j) } else { 0.0 }).collect();
+    let outer = |rows: &[f64], columns: &[f64]| -> Vec<f64> {
+        rows.iter().flat_map(|r| columns.iter().map(move |c| r * c)).collect()
+    };
+    ensure!(z1.iter().any(|&z| z > 0.0) && z1.iter().any(|&z| z < 0.0), "both sides of the kink");
+    let loss = sum.ln() - z2[label];
+    let (w1_bar, w2_bar) = (outer(&z1_bar, &x), outer(&z2_bar, &h));
+    let arguments = [
+        Array::f64(&[hidden, inputs], w1.clone())?,
+        Array::f64(&[hidden], b1.clone())?,
+        Array::f64(&[outputs, hidden], w2.clone())?,
+        Array::f64(&[outputs], b2.clone())?,
+        Array::f64(&[inputs], x.clone())?,
+        Array::integer(label as i64),
+    ];
+    let job = program("zygote_mlp", &arguments)?;
+    expect(&job, "objective", &[&[loss]])?;
+    expect(&job, "gradient", &[&w1_bar, &z1_bar, &w2_bar, &z2_bar])
+}
