@@ -134,6 +134,8 @@ pub trait OpExt<'c> {
     fn attr(&self, name: &str) -> Option<Attribute<'c>>;
     /// Sets a discardable or inherent attribute.
     fn set_attr(&self, context: &'c Context, name: &str, attribute: Attribute<'c>);
+    /// Removes an attribute, if it is there.
+    fn remove_attr(&self, name: &str);
     /// The operation around this one.
     fn parent(&self) -> Option<Op<'c>>;
     /// Replaces an operand.
@@ -225,6 +227,16 @@ impl<'c> OpExt<'c> for Op<'c> {
                 melior::StringRef::new(name).to_raw(),
                 attribute.to_raw(),
             )
+        }
+    }
+
+    fn remove_attr(&self, name: &str) {
+        // SAFETY: the operation is valid.
+        unsafe {
+            sys::mlirOperationRemoveAttributeByName(
+                self.to_raw(),
+                melior::StringRef::new(name).to_raw(),
+            );
         }
     }
 

@@ -33,6 +33,7 @@ namespace ad {
 #include "Passes.h.inc"
 #define GEN_PASS_DEF_ADDIFFERENTIATE
 #define GEN_PASS_DEF_ADGENERATE
+#define GEN_PASS_DEF_ADKEEPCUSTOMRULES
 #define GEN_PASS_DEF_RAISETOSOAC
 #define GEN_PASS_DEF_ADSIMPLIFY
 #define GEN_PASS_DEF_LOWERCLAMP
@@ -60,6 +61,7 @@ bool ad_pass_differentiate(MlirOperation module, bool plainIeee,
                            uint64_t *statistics);
 bool ad_pass_generate(MlirOperation module, AdGenerateRequest const *options,
                       uint64_t *statistics);
+bool ad_pass_keep_custom_rules(MlirOperation module, uint64_t *statistics);
 bool ad_pass_raise_to_soac(MlirOperation module, uint64_t *statistics);
 bool ad_pass_simplify(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_clamp(MlirOperation module, uint64_t *statistics);
@@ -107,6 +109,7 @@ bool runInRust(ModuleOp module, StringRef pass, Body body, StringRef names,
     }                                                                          \
   };
 
+AD_PASS(AdKeepCustomRules, ad_pass_keep_custom_rules, kept)
 AD_PASS(RaiseToSoac, ad_pass_raise_to_soac, raised)
 AD_PASS(AdSimplify, ad_pass_simplify, erased)
 AD_PASS(LowerClamp, ad_pass_lower_clamp, replaced)

@@ -74,6 +74,15 @@ extern "C" fn ad_pass_differentiate(
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_keep_custom_rules(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [kept]| {
+        *kept = ad::custom::keep(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_raise_to_soac(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [raised]| {
         *raised = raise::raise(context, module, None)?;

@@ -55,8 +55,10 @@ pub fn run(context: &Context, module: &mut Module, passes: &str) -> Result<(), S
 ///
 /// Inlining and simplifying come first (FUT 2.1): an array that a helper function reads then adds to
 /// the accumulator of its caller, where a call would return a cotangent array of its own. What the
-/// requests name stays a function until they are answered, so that `inline` runs again after it.
+/// requests name stays a function until they are answered, so that `inline` runs again after it;
+/// so does what has a custom rule, by `ad-keep-custom-rules`.
 const OPTIMIZE: &str = "\
+    ad-keep-custom-rules,\
     inline,\
     canonicalize,cse,\
     ad-differentiate,\

@@ -92,6 +92,34 @@ def AdGenerate : Ad_ModulePass<"ad-generate"> {
   ];
 }
 
+def AdKeepCustomRules : Ad_ModulePass<"ad-keep-custom-rules"> {
+  let summary = "Keep functions with custom derivative rules from being inlined";
+  let description = [{
+    A function whose derivative is given by the attributes `custom_jvp` or
+    `custom_vjp` must still be a function when requests are answered. This pass marks
+    such functions `no_inline`, and `ad-differentiate` lifts what it marked. It belongs
+    in front of `inline`, as in `ad-optimize`.
+
+    For `f: xs -> ys`, where `xs'` and `ys'` are those with derivatives:
+
+    * `custom_jvp = @h` with `h: (xs, xs_dot') -> (ys, ys_dot')`;
+    * `custom_vjp = @g` with `g: (xs, ys_bar') -> (ys, xs_bar')`;
+    * `custom_vjp = [@fwd, @bwd]` with `fwd: xs -> (ys, residuals)` and
+      `bwd: (residuals, ys_bar') -> xs_bar'`, where the residuals are any values.
+
+    ```mlir
+    func.func private @f(%x: f64) -> f64 attributes {custom_vjp = @g} { ... }
+    ```
+
+    The rule is used for every derivative of the function, also of one without a body;
+    a mode without a rule differentiates the body. `ad-opt check` compares the rules
+    with the body and with each other.
+  }];
+  let statistics = [
+    Statistic<"kept", "kept", "Number of functions marked">
+  ];
+}
+
 def RaiseToSoac : Ad_ModulePass<"raise-to-soac"> {
   let summary = "Raise upstream operations to forms that have derivative rules";
   let description = [{

@@ -38,7 +38,7 @@ func.func @named_linalg(%x: tensor<4xf64>) {
 // A call of a function without body.
 func.func private @external(f64) -> f64
 func.func private @f(%x: f64) -> f64 {
-  // expected-error @+1 {{'func.call' op has no vjp rule: '@external' has no body; give it one, or mark its arguments with 'ad.stop_gradient'}}
+  // expected-error @+1 {{'func.call' op has no vjp rule: '@external' has no body; give it one, or the attribute 'custom_vjp', or mark its arguments with 'ad.stop_gradient'}}
   %y = func.call @external(%x) : (f64) -> f64
   return %y : f64
 }
@@ -53,7 +53,7 @@ func.func @call_external(%x: f64) {
 // A request of a function without body.
 func.func private @external(f64) -> f64
 func.func @request_external(%x: f64) {
-  // expected-error @+2 {{'ad.jvp' op has no jvp rule: '@external' has no body; give it one, or mark its arguments with 'ad.stop_gradient'}}
+  // expected-error @+2 {{'ad.jvp' op has no jvp rule: '@external' has no body; give it one, or the attribute 'custom_jvp', or mark its arguments with 'ad.stop_gradient'}}
   // expected-note @+1 {{derivative requested here}}
   %r:2 = ad.jvp @external(%x) seed(%x) : (f64), (f64) -> (f64, f64)
   return

@@ -17,6 +17,7 @@
 
 pub mod activity;
 pub mod cotangent;
+pub mod custom;
 pub mod generate;
 pub mod jvp;
 pub mod mask;
@@ -127,7 +128,10 @@ fn differentiate_in_place<'c>(
     statistics: &mut Statistics,
 ) -> Result<()> {
     let mut session = Session::new(context, module, *options);
-    let mut result = Ok(());
+    let mut result = custom::verify(&session);
+    if result.is_err() {
+        return result;
+    }
     for (name, function) in session.functions() {
         result = session.answer_requests(&name, function).and(result);
     }
@@ -137,6 +141,7 @@ fn differentiate_in_place<'c>(
     statistics.functions += session.statistics.functions;
     statistics.checkpoints += session.statistics.checkpoints;
     remove_stop_gradients(module);
+    custom::lift(module);
     for op in module.body(0).map(|body| body.ops()).unwrap_or_default() {
         if op.op_name() == "builtin.module" {
             differentiate_in_place(context, op, options, statistics)?;
@@ -330,6 +335,11 @@ impl<'c> Session<'c> {
         if let Some(name) = self.derivatives.get(&key) {
             return Ok(name.clone());
         }
+        if let (Some(rule), Some(&source)) =
+            (self.custom_rule(callee, derivative.mode), self.names.get(callee))
+        {
+            return self.custom_derivative(callee, source, &derivative, &rule);
+        }
         let source = self.differentiable_body(at, callee, derivative.mode)?;
         if self.answering.contains(callee) {
             return Err(self.refuse(
@@ -407,8 +417,8 @@ impl<'c> Session<'c> {
             return Err(self.refuse(
                 at,
                 &format!(
-                    "has no {mode} rule: '@{callee}' has no body; give it one, or mark its \
-                          arguments with 'ad.stop_gradient'"
+                    "has no {mode} rule: '@{callee}' has no body; give it one, or the attribute \
+                          'custom_{mode}', or mark its arguments with 'ad.stop_gradient'"
                 ),
             ));
         };

@@ -7,16 +7,18 @@
 //! Requires: the callee has a body of one block, or no derivative is asked of it.
 //! Ensures: every derivative function is generated once and shared by all calls
 //! with the same active arguments, so recursion is no obstacle.
+//! A function with the attribute `custom_vjp` or `custom_jvp` is differentiated by that rule;
+//! if the rule has residuals, the forward sweep calls its forward function (checklist FP3).
 //! Edge cases: results without cotangent have no seed, arguments that are not
 //! active no cotangent, in the derivative function that is called.
 //! Tests: test/ad/jvp/call.mlir, test/ad/vjp/call.mlir, test/ad/numeric/call.mlir.
 
-use ad_dialect::ir::{Op, OpExt, Val, text_of};
-use melior::ir::{Type, ValueLike};
+use ad_dialect::ir::{Op, OpExt, Val, ValExt, text_of};
+use melior::ir::{Type, ValueLike, operation::OperationLike};
 
 use super::Rule;
 use crate::{
-    ad::{Derivative, Mode, jvp::Jvp, pick, vjp::Vjp},
+    ad::{Derivative, Mode, custom::Split, jvp::Jvp, pick, vjp::Vjp},
     support::{
         builder::Builder,
         diag::{Result, internal_error},
@@ -42,6 +44,9 @@ impl Rule for Call {
     }
 
     fn vjp<'c>(&self, op: Op<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<()> {
+        if let Some(split) = vjp.session.custom_split(&callee(op)?)? {
+            return vjp_with_residuals(op, vjp, &split);
+        }
         let (arguments, results) = (op.operand_list(), op.result_list());
         let wrt = positions(&arguments, |value| vjp.is_active(value));
         let of = positions(&results, |value| vjp.cotangents.get(value).is_some());
@@ -58,6 +63,34 @@ impl Rule for Call {
         }
         Ok(())
     }
+}
+
+/// The forward sweep calls the forward function of the rule in place of the function
+/// itself; the return sweep calls the backward function with its residuals.
+fn vjp_with_residuals<'c>(op: Op<'c>, vjp: &mut Vjp<'_, 'c>, split: &Split<'c>) -> Result<()> {
+    let (arguments, results) = (op.operand_list(), op.result_list());
+    let Some((copy, block)) = vjp.copy_of(op).and_then(|copy| Some((copy, copy.block()?))) else {
+        return Err(internal_error(op, "call without forward sweep"));
+    };
+    let b = Builder::before(vjp.session.context(), copy, block);
+    let outcome = split.forward(&b, &copy.operand_list());
+    let old = copy.result_list();
+    let keys: Vec<_> = old.iter().map(ValExt::key).collect();
+    for (old, &new) in old.iter().zip(&outcome) {
+        old.replace_all_uses(new);
+    }
+    vjp.masks.rename(&keys, &outcome);
+    if let Some(new) = outcome.first().and_then(ValExt::defining_op) {
+        vjp.replace_copy(op, new);
+    }
+    copy.erase();
+    let wrt = positions(&arguments, |value| vjp.is_active(value));
+    let seeds: Vec<_> = results.iter().map(|&result| vjp.cotangents.take(result)).collect();
+    let bars = split.backward(&vjp.b, &outcome, &seeds, &wrt);
+    for (argument, bar) in pick(&arguments, &wrt).into_iter().zip(bars) {
+        vjp.add_dense(argument, bar)?;
+    }
+    Ok(())
 }
 
 fn positions<'c>(values: &[Val<'c>], wanted: impl Fn(Val<'c>) -> bool) -> Vec<usize> {
