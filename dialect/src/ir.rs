@@ -34,6 +34,12 @@ pub type Reg<'c> = RegionRef<'c, 'c>;
 /// The size that stands for a dynamic dimension in tensor types.
 pub const DYNAMIC: i64 = i64::MIN;
 
+/// A handle with one lifetime; see the invariant of this module.
+pub fn handle<'c>(op: OperationRef<'c, '_>) -> Op<'c> {
+    // SAFETY: only the lifetime of the reference changes.
+    unsafe { Op::from_raw(op.to_raw()) }
+}
+
 /// The identity of a value, for maps and sets.
 pub type ValueKey = usize;
 /// The identity of an operation, for maps and sets.

@@ -8,6 +8,7 @@
 pub mod ad;
 pub mod capi;
 pub mod ir;
+pub mod linalg;
 pub mod soac;
 
 use melior::{Context, dialect::DialectRegistry, utility};

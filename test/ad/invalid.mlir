@@ -22,14 +22,14 @@ func.func @unsupported(%x: f64, %s: f64) {
 // -----
 
 // An operation without rule.
-func.func private @poly(%x: tensor<4xf64>) -> tensor<4xf64> {
-  // expected-error @+1 {{'linalg.exp' op has no jvp rule; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
-  %0 = linalg.exp ins(%x : tensor<4xf64>) outs(%x : tensor<4xf64>) -> tensor<4xf64>
-  return %0 : tensor<4xf64>
+func.func private @poly(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'tosa.exp' op has no jvp rule; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
+  %0 = tosa.exp %x : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
 }
-func.func @named_linalg(%x: tensor<4xf64>) {
+func.func @without_rule(%x: tensor<4xf32>) {
   // expected-note @+1 {{derivative requested here}}
-  %r:2 = ad.jvp @poly(%x) seed(%x) : (tensor<4xf64>), (tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ad.jvp @poly(%x) seed(%x) : (tensor<4xf32>), (tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
   return
 }
 

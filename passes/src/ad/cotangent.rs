@@ -148,6 +148,13 @@ impl<'c> Cotangents<'c> {
         self.adjoints.remove(&variable.key())
     }
 
+    /// Removes the adjoint and returns it, if it is an array: for an operation that
+    /// adds to it in place, and whose result the caller sets as the adjoint.
+    pub fn take_array(&mut self, variable: Val<'c>) -> Option<Val<'c>> {
+        self.get(variable).filter(|adjoint| adjoint.r#type().as_tensor().is_some())?;
+        self.take(variable)
+    }
+
     /// Replaces the adjoint.
     pub fn set(&mut self, variable: Val<'c>, adjoint: Option<Val<'c>>) {
         match adjoint {

@@ -240,6 +240,7 @@ impl<'c> Session<'c> {
     /// Reports that an operation has no rule, with a note at the request.
     pub fn no_rule(&self, op: Op<'c>, mode: &str) -> Reported {
         let reason = rules::without::refusal(op.op_name())
+            .or_else(|| rules::linalg::refusal(op))
             .map_or_else(String::new, |reason| format!(": {reason}"));
         let message = format!(
             "has no {mode} rule{reason}; mark its operand with 'ad.stop_gradient' if no derivative is wanted"

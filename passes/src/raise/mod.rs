@@ -7,6 +7,7 @@
 //! Before a function is differentiated, `ad-differentiate` raises a copy of it; the
 //! function itself stays as it is. The pass does the same to a whole module.
 
+mod linalg;
 mod region;
 
 use ad_dialect::ir::{Op, OpExt, Val, ValExt};
@@ -31,7 +32,8 @@ pub enum When {
     Reverse,
 }
 
-/// For each operation how it is raised. Operations inside come before those around.
+/// For each operation how it is raised, beside the structured operations of `linalg`,
+/// which `linalg` knows. Operations inside come before those around.
 pub const RAISES: &[(&str, When, Raise)] =
     &[("scf.execute_region", When::Always, region::execute_region)];
 
@@ -73,8 +75,13 @@ fn raise_one<'c>(context: &'c Context, op: Op<'c>, mode: Option<Mode>) -> Result
 }
 
 fn raise_of(op: Op<'_>, mode: Option<Mode>) -> Option<Raise> {
-    let (_, when, raise) = RAISES.iter().find(|(name, ..)| *name == op.op_name())?;
-    (*when == When::Always || mode != Some(Mode::Jvp)).then_some(*raise)
+    let row = RAISES.iter().find(|(name, ..)| *name == op.op_name());
+    let (when, raise) = match row {
+        Some((_, when, raise)) => (*when, *raise),
+        None if linalg::is_raised(op) => (When::Reverse, linalg::structured as Raise),
+        None => return None,
+    };
+    (when == When::Always || mode != Some(Mode::Jvp)).then_some(raise)
 }
 
 /// The operations inside an operation, each after those inside it.

@@ -1,4 +1,4 @@
-//! Components of reductions and loops that nothing reads.
+//! Components of reductions, loops and generic operations that nothing reads.
 //!
 //! A reduction of a tuple, and a loop that carries several values, may compute some
 //! of them only for themselves. Such a component is dropped.
@@ -14,6 +14,7 @@ use melior::{
 use crate::support::{
     builder::{Builder, same_value},
     region::free_values,
+    structured::drop_unneeded,
     update::Update,
 };
 
@@ -174,4 +175,20 @@ fn needed_ops<'c>(body: Blk<'c>, ends: &[Val<'c>]) -> Vec<Op<'c>> {
     let mut ops = body.ops();
     ops.retain(|op| is_needed(*op, &needed));
     ops
+}
+
+/// Rebuilds generic operations without unread inputs and results.
+pub fn drop_operands<'c>(context: &'c Context, module: Op<'c>) -> bool {
+    let mut found = vec![];
+    module.for_each(&mut |op| {
+        if op.op_name() == "linalg.generic" {
+            found.push(op);
+        }
+    });
+    let mut changed = false;
+    for op in found {
+        let is_wanted = |result: Val<'c>| !result.users().is_empty();
+        changed |= drop_unneeded(context, op, is_wanted).is_some();
+    }
+    changed
 }

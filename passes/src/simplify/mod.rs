@@ -29,6 +29,7 @@ pub fn simplify<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
             changed = true;
         }
         changed |= dead::drop_components(context, module);
+        changed |= dead::drop_operands(context, module);
         let gone = erase_dead(module);
         erased += gone;
         if !changed && gone == 0 {

@@ -3,4 +3,5 @@
 pub mod builder;
 pub mod diag;
 pub mod region;
+pub mod structured;
 pub mod update;

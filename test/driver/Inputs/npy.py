@@ -2,9 +2,11 @@
 
 DESCR is the element type as in the header, such as '<f8'; SHAPE the text of a tuple.
 --fortran says that elements are in column-major order; --bytes=N keeps the first N bytes of the file only
-(from the end if N is negative); --more=N adds N bytes.
+(from the end if N is negative); --more=N adds N bytes. --vary=K takes as many numbers between -1.2 and 1.2 as the
+shape needs instead, all different, and others for another K.
 """
 
+import math
 import struct
 import sys
 
@@ -18,6 +20,9 @@ def main(arguments):
     order = ">" if descr[0] == ">" else "<"
     code = CODES.get(descr[1:], "B")
     convert = float if code[0] in "efd" else int
+    if "vary" in options:
+        count = math.prod(int(size) for size in shape.strip("()").split(",") if size)
+        numbers = [1.2 * math.sin(1.9 * i + float(options["vary"])) for i in range(count)]
     data = b"".join(struct.pack(order + code[0], convert(number)) for number in numbers)
 
     fortran = "fortran" in options

@@ -7,6 +7,7 @@ use crate::eval::scalar::ops::{
     Cast, FloatBinary, FloatCompare, FloatTest, FloatUnary, IntBinary, IntCompare, IntUnary, Wide,
 };
 use crate::value::Value;
+use ad_dialect::linalg::Expr;
 
 /// A whole module.
 #[derive(Clone, Debug, Default)]
@@ -150,10 +151,10 @@ pub enum Opcode {
     },
 
     Fill,
-    Copy,
-    Transpose(Vec<usize>),
-    LinalgMap,
+    /// Any structured operation of `linalg`.
     Generic(Box<GenericSpec>),
+    /// The iteration number of a loop of the structured operation around.
+    PointIndex(usize),
 
     /// The number of array operands; the rest are accumulators.
     Map(usize),
@@ -209,18 +210,14 @@ pub struct SliceSpec {
     pub dropped: Vec<bool>,
 }
 
-/// `linalg.generic` whose indexing maps are projections: for each operand, the loop of each dimension.
+/// A structured operation: for each operand, the indices as functions of the loops.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GenericSpec {
     pub inputs: usize,
     pub loops: usize,
-    pub maps: Vec<Vec<GenericIndex>>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GenericIndex {
-    Loop(usize),
-    Constant(usize),
+    pub maps: Vec<Vec<Expr>>,
+    /// The loops whose iterations do not depend on each other.
+    pub parallel: Vec<usize>,
 }
 
 impl Elem {

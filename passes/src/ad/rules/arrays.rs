@@ -146,6 +146,10 @@ impl Rule for InsertSlice {
 pub struct Fill;
 
 impl Rule for Fill {
+    fn applies(&self, op: Op<'_>) -> bool {
+        op.res(0).is_some()
+    }
+
     fn flows<'c>(&self, op: Op<'c>, flows: &mut Flows) {
         if let (Some(value), Some(result)) = (op.opnd(0), op.res(0)) {
             flows.edge(value, result);

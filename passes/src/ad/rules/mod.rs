@@ -12,6 +12,7 @@ mod branch;
 mod call;
 mod generate;
 mod hist;
+pub mod linalg;
 mod loops;
 mod map;
 mod operator;
@@ -96,7 +97,10 @@ pub fn has_rule(name: &str) -> bool {
 /// All rules by operation, because every operation of a program is looked up.
 static INDEX: LazyLock<HashMap<&str, Vec<&dyn Rule>>> = LazyLock::new(|| {
     let structured = RULES.iter().map(|(name, rules)| (*name, rules.to_vec()));
-    structured.chain(scalar::rules().map(|(name, rule)| (name, vec![rule]))).collect()
+    let rule: &dyn Rule = &linalg::structured::StructuredOp;
+    let linalg = linalg::NAMES.iter().map(|&name| (name, vec![rule]));
+    let scalar = scalar::rules().map(|(name, rule)| (name, vec![rule]));
+    structured.chain(linalg).chain(scalar).collect()
 });
 
 fn rule_of(op: Op<'_>) -> Option<&'static dyn Rule> {

@@ -58,6 +58,7 @@ pub const NON_DIFFERENTIABLE: &[(&str, &str)] = &[
     ("func.constant", "a reference to a function"),
     ("func.func", "a definition, differentiated where it is called"),
     ("func.return", TERMINATOR),
+    ("linalg.index", "a position"),
     ("linalg.yield", TERMINATOR),
     ("math.absi", INTEGERS),
     ("math.ctlz", INTEGERS),
@@ -95,6 +96,12 @@ pub const REFUSED: &[(&str, &str)] = &[
     ("arith.scaling_extf", QUANTISED),
     ("arith.scaling_truncf", QUANTISED),
     ("func.call_indirect", "the function is not known"),
+    ("linalg.pack", PACKING),
+    ("linalg.softmax", "write it with 'linalg.generic', or decompose it first"),
+    ("linalg.unpack", PACKING),
+    ("linalg.winograd_filter_transform", WINOGRAD),
+    ("linalg.winograd_input_transform", WINOGRAD),
+    ("linalg.winograd_output_transform", WINOGRAD),
     ("scf.execute_region", "it has several blocks; use 'scf' instead"),
     ("scf.forall", PARALLEL),
     ("scf.index_switch", "only 'scf.if' is supported among the branches"),
@@ -108,9 +115,12 @@ pub const REFUSED: &[(&str, &str)] = &[
     ("tensor.scatter", "write it with 'soac.with_acc'"),
 ];
 
+const PACKING: &str = "differentiate before data is packed";
 const PARALLEL: &str = "write the parallel loop as a 'soac.map'";
 const QUANTISED: &str = "it converts block-scaled numbers, which have no derivative";
 const SLICES: &str = "write it with 'tensor.insert_slice' into an array of the result's size";
+
+const WINOGRAD: &str = "differentiate before the convolution is transformed";
 
 /// The reason why an operation is refused, if one is known.
 pub fn refusal(name: &str) -> Option<&'static str> {

@@ -3,8 +3,9 @@
 use ad_dialect::{
     capi,
     ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, array_of, tensor_type},
+    linalg::iterator_types,
 };
-use melior::ir::{Attribute, Type, ValueLike};
+use melior::ir::{Attribute, Type, ValueLike, attribute::ArrayAttribute};
 
 use super::{Builder, CMP_EQ, Result};
 
@@ -199,6 +200,30 @@ impl<'c> Builder<'c> {
     pub fn update_acc(&self, acc: Val<'c>, indices: &[Val<'c>], value: Val<'c>) -> Val<'c> {
         let operands = [&[acc], indices, &[value]].concat();
         self.val("soac.update_acc", &operands, acc.r#type())
+    }
+
+    /// `linalg.generic` with the indexing maps of inputs and outputs; the closure
+    /// gets the elements of the inputs, then those of the outputs.
+    pub fn generic(
+        &self,
+        maps: &[Attribute<'c>],
+        parallel: &[bool],
+        inputs: &[Val<'c>],
+        outputs: &[Val<'c>],
+        body: impl FnOnce(Builder<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
+    ) -> Result<Op<'c>> {
+        let operands = [inputs, outputs].concat();
+        let elements = operands.iter().map(|v| v.r#type().scalar()).collect();
+        let results: Vec<_> = outputs.iter().map(|v| v.r#type()).collect();
+        let mut attributes = vec![
+            ("indexing_maps", ArrayAttribute::new(self.context, maps).into()),
+            ("operandSegmentSizes", self.i32s_attr(&[inputs.len() as i32, outputs.len() as i32])),
+        ];
+        let iterators = iterator_types(self.context, parallel);
+        attributes.extend(iterators.map(|iterators| ("iterator_types", iterators)));
+        let op = self.op_with("linalg.generic", &operands, &results, &attributes, &[elements]);
+        self.fill_body(op, 0, "linalg.yield", body)?;
+        Ok(op)
     }
 
     // Control flow.

@@ -3,7 +3,7 @@
 use super::Handle;
 use super::types::decode_type;
 use crate::fault::{Fault, fault};
-use crate::program::{Elem, Extent, FloatKind, GenericIndex, Type};
+use crate::program::{Elem, Extent, FloatKind, Type};
 use crate::value::{Tensor, Value};
 use melior::ir::attribute::{
     ArrayAttribute, Attribute, AttributeLike, DenseElementsAttribute, DenseI64ArrayAttribute,
@@ -130,44 +130,5 @@ fn dense_integer(
             "integer elements of a common width",
             dense.to_string(),
         )),
-    }
-}
-
-/// The indexing maps of `linalg.generic` and their number of loops, if each result is a loop or a constant.
-pub fn projections(attribute: Attribute) -> Option<(usize, Vec<Vec<GenericIndex>>)> {
-    let maps: Option<Vec<_>> =
-        elements(attribute)?.iter().map(|a| projection(&a.to_string())).collect();
-    let maps = maps?;
-    Some((maps.first()?.0, maps.into_iter().map(|(_, map)| map).collect()))
-}
-
-/// Reads `affine_map<(d0, d1) -> (d1, 0)>`.
-fn projection(text: &str) -> Option<(usize, Vec<GenericIndex>)> {
-    let body = text.strip_prefix("affine_map<(")?.strip_suffix(")>")?;
-    let (loops, results) = body.split_once(") -> (")?;
-    let split = |s: &str| -> Vec<String> {
-        s.split(',').map(|p| p.trim().to_string()).filter(|p| !p.is_empty()).collect()
-    };
-    let index = |s: &String| match s.strip_prefix('d') {
-        Some(n) => n.parse().ok().map(GenericIndex::Loop),
-        None => s.parse().ok().map(GenericIndex::Constant),
-    };
-    let map: Option<Vec<GenericIndex>> = split(results).iter().map(index).collect();
-    Some((split(loops).len(), map?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn projected_maps_are_read_and_others_are_not() {
-        use GenericIndex::{Constant, Loop};
-        assert_eq!(
-            projection("affine_map<(d0, d1) -> (d1, 0)>"),
-            Some((2, vec![Loop(1), Constant(0)]))
-        );
-        assert_eq!(projection("affine_map<(d0) -> ()>"), Some((1, vec![])));
-        assert_eq!(projection("affine_map<(d0, d1) -> (d0 + d1)>"), None);
     }
 }

@@ -1,6 +1,6 @@
 //! Which opcode an op is, with its attributes decoded.
 
-use super::attributes::{constant, extents, groups, integer, numbers, projections, string, symbol};
+use super::attributes::{constant, extents, groups, integer, string, symbol};
 use super::types::decode_type;
 use super::{Decoder, Handle};
 use crate::eval::scalar::ops::{
@@ -11,6 +11,7 @@ use crate::fault::{Fault, fault};
 use crate::program::{
     Elem, Extent, FloatKind, GenericSpec, Opcode, ScanSpec, SliceSpec, Type, UpdateSpec,
 };
+use ad_dialect::linalg::Structured;
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
 
@@ -26,9 +27,9 @@ pub fn is_terminator(name: &str) -> bool {
     )
 }
 
-/// Ops whose regions are run; the body of a named linalg op only repeats what its name says.
+/// Ops whose regions are run; the body of `linalg.fill` only repeats what its name says.
 pub fn has_regions(code: &Opcode) -> bool {
-    !matches!(code, Opcode::Fill | Opcode::Copy | Opcode::Transpose(_))
+    !matches!(code, Opcode::Fill)
 }
 
 impl Decoder {
@@ -154,26 +155,10 @@ impl Decoder {
     fn linalg(&self, op: Handle, name: &str) -> Result<Option<Opcode>, Fault> {
         Ok(Some(match name {
             "linalg.fill" => Opcode::Fill,
-            "linalg.copy" => Opcode::Copy,
-            "linalg.transpose" => {
-                let permutation = numbers(op, "permutation")?;
-                Opcode::Transpose(
-                    permutation
-                        .into_iter()
-                        .map(|p| usize::try_from(p).unwrap_or(usize::MAX))
-                        .collect(),
-                )
-            }
-            "linalg.map" => Opcode::LinalgMap,
-            "linalg.generic" => {
-                let maps = op.attribute("indexing_maps").ok().and_then(projections);
-                let Some((loops, maps)) = maps else {
-                    return fault("has an indexing map that is no projection");
-                };
-                let inputs = op.operand_count() - op.result_count();
-                Opcode::Generic(Box::new(GenericSpec { inputs, loops, maps }))
-            }
-            _ => return Ok(None),
+            "linalg.index" => Opcode::PointIndex(
+                usize::try_from(integer(op, "dim").unwrap_or(-1)).unwrap_or(usize::MAX),
+            ),
+            _ => return Ok(structured(op)),
         }))
     }
 
@@ -214,6 +199,15 @@ fn kind_of(elem: Elem) -> FloatKind {
         Elem::Float(kind) => kind,
         _ => FloatKind::F64,
     }
+}
+
+/// A structured operation of `linalg` on tensors, if it is one.
+fn structured(op: Handle) -> Option<Opcode> {
+    let s = Structured::of(ad_dialect::ir::handle(op))
+        .filter(|s| s.inits.len() == op.result_count())?;
+    let parallel = s.output_maps().iter().flat_map(|map| Structured::plain_loops(map)).collect();
+    let (inputs, loops) = (s.inputs.len(), s.loops);
+    Some(Opcode::Generic(Box::new(GenericSpec { inputs, loops, maps: s.maps, parallel })))
 }
 
 /// The numbers of a slice, and which of its dimensions the small type drops.

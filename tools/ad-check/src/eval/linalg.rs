@@ -1,20 +1,20 @@
-//! The part of the `linalg` dialect that programs here use: `fill`, `copy`, `transpose`, `map`, `generic` with projected maps.
+//! `linalg`: structured operations by their definition, generic and named alike, and `fill`.
 
-use super::control::{set_arguments, set_results};
+use super::control::set_results;
+use super::soac::{Span, levels};
 use super::tensor::advance;
 use super::{Frame, Machine};
 use crate::fault::{Fault, fault};
-use crate::program::{GenericIndex, GenericSpec, Op, Opcode};
-use crate::value::{Builder, Tensor, Value};
+use crate::program::{GenericSpec, NOWHERE, Op, Opcode};
+use crate::value::{Tensor, Value};
+use ad_dialect::linalg::Expr;
 
 impl Machine<'_> {
     pub(super) fn linalg_op(&mut self, frame: &mut Frame, op: &Op) -> Result<(), Fault> {
         match &op.code {
             Opcode::Fill => self.fill(frame, op),
-            Opcode::Copy => self.copy(frame, op),
-            Opcode::Transpose(permutation) => self.transpose(frame, op, permutation),
-            Opcode::LinalgMap => self.linalg_map(frame, op),
             Opcode::Generic(spec) => self.generic(frame, op, spec),
+            Opcode::PointIndex(number) => self.point_index(frame, op, *number),
             _ => fault("internal error: not a linalg op"),
         }
     }
@@ -31,90 +31,28 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn copy(&mut self, frame: &mut Frame, op: &Op) -> Result<(), Fault> {
-        let source = frame.take(op.operands[0]).into_tensor()?;
-        let target = frame.take(op.operands[1]).into_tensor()?;
-        if source.shape() != target.shape() {
-            return fault(format!(
-                "copies shape {:?} to shape {:?}",
-                source.shape(),
-                target.shape()
-            ));
-        }
-        self.counts.reads += source.len() as u64;
-        self.counts.writes += source.len() as u64;
-        set_results(frame, op, [Value::Tensor(source)]);
-        Ok(())
-    }
-
-    fn transpose(
-        &mut self,
-        frame: &mut Frame,
-        op: &Op,
-        permutation: &[usize],
-    ) -> Result<(), Fault> {
-        let source = frame.take(op.operands[0]).into_tensor()?;
-        let valid =
-            permutation.len() == source.rank() && permutation.iter().all(|&p| p < source.rank());
-        if !valid {
-            return fault(format!(
-                "permutation {permutation:?} of a tensor of rank {}",
-                source.rank()
-            ));
-        }
-        let shape: Vec<usize> = permutation.iter().map(|&p| source.shape()[p]).collect();
-        let mut builder = Builder::new(source.is_float(), source.len());
-        let mut index = vec![0; shape.len()];
-        let mut from = index.clone();
-        for _ in 0..source.len() {
-            permutation.iter().zip(&index).for_each(|(&p, &i)| from[p] = i);
-            builder.push(&source.element(source.position(&from)?))?;
-            advance(&mut index, &shape);
-        }
-        self.counts.reads += source.len() as u64;
-        let result = builder.finish(&[], &mut self.counts).reshaped(shape.into());
-        set_results(frame, op, [Value::Tensor(result)]);
-        Ok(())
-    }
-
-    fn linalg_map(&mut self, frame: &mut Frame, op: &Op) -> Result<(), Fault> {
-        let operands: Vec<Tensor> = frame
-            .take_all(&op.operands)
-            .into_iter()
-            .map(Value::into_tensor)
-            .collect::<Result<_, _>>()?;
-        let Some(target) = operands.last() else { return fault("has no output") };
-        let shape = target.shape();
-        if operands.iter().any(|t| t.shape() != shape) {
-            return fault("has operands of different shapes");
-        }
-        let region = &op.regions[0];
-        let mut builder = Builder::new(target.is_float(), target.len());
-        for i in 0..target.len() {
-            set_arguments(frame, region, operands.iter().map(|t| t.element(i)));
-            self.run(frame, region)?;
-            builder.push(frame.get(region.yields[0]))?;
-        }
-        self.counts.reads += (target.len() * (operands.len() - 1)) as u64;
-        let result = builder.finish(&[], &mut self.counts).reshaped(shape.into());
-        set_results(frame, op, [Value::Tensor(result)]);
-        Ok(())
-    }
-
     /// Runs the body at every point of the iteration space, in order; outputs carry over from point to point.
+    /// An element that the body does not use is not read.
     fn generic(&mut self, frame: &mut Frame, op: &Op, spec: &GenericSpec) -> Result<(), Fault> {
         let mut operands = frame.take_all(&op.operands);
         let bounds = loop_bounds(&operands, spec)?;
         let points: usize = bounds.iter().product();
         let region = &op.regions[0];
-        let mut point = vec![0; bounds.len()];
+        let outer = std::mem::replace(&mut self.point, vec![0; bounds.len()]);
+        let mut span = Span::start(self);
         for _ in 0..points {
+            span.next(self);
             for ((operand, map), &slot) in operands.iter().zip(&spec.maps).zip(&region.arguments) {
+                if slot == NOWHERE {
+                    continue;
+                }
                 let value = match operand {
-                    Value::Tensor(t) => t.element(t.position(&coordinates(map, &point))?),
+                    Value::Tensor(t) => {
+                        self.counts.reads += 1;
+                        t.element(t.position(&coordinates(map, &self.point)?)?)
+                    }
                     scalar => scalar.clone(),
                 };
-                self.counts.reads += 1;
                 frame.set(slot, value);
             }
             self.run(frame, region)?;
@@ -124,22 +62,36 @@ impl Machine<'_> {
                 let Value::Tensor(target) = &mut operands[spec.inputs + i] else {
                     return fault("has an output that is no tensor");
                 };
-                let position = target.position(&coordinates(map, &point))?;
+                let position = target.position(&coordinates(map, &self.point)?)?;
                 target.set(position, &value, &mut self.counts)?;
             }
-            advance(&mut point, &bounds);
+            advance(&mut self.point, &bounds);
         }
+        let reduced: usize =
+            (0..spec.loops).filter(|l| !spec.parallel.contains(l)).map(|l| bounds[l]).product();
+        span.finish(self, levels(reduced));
+        self.point = outer;
         set_results(frame, op, operands.into_iter().skip(spec.inputs));
+        Ok(())
+    }
+
+    /// The number of the iteration of a loop around the body that runs.
+    fn point_index(&mut self, frame: &mut Frame, op: &Op, number: usize) -> Result<(), Fault> {
+        let Some(&index) = self.point.get(number) else {
+            return fault(format!("asks for loop {number}, which is not there"));
+        };
+        set_results(frame, op, [Value::Int(index as i64)]);
         Ok(())
     }
 }
 
-fn coordinates(map: &[GenericIndex], point: &[usize]) -> Vec<usize> {
-    let coordinate = |i: &GenericIndex| match *i {
-        GenericIndex::Loop(l) => point[l],
-        GenericIndex::Constant(c) => c,
-    };
-    map.iter().map(coordinate).collect()
+fn coordinates(map: &[Expr], point: &[usize]) -> Result<Vec<usize>, Fault> {
+    map.iter()
+        .map(|index| match index.at(point).and_then(|i| usize::try_from(i).ok()) {
+            Some(index) => Ok(index),
+            None => fault(format!("has an index that is negative or undefined at point {point:?}")),
+        })
+        .collect()
 }
 
 fn loop_bounds(operands: &[Value], spec: &GenericSpec) -> Result<Vec<usize>, Fault> {
@@ -147,7 +99,7 @@ fn loop_bounds(operands: &[Value], spec: &GenericSpec) -> Result<Vec<usize>, Fau
     for (operand, map) in operands.iter().zip(&spec.maps) {
         let shape = operand.tensor().map(Tensor::shape).unwrap_or_default();
         for (index, &size) in map.iter().zip(shape) {
-            if let GenericIndex::Loop(l) = *index
+            if let Expr::Loop(l) = *index
                 && *bounds[l].get_or_insert(size) != size
             {
                 return fault(format!("loop {l} has different sizes in its operands"));

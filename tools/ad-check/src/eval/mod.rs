@@ -55,7 +55,8 @@ pub fn run_limited(
         return fault(format!("no function '{entry}'"));
     };
     let body = || {
-        let mut machine = Machine { program, counts: Counts::default(), depth: 0, limits };
+        let mut machine =
+            Machine { program, counts: Counts::default(), depth: 0, limits, point: vec![] };
         let results = machine.call(index, inputs.to_vec())?;
         Ok(Outcome { results, counts: machine.counts })
     };
@@ -74,6 +75,8 @@ pub struct Machine<'p> {
     counts: Counts,
     depth: usize,
     limits: Limits,
+    /// Where the structured operation around is in its iteration space.
+    point: Vec<usize>,
 }
 
 /// The values of one activation of a function.
@@ -249,7 +252,7 @@ impl Machine<'_> {
             | Pad { .. } => self.tensor_op(frame, op),
             ExtractSlice(spec) => self.extract_slice(frame, op, spec),
             InsertSlice(spec) => self.insert_slice(frame, op, spec),
-            Fill | Copy | Transpose(_) | LinalgMap | Generic(_) => self.linalg_op(frame, op),
+            Fill | Generic(_) | PointIndex(_) => self.linalg_op(frame, op),
             _ => self.soac_op(frame, op),
         }
     }

@@ -1,0 +1,357 @@
+//! Raises structured operations of `linalg` whose bodies read what they write, other
+//! than to add to it, or that read an array from outside.
+//!
+//! ```text
+//! y[i, j] = y0[i, j] op (op over k, l of f(xs, i, j, k, l))
+//!   => map (\i -> map (\j -> y0[i, j] op reduce op (map (\k -> reduce op (map f ..)))))
+//! ```
+//! for minimum, maximum, product and sum. Any other body becomes a loop over k, l in
+//! that nest; and where the outputs are no nest of maps, the whole is a loop that
+//! updates arrays.
+
+use ad_dialect::{
+    ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt},
+    linalg::{Expr, Structured},
+};
+use melior::ir::{Type, ValueLike, attribute::FloatAttribute, operation::OperationLike};
+
+use crate::{
+    ad::rules::linalg::{NAMES, is_regular},
+    support::{
+        builder::Builder,
+        diag::Result,
+        region::{ValueMap, clone_op},
+        structured::reached,
+    },
+};
+
+/// Whether it is a structured operation on tensors without a rule of its own.
+pub fn is_raised(op: Op<'_>) -> bool {
+    op.result_count() > 0 && NAMES.contains(&op.op_name()) && !is_regular(op)
+}
+
+/// Raises a structured operation.
+pub fn structured<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<Vec<Val<'c>>>> {
+    let Some(nest) = Nest::of(op) else { return Ok(None) };
+    match nest.outer_loops() {
+        Some(outer) => {
+            let types: Vec<_> = nest.s.inits.iter().map(|init| init.r#type()).collect();
+            let points = &mut vec![None; nest.s.loops];
+            nest.maps(b, &outer, &types, points).map(Some)
+        }
+        None => {
+            let starts = nest.s.inits.clone();
+            let points = &mut vec![None; nest.s.loops];
+            nest.updates(b, 0, starts, points).map(Some)
+        }
+    }
+}
+
+/// The iteration numbers of the loops that are open.
+type Points<'c> = Vec<Option<Val<'c>>>;
+
+/// An associative operator with a neutral element.
+struct Operator<'c> {
+    op: Op<'c>,
+    /// The term that is combined.
+    term: Val<'c>,
+    /// Whether the state is the first operand.
+    state_first: bool,
+    neutral: f64,
+}
+
+struct Nest<'c> {
+    s: Structured<'c>,
+    /// Per loop an operand and the dimension of it that gives the size.
+    sizes: Vec<(Val<'c>, usize)>,
+}
+
+impl<'c> Nest<'c> {
+    fn of(op: Op<'c>) -> Option<Self> {
+        let s = Structured::of(op).filter(|s| s.inits.len() == op.result_count())?;
+        let operands: Vec<_> = s.inits.iter().chain(&s.inputs).copied().collect();
+        let count = s.inputs.len();
+        let maps: Vec<_> = s.maps[count..].iter().chain(&s.maps[..count]).collect();
+        let sizes = (0..s.loops)
+            .map(|l| {
+                operands.iter().zip(&maps).find_map(|(operand, map)| {
+                    Some((*operand, map.iter().position(|index| *index == Expr::Loop(l))?))
+                })
+            })
+            .collect::<Option<_>>()?;
+        Some(Self { s, sizes })
+    }
+
+    /// The loops over the elements of the outputs, if these are a nest of maps.
+    fn outer_loops(&self) -> Option<Vec<usize>> {
+        let (first, others) = self.s.output_maps().split_first()?;
+        let loops = Structured::plain_loops(first);
+        let distinct: std::collections::HashSet<_> = loops.iter().collect();
+        let is_nest = loops.len() == first.len()
+            && distinct.len() == loops.len()
+            && others.iter().all(|other| other == first);
+        is_nest.then_some(loops)
+    }
+
+    /// The loops over one element of the outputs.
+    fn inner_loops(&self, outer: &[usize]) -> Vec<usize> {
+        (0..self.s.loops).filter(|l| !outer.contains(l)).collect()
+    }
+
+    fn iota(&self, b: &Builder<'c>, l: usize) -> Val<'c> {
+        let (operand, dimension) = self.sizes[l];
+        let size = operand.r#type().shape()[dimension];
+        let dynamic = if size == DYNAMIC { b.dim(operand, dimension) } else { operand };
+        b.iota(dynamic, size)
+    }
+
+    /// Maps over the outer loops that are not open yet.
+    fn maps(
+        &self,
+        b: &Builder<'c>,
+        outer: &[usize],
+        types: &[Type<'c>],
+        points: &mut Points<'c>,
+    ) -> Result<Vec<Val<'c>>> {
+        let Some(&l) = outer.iter().find(|&&l| points[l].is_none()) else {
+            let values = self.element(b, &self.inner_loops(outer), points)?;
+            let wrap = |(value, r#type): (Val<'c>, &Type<'c>)| match r#type.as_tensor() {
+                Some(_) => b.val("tensor.from_elements", &[value], *r#type),
+                None => value,
+            };
+            return Ok(values.into_iter().zip(types).map(wrap).collect());
+        };
+        let iota = self.iota(b, l);
+        let rows: Vec<_> = types.iter().map(Type::row).collect();
+        b.map(&[iota], &[], types, |inner, index| {
+            points[l] = Some(index[0]);
+            let values = self.maps(&inner, outer, &rows, points);
+            points[l] = None;
+            values
+        })
+    }
+
+    /// The elements of the outputs at the open outer loops.
+    fn element(
+        &self,
+        b: &Builder<'c>,
+        inner: &[usize],
+        points: &mut Points<'c>,
+    ) -> Result<Vec<Val<'c>>> {
+        let count = self.s.inputs.len();
+        let starts: Vec<_> = (0..self.s.inits.len())
+            .map(|j| self.read(b, self.s.inits[j], count + j, points))
+            .collect();
+        if inner.is_empty() {
+            return Ok(self.body(b, &starts, points));
+        }
+        let Some(operator) = self.operator() else {
+            return self.loops(b, inner, starts, points);
+        };
+        let reduced = self.reduce(b, &operator, inner, points)?;
+        Ok(vec![operator.apply(b, starts[0], reduced)])
+    }
+
+    /// The terms of the inner loops, combined.
+    fn reduce(
+        &self,
+        b: &Builder<'c>,
+        operator: &Operator<'c>,
+        inner: &[usize],
+        points: &mut Points<'c>,
+    ) -> Result<Val<'c>> {
+        let Some((&l, rest)) = inner.split_first() else {
+            return Ok(self.term(b, operator, points));
+        };
+        let iota = self.iota(b, l);
+        let element = operator.term.r#type();
+        let terms = ad_dialect::ir::array_of(iota.r#type().shape()[0], element);
+        let terms = b.map(&[iota], &[], &[terms], |within, index| {
+            points[l] = Some(index[0]);
+            let term = self.reduce(&within, operator, rest, points);
+            points[l] = None;
+            Ok(vec![term?])
+        })?;
+        let neutral = FloatAttribute::new(b.context(), element, operator.neutral).into();
+        let neutral = b.val_with("arith.constant", &[], element, &[("value", neutral)]);
+        let results = b.reduce(&terms, &[neutral], |within, arguments| {
+            Ok(vec![operator.apply(&within, arguments[0], arguments[1])])
+        })?;
+        Ok(results[0])
+    }
+
+    /// The loops over one element, with the elements of the outputs carried.
+    fn loops(
+        &self,
+        b: &Builder<'c>,
+        inner: &[usize],
+        starts: Vec<Val<'c>>,
+        points: &mut Points<'c>,
+    ) -> Result<Vec<Val<'c>>> {
+        let Some((&l, rest)) = inner.split_first() else {
+            return Ok(self.body(b, &starts, points));
+        };
+        let (operand, dimension) = self.sizes[l];
+        let bounds = [b.index(0), b.dim(operand, dimension), b.index(1)];
+        let new = b.for_loop(bounds, &starts, |within, index, carried| {
+            points[l] = Some(index);
+            let values = self.loops(&within, rest, carried.to_vec(), points);
+            points[l] = None;
+            values
+        })?;
+        Ok(new.result_list())
+    }
+
+    /// The loops from number l on, with the arrays of the outputs carried.
+    fn updates(
+        &self,
+        b: &Builder<'c>,
+        l: usize,
+        arrays: Vec<Val<'c>>,
+        points: &mut Points<'c>,
+    ) -> Result<Vec<Val<'c>>> {
+        if l == self.s.loops {
+            let count = self.s.inputs.len();
+            let starts: Vec<_> = arrays
+                .iter()
+                .enumerate()
+                .map(|(j, &array)| self.read(b, array, count + j, points))
+                .collect();
+            let values = self.body(b, &starts, points);
+            let write = |(j, (value, array))| {
+                b.insert_element(value, array, &self.indices(b, count + j, points))
+            };
+            return Ok(values.into_iter().zip(arrays).enumerate().map(write).collect());
+        }
+        let (operand, dimension) = self.sizes[l];
+        let bounds = [b.index(0), b.dim(operand, dimension), b.index(1)];
+        let new = b.for_loop(bounds, &arrays, |within, index, carried| {
+            points[l] = Some(index);
+            let values = self.updates(&within, l + 1, carried.to_vec(), points);
+            points[l] = None;
+            values
+        })?;
+        Ok(new.result_list())
+    }
+
+    /// The element that an operand has at the open loops.
+    fn read(&self, b: &Builder<'c>, array: Val<'c>, k: usize, points: &Points<'c>) -> Val<'c> {
+        if array.r#type().as_tensor().is_none() {
+            return array;
+        }
+        b.extract(array, &self.indices(b, k, points))
+    }
+
+    fn indices(&self, b: &Builder<'c>, k: usize, points: &Points<'c>) -> Vec<Val<'c>> {
+        self.s.maps[k].iter().map(|index| position(b, index, points)).collect()
+    }
+
+    /// What the body yields at the open loops.
+    fn body(&self, b: &Builder<'c>, starts: &[Val<'c>], points: &Points<'c>) -> Vec<Val<'c>> {
+        let yielded = self.s.body.term().map(|end| end.operand_list()).unwrap_or_default();
+        self.values(b, starts, points, &yielded)
+    }
+
+    /// The term at the open loops; no output is read.
+    fn term(&self, b: &Builder<'c>, operator: &Operator<'c>, points: &Points<'c>) -> Val<'c> {
+        self.values(b, &[], points, &[operator.term])[0]
+    }
+
+    /// Values of the body at the open loops, where outputs have the given elements.
+    fn values(
+        &self,
+        b: &Builder<'c>,
+        starts: &[Val<'c>],
+        points: &Points<'c>,
+        wanted: &[Val<'c>],
+    ) -> Vec<Val<'c>> {
+        let s = &self.s;
+        let arguments = s.body.arg_list();
+        let (ins, outs) = arguments.split_at(s.inputs.len());
+        let mut map = ValueMap::new();
+        for (k, (argument, &input)) in ins.iter().zip(&s.inputs).enumerate() {
+            if !argument.users().is_empty() {
+                map.insert(argument.key(), self.read(b, input, k, points));
+            }
+        }
+        map.extend(outs.iter().map(ValExt::key).zip(starts.iter().copied()));
+        let unread: &[Val<'c>] = if starts.is_empty() { outs } else { &[] };
+        let skipped = reached(s.body, unread);
+        for op in s.body.body_ops() {
+            if op.result_list().iter().any(|result| skipped.contains(&result.key())) {
+                continue;
+            }
+            let copy = clone_op(b, op, &mut map);
+            for (position, number) in positions(copy) {
+                let Some(point) = points.get(number).copied().flatten() else { continue };
+                position.replace_all_uses(point);
+                map.values_mut().filter(|v| v.key() == position.key()).for_each(|v| *v = point);
+                if let Some(copy) = position.defining_op() {
+                    copy.erase();
+                }
+            }
+        }
+        wanted.iter().map(|value| map.get(&value.key()).copied().unwrap_or(*value)).collect()
+    }
+
+    /// The operator, if the only output is combined with a term by a known one.
+    fn operator(&self) -> Option<Operator<'c>> {
+        let s = &self.s;
+        let end = s.body.term()?;
+        let [value] = end.operand_list()[..] else { return None };
+        let out = *s.body.arg_list().get(s.inputs.len())?;
+        let op = value.defining_op().filter(|_| value.users().len() == 1)?;
+        let neutral = match op.op_name() {
+            "arith.addf" => 0.0,
+            "arith.mulf" => 1.0,
+            "arith.maximumf" | "arith.maxnumf" => f64::NEG_INFINITY,
+            "arith.minimumf" | "arith.minnumf" => f64::INFINITY,
+            _ => return None,
+        };
+        let [first, second] = op.operand_list()[..] else { return None };
+        let state_first = first.key() == out.key();
+        let term = if state_first { second } else { first };
+        let is_state = state_first || second.key() == out.key();
+        let depends = reached(s.body, &[out]).contains(&term.key());
+        (is_state && !depends).then_some(Operator { op, term, state_first, neutral })
+    }
+}
+
+impl<'c> Operator<'c> {
+    /// The state combined with a term, with the attributes of the operation.
+    fn apply(&self, b: &Builder<'c>, state: Val<'c>, term: Val<'c>) -> Val<'c> {
+        let copy = self.op.clone_detached();
+        let operands = if self.state_first { [state, term] } else { [term, state] };
+        copy.set_operands(&operands);
+        b.insert(copy);
+        copy.res(0).unwrap_or(state)
+    }
+}
+
+/// The results of the `linalg.index` operations in an operation, with the loops asked for.
+fn positions<'c>(root: Op<'c>) -> Vec<(Val<'c>, usize)> {
+    let mut found = vec![];
+    root.for_each(&mut |op| {
+        if op.op_name() == "linalg.index" {
+            let number = op.attr("dim").and_then(ad_dialect::ir::int_of);
+            found.extend(op.res(0).zip(number.and_then(|n| usize::try_from(n).ok())));
+        }
+    });
+    found
+}
+
+/// The value of an index at the open loops.
+fn position<'c>(b: &Builder<'c>, index: &Expr, points: &Points<'c>) -> Val<'c> {
+    let both = |name: &str, pair: &[Expr; 2]| {
+        b.same(name, &[position(b, &pair[0], points), position(b, &pair[1], points)])
+    };
+    match index {
+        Expr::Loop(l) => points.get(*l).copied().flatten().unwrap_or_else(|| b.index(0)),
+        Expr::Constant(c) => b.index(*c),
+        Expr::Add(pair) => both("arith.addi", pair),
+        Expr::Mul(pair) => both("arith.muli", pair),
+        Expr::Mod(pair) => both("arith.remsi", pair),
+        Expr::FloorDiv(pair) => both("arith.floordivsi", pair),
+        Expr::CeilDiv(pair) => both("arith.ceildivsi", pair),
+    }
+}

@@ -1,0 +1,119 @@
+//! Generic operations without the operands and results that nobody needs.
+
+use ad_dialect::{
+    ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, ValueKey},
+    linalg::Structured,
+};
+use melior::{Context, ir::operation::OperationLike};
+use std::collections::HashSet;
+
+use super::{
+    builder::Builder,
+    region::{erase_dead_ops, free_values},
+};
+
+/// Rebuilds a `linalg.generic` on tensors without the results that are not wanted and
+/// without the inputs that its body does not read, as long as the other operands
+/// determine the sizes of all loops. None when everything is needed; otherwise the old
+/// operation is gone.
+pub fn drop_unneeded<'c>(
+    context: &'c Context,
+    op: Op<'c>,
+    is_wanted: impl Fn(Val<'c>) -> bool,
+) -> Option<Op<'c>> {
+    let s = Structured::of(op)
+        .filter(|s| op.op_name() == "linalg.generic" && s.inits.len() == op.result_count())?;
+    let (body, block) = (s.body, op.block()?);
+    let (arguments, end) = (body.arg_list(), body.term()?);
+    let yielded = end.operand_list();
+    let (ins, outs) = arguments.split_at(s.inputs.len());
+    let mut results: Vec<_> =
+        (0..outs.len()).filter(|&j| op.res(j).is_some_and(&is_wanted)).collect();
+    let (kept_values, needed) = loop {
+        let values: Vec<_> = results.iter().map(|&j| yielded[j]).collect();
+        let needed = read_for(body, &values);
+        // A wanted result may depend on the sum so far of another one.
+        let more: Vec<_> = (0..outs.len())
+            .filter(|j| results.contains(j) || needed.contains(&outs[*j].key()))
+            .collect();
+        if more == results {
+            break (values, needed);
+        }
+        results = more;
+    };
+    let count = ins.len();
+    let mut kept: Vec<usize> = (0..count).chain(results.iter().map(|j| count + j)).collect();
+    for i in 0..count {
+        let rest: Vec<_> = kept.iter().copied().filter(|&k| k != i).collect();
+        let known: HashSet<_> =
+            rest.iter().flat_map(|&k| Structured::plain_loops(&s.maps[k])).collect();
+        if !needed.contains(&ins[i].key()) && known.len() == s.loops {
+            kept = rest;
+        }
+    }
+    if kept.len() == arguments.len() {
+        return None;
+    }
+    let maps: Vec<_> = kept.iter().map(|&k| s.map_attributes[k]).collect();
+    let (inputs, starts): (Vec<_>, Vec<_>) = kept.iter().partition(|&&k| k < count);
+    let pick =
+        |list: &[&usize]| -> Vec<Val<'c>> { list.iter().filter_map(|&&k| op.opnd(k)).collect() };
+    let iterators = op.attr("iterator_types")?;
+    let b = Builder::before(context, op, block);
+    end.erase();
+    let new = b
+        .generic(&maps, &[], &pick(&inputs), &pick(&starts), |inner, elements| {
+            for (&k, &element) in kept.iter().zip(elements) {
+                arguments[k].replace_all_uses(element);
+            }
+            for statement in body.ops() {
+                statement.detach();
+                inner.insert(statement);
+            }
+            // An element may be yielded as it is.
+            let renamed = kept_values.iter().map(|value| {
+                let same =
+                    kept.iter().zip(elements).find(|(k, _)| arguments[**k].key() == value.key());
+                same.map_or(*value, |(_, new)| *new)
+            });
+            Ok(renamed.collect())
+        })
+        .ok()?;
+    new.set_attr(context, "iterator_types", iterators);
+    for (&j, result) in results.iter().zip(new.result_list()) {
+        op.res(j)?.replace_all_uses(result);
+    }
+    // What reads an element that is gone is dead.
+    if let Some(body) = new.body(0) {
+        erase_dead_ops(body);
+    }
+    op.erase();
+    Some(new)
+}
+
+/// The values of a block that depend on others.
+pub fn reached(block: Blk<'_>, from: &[Val<'_>]) -> HashSet<ValueKey> {
+    let mut reached: HashSet<_> = from.iter().map(ValExt::key).collect();
+    for op in block.body_ops() {
+        let mut read = op.operand_list();
+        read.extend(free_values(&op.blocks()));
+        if read.iter().any(|value| reached.contains(&value.key())) {
+            reached.extend(op.result_list().iter().map(ValExt::key));
+        }
+    }
+    reached
+}
+
+/// The values of a block that others depend on, these included.
+fn read_for(block: Blk<'_>, values: &[Val<'_>]) -> HashSet<ValueKey> {
+    let mut needed: HashSet<_> = values.iter().map(ValExt::key).collect();
+    for op in block.body_ops().into_iter().rev() {
+        let is_needed = !ad_dialect::capi::is_trivially_dead(op)
+            || op.result_list().iter().any(|result| needed.contains(&result.key()));
+        if is_needed {
+            needed.extend(op.operand_list().iter().map(ValExt::key));
+            needed.extend(free_values(&op.blocks()).iter().map(ValExt::key));
+        }
+    }
+    needed
+}
