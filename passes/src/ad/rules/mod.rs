@@ -15,7 +15,7 @@ mod hist;
 pub mod linalg;
 mod loops;
 mod map;
-mod operator;
+pub mod operator;
 mod reduce;
 pub mod scalar;
 mod scan;

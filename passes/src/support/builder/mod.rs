@@ -6,7 +6,9 @@
 mod arrays;
 mod combinators;
 
-use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, OpParts, TyExt, Val, ValExt, create_op};
+use ad_dialect::ir::{
+    Blk, BlkExt, DYNAMIC, Op, OpExt, OpParts, TyExt, Val, ValExt, bool_like, create_op,
+};
 use melior::{
     Context,
     ir::{
@@ -269,6 +271,18 @@ impl<'c> Builder<'c> {
         }
     }
 
+    /// A comparison of two floats, or of the elements of vectors or tensors of them.
+    pub fn compare(&self, is: Is, x: Val<'c>, y: Val<'c>) -> Val<'c> {
+        let predicate = self.i64_attr(is as i64);
+        self.val_with("arith.cmpf", &[x, y], bool_like(x.r#type()), &[("predicate", predicate)])
+    }
+
+    /// A comparison of two integers, or of the elements of vectors or tensors of them.
+    pub fn compare_ints(&self, is: IntIs, x: Val<'c>, y: Val<'c>) -> Val<'c> {
+        let predicate = self.i64_attr(is as i64);
+        self.val_with("arith.cmpi", &[x, y], bool_like(x.r#type()), &[("predicate", predicate)])
+    }
+
     /// The negation of an `i1`, or of a vector or tensor of them.
     pub fn not(&self, condition: Val<'c>) -> Val<'c> {
         self.same("arith.xori", &[condition, self.int_like(condition, 1)])
@@ -290,6 +304,45 @@ impl<'c> Builder<'c> {
     pub fn select(&self, condition: Val<'c>, a: Val<'c>, b: Val<'c>) -> Val<'c> {
         self.val("arith.select", &[condition, a, b], a.r#type())
     }
+}
+
+/// Predicates of `arith.cmpf` by number; the ordered ones are false for NaN, the
+/// others are true.
+#[derive(Clone, Copy)]
+pub enum Is {
+    /// Equal.
+    Equal = 1,
+    /// Greater.
+    Greater = 2,
+    /// Greater or equal.
+    AtLeast = 3,
+    /// Less.
+    Less = 4,
+    /// Less or equal.
+    AtMost = 5,
+    /// Neither is NaN.
+    NotNan = 7,
+    /// Not less, or NaN.
+    AtLeastOrNan = 10,
+    /// Not greater, or NaN.
+    AtMostOrNan = 12,
+    /// Not equal, or NaN.
+    NotEqual = 13,
+    /// At least one is NaN.
+    Nan = 14,
+}
+
+/// Predicates of `arith.cmpi` by number; the order is that of signed integers.
+#[derive(Clone, Copy)]
+pub enum IntIs {
+    /// Equal.
+    Equal = 0,
+    /// Less.
+    Less = 2,
+    /// Less or equal.
+    AtMost = 3,
+    /// Greater or equal.
+    AtLeast = 5,
 }
 
 /// The one result of an operation.

@@ -23,7 +23,10 @@ use crate::{
     ad::{
         activity::Flows,
         jvp::Jvp,
-        rules::{Rule, operator::is_each},
+        rules::{
+            Rule,
+            operator::{Kind, is_each},
+        },
         vjp::Vjp,
     },
     support::{diag::Result, update::Update},
@@ -34,7 +37,7 @@ pub struct HistAdd;
 
 impl Rule for HistAdd {
     fn applies(&self, op: Op<'_>) -> bool {
-        is_each(op, &["arith.addf", "complex.add"])
+        is_each(op, Kind::Add)
     }
 
     fn flows<'c>(&self, op: Op<'c>, flows: &mut Flows) {

@@ -8,7 +8,8 @@
 //! Requires: the neutral element is zero.
 //! Ensures: no scan; the broadcast is a virtual array.
 //! Edge cases: the empty array has an empty adjoint. A neutral element that is
-//! active, though it can only be zero, receives `y_bar`.
+//! active, though it can only be zero, receives `y_bar`. Components without
+//! derivative, such as counts, may be combined in any way.
 //! Tests: test/ad/jvp/reduce-add.mlir, test/ad/vjp/reduce-add.mlir,
 //! test/ad/vjp/reduce-add-rows.mlir, test/ad/numeric/reduce-add.mlir.
 
@@ -20,7 +21,10 @@ use crate::{
     ad::{
         activity::Flows,
         jvp::Jvp,
-        rules::{Rule, operator::is_each},
+        rules::{
+            Rule,
+            operator::{Kind, is_each},
+        },
         vjp::Vjp,
     },
     support::diag::Result,
@@ -31,7 +35,7 @@ pub struct ReduceAdd;
 
 impl Rule for ReduceAdd {
     fn applies(&self, op: Op<'_>) -> bool {
-        is_each(op, &["arith.addf", "complex.add"])
+        is_each(op, Kind::Add)
     }
 
     fn flows<'c>(&self, op: Op<'c>, flows: &mut Flows) {

@@ -18,13 +18,16 @@ mod math;
 
 use std::iter;
 
-use ad_dialect::ir::{Op, OpExt, TyExt, Val, ValExt, bool_like, float_width};
+use ad_dialect::ir::{Op, OpExt, TyExt, Val, ValExt, float_width};
 use melior::ir::{Type, ValueLike};
 
 use super::Rule;
 use crate::{
     ad::{jvp::Jvp, vjp::Vjp},
-    support::{builder::Builder, diag::Result},
+    support::{
+        builder::{Builder, IntIs, Is},
+        diag::Result,
+    },
 };
 
 /// A partial derivative, or the condition of one.
@@ -131,40 +134,18 @@ impl<'c> Scalar<'_, 'c> {
 
     /// A comparison of two floats.
     pub fn compare(&self, is: Is, x: Val<'c>, y: Val<'c>) -> Val<'c> {
-        let predicate = self.b.i64_attr(is as i64);
-        self.b.val_with("arith.cmpf", &[x, y], bool_like(x.r#type()), &[("predicate", predicate)])
+        self.b.compare(is, x, y)
     }
 
     /// Whether two integers are equal.
     pub fn same_int(&self, x: Val<'c>, y: Val<'c>) -> Val<'c> {
-        let equal = self.b.i64_attr(0);
-        self.b.val_with("arith.cmpi", &[x, y], bool_like(x.r#type()), &[("predicate", equal)])
+        self.b.compare_ints(IntIs::Equal, x, y)
     }
 
     /// -1 or 1, the sign of a float; zeros have signs too.
     pub fn sign(&self, x: Val<'c>) -> Val<'c> {
         self.float("math.copysign", &[self.constant(1.0), x])
     }
-}
-
-/// Predicates of `arith.cmpf` by number; the ordered ones are false for NaN, the
-/// others are true.
-#[derive(Clone, Copy)]
-pub enum Is {
-    /// Equal.
-    Equal = 1,
-    /// Greater or equal.
-    AtLeast = 3,
-    /// Less.
-    Less = 4,
-    /// Less or equal.
-    AtMost = 5,
-    /// Not less, or NaN.
-    AtLeastOrNan = 10,
-    /// Not greater, or NaN.
-    AtMostOrNan = 12,
-    /// Not equal, or NaN.
-    NotEqual = 13,
 }
 
 use Partial::{Cast, MinusOne, One, Over, Times, TimesWhere, Unless, Where, Zero};
