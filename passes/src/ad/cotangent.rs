@@ -2,8 +2,13 @@
 //! where cotangents are summed.
 //!
 //! The adjoint of a variable is absent (a symbolic zero, for which no code
-//! exists), a value, or an accumulator. It is an accumulator while the return
-//! sweep is inside a map and the variable is an array from outside (FUT 5.4).
+//! exists), a value, an accumulator, or sparse. It is an accumulator while the
+//! return sweep is inside a map and the variable is an array from outside (FUT 5.4).
+//! It is sparse, a list of rows at indices outside of which it is zero, as long as
+//! nothing but single rows has been added to it (FUT 5.1.1). Only results of a map
+//! are kept sparse, and only in the scope that defines them: the map's rule then
+//! differentiates the iterations of these rows. All other rules find a value, because
+//! the engine makes one before it calls them.
 //! Accumulators among the primal variables have the array of their cotangents
 //! as adjoint, which is only read.
 
@@ -22,6 +27,47 @@ pub enum Contribution<'a, 'c> {
     Element(&'a [Val<'c>], Val<'c>),
     /// A sub-array at a slice.
     Slice(&'a Slice<'c>, Val<'c>),
+    /// A row of an array.
+    Row(Point<'c>),
+}
+
+/// A row of an adjoint: an element, or a tensor of the trailing dimensions.
+#[derive(Clone, Copy)]
+pub struct Point<'c> {
+    /// Which row.
+    pub index: Val<'c>,
+    /// What it is.
+    pub value: Val<'c>,
+    /// Without this condition there is no such row, and the index means nothing.
+    pub guard: Option<Val<'c>>,
+}
+
+/// An adjoint that is sparse holds at most so many rows: for each of them the body of
+/// the map is differentiated once more.
+const MOST_POINTS: usize = 8;
+
+/// The adjoint of one variable.
+enum Adjoint<'c> {
+    /// A value or an accumulator.
+    Whole(Val<'c>),
+    /// Rows; zero elsewhere.
+    Sparse(Vec<Point<'c>>),
+}
+
+impl<'c> Point<'c> {
+    /// What `changed` makes of an adjoint if there is such a row, else the adjoint.
+    fn guarded(
+        &self,
+        b: &Builder<'c>,
+        adjoint: Val<'c>,
+        changed: impl Fn(&Builder<'c>) -> Val<'c>,
+    ) -> Result<Val<'c>> {
+        let Some(guard) = self.guard else { return Ok(changed(b)) };
+        let both = b.if_else(guard, &[adjoint.r#type()], |inner, taken| {
+            Ok(vec![if taken { changed(&inner) } else { adjoint }])
+        })?;
+        Ok(both.res(0).unwrap_or(adjoint))
+    }
 }
 
 /// The position of a slice in an array, as `tensor.extract_slice` gives it.
@@ -134,18 +180,56 @@ impl<'c> Slice<'c> {
 /// The adjoint of every primal variable that has one so far.
 #[derive(Default)]
 pub struct Cotangents<'c> {
-    adjoints: HashMap<ValueKey, Val<'c>>,
+    adjoints: HashMap<ValueKey, Adjoint<'c>>,
+    /// How many of them are sparse.
+    sparse: usize,
 }
 
 impl<'c> Cotangents<'c> {
-    /// The adjoint, if it is not a symbolic zero.
+    /// The adjoint, if it is a value or an accumulator.
     pub fn get(&self, variable: Val<'c>) -> Option<Val<'c>> {
-        self.adjoints.get(&variable.key()).copied()
+        match self.adjoints.get(&variable.key())? {
+            Adjoint::Whole(value) => Some(*value),
+            Adjoint::Sparse(_) => None,
+        }
     }
 
-    /// Removes the adjoint and returns it, if it is not a symbolic zero.
+    /// Whether the adjoint is anything but a symbolic zero.
+    pub fn has(&self, variable: Val<'c>) -> bool {
+        self.adjoints.contains_key(&variable.key())
+    }
+
+    /// Whether any adjoint is sparse.
+    pub fn any_sparse(&self) -> bool {
+        self.sparse > 0
+    }
+
+    /// Whether the adjoint of the variable is sparse.
+    pub fn is_sparse(&self, variable: Val<'c>) -> bool {
+        matches!(self.adjoints.get(&variable.key()), Some(Adjoint::Sparse(_)))
+    }
+
+    /// Removes the adjoint and returns it, if it is a value or an accumulator.
     pub fn take(&mut self, variable: Val<'c>) -> Option<Val<'c>> {
-        self.adjoints.remove(&variable.key())
+        match self.adjoints.remove(&variable.key())? {
+            Adjoint::Whole(value) => Some(value),
+            Adjoint::Sparse(_) => {
+                self.sparse -= 1;
+                None
+            }
+        }
+    }
+
+    /// Removes a sparse adjoint and returns its rows.
+    pub fn take_points(&mut self, variable: Val<'c>) -> Vec<Point<'c>> {
+        if !self.is_sparse(variable) {
+            return vec![];
+        }
+        self.sparse -= 1;
+        match self.adjoints.remove(&variable.key()) {
+            Some(Adjoint::Sparse(points)) => points,
+            _ => vec![],
+        }
     }
 
     /// Removes the adjoint and returns it, if it is an array: for an operation that
@@ -157,10 +241,34 @@ impl<'c> Cotangents<'c> {
 
     /// Replaces the adjoint.
     pub fn set(&mut self, variable: Val<'c>, adjoint: Option<Val<'c>>) {
-        match adjoint {
-            Some(adjoint) => self.adjoints.insert(variable.key(), adjoint),
-            None => self.adjoints.remove(&variable.key()),
-        };
+        self.take(variable);
+        if let Some(adjoint) = adjoint {
+            self.adjoints.insert(variable.key(), Adjoint::Whole(adjoint));
+        }
+    }
+
+    /// Adds a row to an adjoint that is absent or sparse; returns whether it was.
+    pub fn add_point(&mut self, variable: Val<'c>, point: Point<'c>) -> bool {
+        match self.adjoints.get_mut(&variable.key()) {
+            None => {
+                self.adjoints.insert(variable.key(), Adjoint::Sparse(vec![point]));
+                self.sparse += 1;
+                true
+            }
+            Some(Adjoint::Sparse(points)) if points.len() < MOST_POINTS => {
+                points.push(point);
+                true
+            }
+            Some(_) => false,
+        }
+    }
+
+    /// Makes a value of a sparse adjoint.
+    pub fn settle(&mut self, b: &Builder<'c>, variable: Val<'c>, primal: Val<'c>) -> Result<()> {
+        for point in self.take_points(variable) {
+            self.add(b, variable, primal, Contribution::Row(point))?;
+        }
+        Ok(())
     }
 
     /// Adds a contribution; `primal` is the variable's value in the new code,
@@ -174,11 +282,14 @@ impl<'c> Cotangents<'c> {
     ) -> Result<()> {
         if variable.r#type().is_acc() {
             // The adjoint of an accumulator is the same array all its life.
-            if let Contribution::Dense(array) = contribution {
-                self.adjoints.entry(variable.key()).or_insert(array);
+            if let Contribution::Dense(array) = contribution
+                && !self.has(variable)
+            {
+                self.set(variable, Some(array));
             }
             return Ok(());
         }
+        let points = self.take_points(variable);
         let sum = match (self.get(variable), contribution) {
             (None, Contribution::Dense(value)) => value,
             (Some(old), Contribution::Dense(value)) if old.r#type().is_acc() => {
@@ -197,6 +308,19 @@ impl<'c> Cotangents<'c> {
                 };
                 b.insert_element(sum, array, indices)
             }
+            (Some(old), Contribution::Row(point)) if old.r#type().is_acc() => {
+                point.guarded(b, old, |b| b.update_acc(old, &[point.index], point.value))?
+            }
+            (old, Contribution::Row(point)) => {
+                let array = old.unwrap_or_else(|| b.zeros_like(primal));
+                point.guarded(b, array, |b| {
+                    let sum = match old {
+                        Some(_) => b.add(b.row(array, point.index), point.value),
+                        None => point.value,
+                    };
+                    b.insert_row(sum, array, point.index)
+                })?
+            }
             (Some(old), Contribution::Slice(slice, part)) if old.r#type().is_acc() => {
                 slice.accumulate(b, old, part)?
             }
@@ -210,6 +334,9 @@ impl<'c> Cotangents<'c> {
             }
         };
         self.set(variable, Some(sum));
+        for point in points {
+            self.add(b, variable, primal, Contribution::Row(point))?;
+        }
         Ok(())
     }
 

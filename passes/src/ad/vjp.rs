@@ -12,19 +12,19 @@
 
 use std::{collections::HashMap, rc::Rc};
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, OpParts, TyExt, Val, ValExt, create_op};
 use melior::ir::{Type, ValueLike, operation::OperationLike};
 
 use super::{
     Session, Task,
     activity::Activity,
-    cotangent::{Contribution, Cotangents},
+    cotangent::{Contribution, Cotangents, Point},
     mask::Masks,
     rules,
 };
 use crate::support::{
     builder::Builder,
-    diag::Result,
+    diag::{Result, internal_error},
     region::{ValueMap, clone_op, free_values},
 };
 
@@ -41,6 +41,10 @@ pub struct Vjp<'s, 'c> {
     primals: ValueMap<'c>,
     activity: Rc<Activity>,
     copies: HashMap<OpKey, Op<'c>>,
+    /// The source block that the return sweep is in.
+    scope: Option<Blk<'c>>,
+    /// Source code that rules have written.
+    written: Vec<Op<'c>>,
 }
 
 impl<'s, 'c> Vjp<'s, 'c> {
@@ -54,6 +58,8 @@ impl<'s, 'c> Vjp<'s, 'c> {
             primals: ValueMap::new(),
             activity: Rc::new(activity),
             copies: HashMap::new(),
+            scope: None,
+            written: vec![],
         }
     }
 
@@ -117,8 +123,33 @@ impl<'s, 'c> Vjp<'s, 'c> {
         if !self.is_active(value) {
             return Ok(());
         }
+        let point = match contribution {
+            Contribution::Row(point) => Some(point),
+            Contribution::Element(&[index], value) => Some(Point { index, value, guard: None }),
+            _ => None,
+        };
+        if let Some(point) = point
+            && self.may_be_sparse(value)
+            && self.cotangents.add_point(value, point)
+        {
+            return Ok(());
+        }
         let primal = self.primal(value);
         self.cotangents.add(&self.b, value, primal, contribution)
+    }
+
+    /// Whether the adjoint of a source value may be sparse: a map's array, in the scope
+    /// of the map.
+    fn may_be_sparse(&self, value: Val<'c>) -> bool {
+        value.defining_op().is_some_and(|op| {
+            op.op_name() == "soac.map" && op.block().is_some() && op.block() == self.scope
+        })
+    }
+
+    /// Makes a value of the adjoint if it is sparse.
+    pub fn settle(&mut self, value: Val<'c>) -> Result<()> {
+        let primal = self.primal(value);
+        self.cotangents.settle(&self.b, value, primal)
     }
 
     /// Adds a cotangent of the value's own type.
@@ -139,6 +170,16 @@ impl<'s, 'c> Vjp<'s, 'c> {
             _ => condition,
         };
         self.masks.set(cotangent, condition);
+    }
+
+    /// The product of a cotangent and a partial derivative; zero if the cotangent is
+    /// zero because a value was not chosen.
+    pub fn product(&self, y_bar: Val<'c>, partial: Val<'c>) -> Val<'c> {
+        let product = self.b.mul(y_bar, partial);
+        match self.masks.get(y_bar) {
+            Some(condition) => self.b.select(condition, product, self.b.float_like(product, 0.0)),
+            None => product,
+        }
     }
 
     /// Removes the adjoint of a source value; zero is materialised.
@@ -168,6 +209,53 @@ impl<'s, 'c> Vjp<'s, 'c> {
         self.set_primals(&op.result_list(), &new.result_list());
     }
 
+    /// Where the forward sweep has its copy of an operation, with the location of the
+    /// return sweep: there a rule puts what it computes instead.
+    pub fn at_copy_of(&self, op: Op<'c>) -> Result<Builder<'c>> {
+        match (self.copy_of(op), op.block()) {
+            (Some(copy), Some(block)) => {
+                let context = self.session.context();
+                Ok(Builder::before(context, copy, block).with_location(self.b.location()))
+            }
+            _ => Err(internal_error(op, "operation without forward sweep")),
+        }
+    }
+
+    /// Replaces the results of an operation in the new code; its copy is dead then.
+    pub fn replace_results(&mut self, op: Op<'c>, new: &[Val<'c>]) {
+        let copied = self.copy_of(op).map(|copy| copy.result_list()).unwrap_or_default();
+        for (old, &new) in copied.into_iter().zip(new) {
+            old.replace_all_uses(new);
+        }
+        self.set_primals(&op.result_list(), new);
+    }
+
+    /// A block of source code, to be differentiated in place of an operation. It lives
+    /// as long as the engine, so that no other value gets the key of one of its own.
+    pub fn source_block(
+        &mut self,
+        op: Op<'c>,
+        arguments: &[Type<'c>],
+        write: impl FnOnce(Builder<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
+    ) -> Result<Blk<'c>> {
+        let parts = OpParts {
+            name: "scf.execute_region",
+            location: op.location(),
+            operands: &[],
+            results: &[],
+            attributes: &[],
+            regions: &[arguments.to_vec()],
+        };
+        let holder = create_op(self.session.context(), parts);
+        self.written.push(holder);
+        let Some(block) = holder.body(0) else {
+            return Err(internal_error(op, "region without block"));
+        };
+        let b = Builder::at_end(self.session.context(), block, op.location());
+        b.fill_body(holder, 0, "scf.yield", write)?;
+        Ok(block)
+    }
+
     /// The forward sweep of a block (FUT Fig. 3, vjp_stms).
     pub fn forward_block(&mut self, block: Blk<'c>) -> Result<()> {
         for op in block.body_ops() {
@@ -179,24 +267,35 @@ impl<'s, 'c> Vjp<'s, 'c> {
 
     /// The return sweep of a block, once its results have their cotangents.
     pub fn reverse_block(&mut self, block: Blk<'c>) -> Result<()> {
+        let outer = self.scope.replace(block);
         let mut failure = None;
         for op in block.body_ops().into_iter().rev() {
-            let wanted = op
-                .result_list()
-                .iter()
-                .any(|&r| self.is_active(r) && self.cotangents.get(r).is_some());
-            if !wanted {
+            let results = op.result_list();
+            if !results.iter().any(|&r| self.is_active(r) && self.cotangents.has(r)) {
                 continue;
             }
             self.b = self.b.with_location(op.location());
-            if let Err(reported) = rules::vjp(op, self) {
+            if let Err(reported) = self.reverse_op(op) {
                 failure = Some(reported);
             }
-            for result in op.result_list() {
+            for result in results {
                 self.cotangents.take(result);
             }
         }
+        self.scope = outer;
         failure.map_or(Ok(()), Err)
+    }
+
+    fn reverse_op(&mut self, op: Op<'c>) -> Result<()> {
+        if self.cotangents.any_sparse() {
+            // Only the rule for maps takes sparse adjoints; in the scopes of an
+            // operation there are none.
+            let results = if op.op_name() == "soac.map" { vec![] } else { op.result_list() };
+            for value in results.into_iter().chain(free_values(&op.blocks())) {
+                self.settle(value)?;
+            }
+        }
+        rules::vjp(op, self)
     }
 
     /// Both sweeps of a body (FUT Fig. 3, vjp_body): `seeds` are the cotangents
@@ -247,6 +346,40 @@ impl<'s, 'c> Vjp<'s, 'c> {
             self.add_dense(scalar, sum)?;
         }
         Ok(outputs)
+    }
+
+    /// Code that contributes only where a condition holds, to the adjoints of `carried`,
+    /// which thereby become values, and further results, which are zero rows of
+    /// `arrays` elsewhere.
+    pub fn when(
+        &mut self,
+        condition: Val<'c>,
+        carried: &[Val<'c>],
+        arrays: &[Val<'c>],
+        body: impl FnOnce(&mut Self) -> Result<Vec<Val<'c>>>,
+    ) -> Result<Vec<Val<'c>>> {
+        let before: Vec<_> = carried.iter().map(|&value| self.take_or_zero(value)).collect();
+        let mut types: Vec<_> = before.iter().map(|adjoint| adjoint.r#type()).collect();
+        types.extend(arrays.iter().map(|array| array.r#type().row()));
+        let (b, mut body) = (self.b, Some(body));
+        let both = b.if_else(condition, &types, |inner, taken| {
+            let Some(body) = body.take().filter(|_| taken) else {
+                let zeros = arrays.iter().map(|&array| inner.zero_element(array, 1));
+                return Ok(before.iter().copied().chain(zeros).collect());
+            };
+            self.at(inner, |vjp| {
+                vjp.cotangents.swap(carried, before.iter().map(|&bar| Some(bar)).collect());
+                let rows = body(vjp)?;
+                let mut yielded: Vec<_> =
+                    carried.iter().map(|&value| vjp.take_or_zero(value)).collect();
+                yielded.extend(rows);
+                Ok(yielded)
+            })
+        })?;
+        let mut adjoints = both.result_list();
+        let rows = adjoints.split_off(carried.len());
+        self.cotangents.swap(carried, adjoints.into_iter().map(Some).collect());
+        Ok(rows)
     }
 
     /// The map inside a `with_acc` for the arrays that have no accumulator yet.
@@ -319,6 +452,15 @@ impl<'s, 'c> Vjp<'s, 'c> {
             self.cotangents.set(array, Some(acc));
         }
         Ok((done, outputs))
+    }
+}
+
+impl Drop for Vjp<'_, '_> {
+    fn drop(&mut self) {
+        // What was written later may use values of what was written before.
+        for op in self.written.drain(..).rev() {
+            op.erase();
+        }
     }
 }
 

@@ -71,7 +71,7 @@ impl Rule for If {
             vjp.at(inner, |vjp| {
                 vjp.body(block, &seeds)?;
                 reached[usize::from(!taken)] =
-                    free.iter().map(|&value| vjp.cotangents.get(value).is_some()).collect();
+                    free.iter().map(|&value| vjp.cotangents.has(value)).collect();
                 Ok(free.iter().map(|&value| vjp.take_or_zero(value)).collect())
             })
         })?;

@@ -8,21 +8,32 @@
 //! ```
 //! where, of the body's free variables, scalars are bound per iteration and
 //! summed afterwards, and arrays become accumulators for the extent of the map.
-//! Source: [FUT 5.4]
+//! If all that has come to xs_bar are rows, as from a minimum, then for each row i
+//! ```text
+//! as_bar[i] += (stms; return sweep of stms in a_bar) at a = as[i], x_bar = xs_bar[i]
+//! ```
+//! Source: [FUT 5.4], [FUT 5.1.1] (sparse adjoints).
 //! Requires: iterations are independent.
 //! Ensures: work and depth of the primal; a gather's adjoint touches only what
-//! was read.
+//! was read; a sparse adjoint costs one iteration per row.
 //! Edge cases: an empty map contributes zeros; accumulators among the operands
 //! hand on their cotangent array unchanged.
-//! Tests: test/ad/jvp/map.mlir, test/ad/vjp/map.mlir, test/ad/numeric/map.mlir.
+//! Tests: test/ad/jvp/map.mlir, test/ad/vjp/map.mlir, test/ad/numeric/map.mlir,
+//! test/ad/vjp/map-sparse.mlir, test/ad/numeric/map-sparse.mlir,
+//! tools/ad-check/tests/reductions.rs.
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, Val, i32_array};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, i32_array};
 use melior::ir::{Type, ValueLike};
 
 use super::Rule;
 use crate::{
-    ad::{activity::Flows, jvp::Jvp, vjp::Vjp},
-    support::diag::Result,
+    ad::{
+        activity::Flows,
+        cotangent::{Contribution, Point},
+        jvp::Jvp,
+        vjp::Vjp,
+    },
+    support::{builder::same_value, diag::Result},
 };
 
 /// The rule for `soac.map`.
@@ -85,6 +96,12 @@ impl Rule for Map {
         let (operands, arguments, results) = (op.operand_list(), body.arg_list(), op.result_list());
         let inputs = input_count(op);
         let arrays = results.len() - (operands.len() - inputs);
+        if is_sparse(&results, vjp) {
+            return vjp_rows(op, body, vjp);
+        }
+        for &result in &results {
+            vjp.settle(result)?;
+        }
         let bars: Vec<_> = results.iter().map(|&r| vjp.cotangents.take(r)).collect();
         for (&acc, bar) in operands[inputs..].iter().zip(&bars[arrays..]) {
             if let Some(bar) = bar {
@@ -117,4 +134,100 @@ impl Rule for Map {
         }
         Ok(())
     }
+}
+
+/// Whether all adjoints of the results are sparse or absent.
+fn is_sparse(results: &[Val<'_>], vjp: &Vjp<'_, '_>) -> bool {
+    results.iter().all(|&result| vjp.cotangents.get(result).is_none())
+}
+
+/// One iteration of the return sweep.
+#[derive(Clone)]
+struct Row<'c> {
+    index: Val<'c>,
+    guard: Option<Val<'c>>,
+    /// The cotangents of what the iteration yields.
+    seeds: Vec<Option<Val<'c>>>,
+}
+
+/// The return sweep of the iterations at the rows of sparse adjoints.
+fn vjp_rows<'c>(op: Op<'c>, body: Blk<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<()> {
+    let mut rows: Vec<Row<'c>> = vec![];
+    let results = op.result_list();
+    for (k, &result) in results.iter().enumerate() {
+        for Point { index, value, guard } in vjp.cotangents.take_points(result) {
+            let mut seeds = vec![None; results.len()];
+            seeds[k] = Some(value);
+            rows.push(Row { index, guard, seeds });
+        }
+    }
+    let inputs = &op.operand_list()[..input_count(op)];
+    let arguments = body.arg_list();
+    let active: Vec<_> = (0..inputs.len()).filter(|&i| vjp.is_active(arguments[i])).collect();
+    let free = vjp.active_free_values(&[body]);
+    for row in rows {
+        let Some(guard) = row.guard else {
+            let bars = vjp_iteration(op, body, &row, &active, vjp)?;
+            add_rows(op, &row, &active, &bars, vjp)?;
+            continue;
+        };
+        // What has a whole adjoint receives its row where the row is computed.
+        let is_carried = |&i: &usize, vjp: &Vjp<'_, 'c>| {
+            vjp.cotangents.get(inputs[i]).is_some()
+                || free.iter().any(|&value| same_value(value, inputs[i]))
+        };
+        let (inside, outside): (Vec<_>, Vec<_>) = active.iter().partition(|&i| is_carried(i, vjp));
+        let mut carried = free.clone();
+        for &i in &inside {
+            if !carried.iter().any(|&value| same_value(value, inputs[i])) {
+                carried.push(inputs[i]);
+            }
+        }
+        let arrays: Vec<_> = outside.iter().map(|&i| vjp.primal(inputs[i])).collect();
+        let bars = vjp.when(guard, &carried, &arrays, |vjp| {
+            let order = [&inside[..], &outside[..]].concat();
+            let mut bars = vjp_iteration(op, body, &row, &order, vjp)?;
+            let later = bars.split_off(inside.len());
+            add_rows(op, &Row { guard: None, ..row.clone() }, &inside, &bars, vjp)?;
+            Ok(later)
+        })?;
+        add_rows(op, &row, &outside, &bars, vjp)?;
+    }
+    Ok(())
+}
+
+/// Both sweeps of one iteration; returns the cotangents of the elements of some inputs.
+fn vjp_iteration<'c>(
+    op: Op<'c>,
+    body: Blk<'c>,
+    row: &Row<'c>,
+    wanted: &[usize],
+    vjp: &mut Vjp<'_, 'c>,
+) -> Result<Vec<Val<'c>>> {
+    let (operands, arguments) = (op.operand_list(), body.arg_list());
+    for (k, (&argument, &operand)) in arguments.iter().zip(&operands).enumerate() {
+        let element = if k < input_count(op) {
+            vjp.b.row(vjp.primal(operand), row.index)
+        } else {
+            vjp.b.val("soac.null_acc", &[], argument.r#type())
+        };
+        vjp.set_primal(argument, element);
+    }
+    vjp.body(body, &row.seeds)?;
+    Ok(wanted.iter().map(|&i| vjp.take_or_zero(arguments[i])).collect())
+}
+
+/// Adds the cotangents of elements to the adjoints of the inputs.
+fn add_rows<'c>(
+    op: Op<'c>,
+    row: &Row<'c>,
+    active: &[usize],
+    bars: &[Val<'c>],
+    vjp: &mut Vjp<'_, 'c>,
+) -> Result<()> {
+    for (&i, &value) in active.iter().zip(bars) {
+        let Some(input) = op.opnd(i) else { continue };
+        vjp.add(input, Contribution::Row(Point { index: row.index, value, guard: row.guard }))?;
+    }
+    Ok(())
 }

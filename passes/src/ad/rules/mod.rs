@@ -71,7 +71,16 @@ pub const RULES: &[(&str, &[&dyn Rule])] = &[
     ("scf.if", &[&branch::If]),
     ("soac.hist", &[&hist::add::HistAdd]),
     ("soac.map", &[&map::Map]),
-    ("soac.reduce", &[&reduce::add::ReduceAdd, &reduce::general::ReduceGeneral]),
+    (
+        "soac.reduce",
+        &[
+            &reduce::add::ReduceAdd,
+            &reduce::mul::ReduceMul,
+            &reduce::min_max::ReduceMinMax,
+            &reduce::vectorized::ReduceVectorized,
+            &reduce::general::ReduceGeneral,
+        ],
+    ),
     ("soac.replicate", &[&arrays::Replicate]),
     ("soac.scan", &[&scan::general::ScanGeneral]),
     ("soac.scatter", &[&scatter::Scatter]),

@@ -122,16 +122,16 @@ impl<'c> Operator<'c> {
         if let Some(choice) = self.choice {
             let first = choice.emit(b, l, r);
             let right = if self.commuted { first } else { b.not(first) };
-            return b.same("arith.andi", &[right, b.compare(Is::NotEqual, l, r)]);
+            return b.same("arith.andi", &[right, b.compare_floats(Is::NotEqual, l, r)]);
         }
         let better = if self.kind == Kind::Min { Is::Less } else { Is::Greater };
         let keeps_nan = ["arith.minimumf", "arith.maximumf"].contains(&self.op.op_name());
         let (nan, number) = if keeps_nan { (r, l) } else { (l, r) };
         let only_nan = b.same(
             "arith.andi",
-            &[b.compare(Is::Nan, nan, nan), b.compare(Is::NotNan, number, number)],
+            &[b.compare_floats(Is::Nan, nan, nan), b.compare_floats(Is::NotNan, number, number)],
         );
-        b.same("arith.ori", &[b.compare(better, r, l), only_nan])
+        b.same("arith.ori", &[b.compare_floats(better, r, l), only_nan])
     }
 
     /// Of a minimum or maximum: whether a NaN among the elements is always the result.

@@ -126,6 +126,25 @@ impl<'c> Builder<'c> {
         self.replace_element(row, array, &[index])
     }
 
+    /// The part of an array at an index of its second dimension.
+    pub fn column(&self, array: Val<'c>, index: Val<'c>) -> Val<'c> {
+        let shape = array.r#type().shape();
+        let mut offsets = vec![0; shape.len()];
+        offsets[1] = DYNAMIC;
+        let mut sizes = shape.clone();
+        sizes[1] = 1;
+        let mut operands = vec![array, index];
+        for (i, _) in sizes.iter().enumerate().filter(|&(_, &size)| size == DYNAMIC) {
+            operands.push(self.dim(array, i));
+        }
+        let mut part = shape.clone();
+        part.remove(1);
+        let result = tensor_type(&part, array.r#type().scalar());
+        let segments = [1, 1, operands.len() as i32 - 2, 0];
+        let statics = [offsets, sizes, vec![1; shape.len()]];
+        self.slice_op("tensor.extract_slice", &operands, result, &statics, &segments)
+    }
+
     /// What an array holds at indices of its leading dimensions: a scalar, or a
     /// tensor of the trailing dimensions.
     pub fn element(&self, array: Val<'c>, indices: &[Val<'c>]) -> Val<'c> {

@@ -154,12 +154,7 @@ impl<'c> Builder<'c> {
 
     /// The sum of an array along its outermost dimension.
     pub fn sum(&self, array: Val<'c>) -> Result<Val<'c>> {
-        let row = array.r#type().row();
-        let sizes: Vec<_> = (1..array.r#type().shape().len())
-            .filter(|&i| array.r#type().shape()[i] == DYNAMIC)
-            .map(|i| self.dim(array, i))
-            .collect();
-        let zero = self.zeros(row, &sizes);
+        let zero = self.zero_element(array, 1);
         let sums = self.reduce(&[array], &[zero], |b, args| Ok(vec![b.add(args[0], args[1])]))?;
         Ok(sums[0])
     }

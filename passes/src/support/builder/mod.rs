@@ -27,8 +27,12 @@ use super::diag::Result;
 pub const CMP_EQ: i64 = 0;
 /// Less, signed.
 pub const CMP_SLT: i64 = 2;
+/// Less or equal, signed.
+pub const CMP_SLE: i64 = 3;
 /// Greater, signed.
 pub const CMP_SGT: i64 = 4;
+/// Greater or equal, signed.
+pub const CMP_SGE: i64 = 5;
 /// Less, unsigned.
 pub const CMP_ULT: i64 = 6;
 
@@ -272,15 +276,9 @@ impl<'c> Builder<'c> {
     }
 
     /// A comparison of two floats, or of the elements of vectors or tensors of them.
-    pub fn compare(&self, is: Is, x: Val<'c>, y: Val<'c>) -> Val<'c> {
+    pub fn compare_floats(&self, is: Is, x: Val<'c>, y: Val<'c>) -> Val<'c> {
         let predicate = self.i64_attr(is as i64);
         self.val_with("arith.cmpf", &[x, y], bool_like(x.r#type()), &[("predicate", predicate)])
-    }
-
-    /// A comparison of two integers, or of the elements of vectors or tensors of them.
-    pub fn compare_ints(&self, is: IntIs, x: Val<'c>, y: Val<'c>) -> Val<'c> {
-        let predicate = self.i64_attr(is as i64);
-        self.val_with("arith.cmpi", &[x, y], bool_like(x.r#type()), &[("predicate", predicate)])
     }
 
     /// The negation of an `i1`, or of a vector or tensor of them.
@@ -294,10 +292,11 @@ impl<'c> Builder<'c> {
         self.val_with("arith.constant", &[], self.bool_type(), &[("value", value)])
     }
 
-    /// A comparison of integers, with a predicate such as `CMP_SLT`.
+    /// A comparison of integers, or of the elements of vectors or tensors of them, with a
+    /// predicate such as `CMP_SLT`.
     pub fn compare(&self, predicate: i64, a: Val<'c>, b: Val<'c>) -> Val<'c> {
         let predicate = [("predicate", self.i64_attr(predicate))];
-        self.val_with("arith.cmpi", &[a, b], self.bool_type(), &predicate)
+        self.val_with("arith.cmpi", &[a, b], bool_like(a.r#type()), &predicate)
     }
 
     /// `condition ? a : b`; the condition is an `i1` or has the shape of the values.
@@ -330,19 +329,6 @@ pub enum Is {
     NotEqual = 13,
     /// At least one is NaN.
     Nan = 14,
-}
-
-/// Predicates of `arith.cmpi` by number; the order is that of signed integers.
-#[derive(Clone, Copy)]
-pub enum IntIs {
-    /// Equal.
-    Equal = 0,
-    /// Less.
-    Less = 2,
-    /// Less or equal.
-    AtMost = 3,
-    /// Greater or equal.
-    AtLeast = 5,
 }
 
 /// The one result of an operation.

@@ -49,45 +49,54 @@ impl Rule for ReduceGeneral {
     }
 
     fn vjp<'c>(&self, op: Op<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<()> {
-        let Some(body) = op.body(0) else { return Ok(()) };
-        let inputs = inputs(op);
-        let count = inputs.len();
         let results = op.result_list();
         let y_bars: Vec<_> = results.iter().map(|&r| vjp.cotangents.take(r)).collect();
-        let a = vjp.primal_list(&inputs);
-        let e = vjp.primal_list(&neutrals(op));
-        let ls = exclusive_scan(vjp, body, &a, &e, &["exclusive"])?;
-        let rs = exclusive_scan(vjp, body, &a, &e, &["exclusive", "reverse"])?;
-        let active: Vec<_> = (0..count).filter(|&i| vjp.is_active(inputs[i])).collect();
-        let types: Vec<Type<'c>> = active.iter().map(|&i| inputs[i].r#type()).collect();
-        let free = vjp.active_free_values(&[body]);
-        let all = [ls, a, rs].concat();
-        let bars = vjp.adjoint_map(&all, &types, &free, |vjp, elements| {
-            let (l, rest) = elements.split_at(count);
-            let (a, r) = rest.split_at(count);
-            contribution(vjp, body, [l, a, r], &y_bars, &free, &active)
-        })?;
-        for (i, bar) in active.into_iter().zip(bars) {
-            vjp.add_dense(inputs[i], bar)?;
+        let bars = element_cotangents(op, vjp, &y_bars)?;
+        let inputs = inputs(op);
+        let active: Vec<_> = inputs.into_iter().filter(|&input| vjp.is_active(input)).collect();
+        for (input, bar) in active.into_iter().zip(bars) {
+            vjp.add_dense(input, bar)?;
         }
-        neutral_cotangents(op, vjp, body, &e, &y_bars)
+        neutral_cotangents(op, vjp, &y_bars)
     }
 }
 
-/// What active neutral elements receive.
-fn neutral_cotangents<'c>(
+/// The cotangents of the active inputs; those of free variables are added.
+pub fn element_cotangents<'c>(
     op: Op<'c>,
     vjp: &mut Vjp<'_, 'c>,
-    body: Blk<'c>,
-    e: &[Val<'c>],
+    y_bars: &[Option<Val<'c>>],
+) -> Result<Vec<Val<'c>>> {
+    let Some(body) = op.body(0) else { return Ok(vec![]) };
+    let inputs = inputs(op);
+    let count = inputs.len();
+    let a = vjp.primal_list(&inputs);
+    let e = vjp.primal_list(&neutrals(op));
+    let ls = exclusive_scan(vjp, body, &a, &e, &["exclusive"])?;
+    let rs = exclusive_scan(vjp, body, &a, &e, &["exclusive", "reverse"])?;
+    let active: Vec<_> = (0..count).filter(|&i| vjp.is_active(inputs[i])).collect();
+    let types: Vec<Type<'c>> = active.iter().map(|&i| inputs[i].r#type()).collect();
+    let free = vjp.active_free_values(&[body]);
+    let all = [ls, a, rs].concat();
+    vjp.adjoint_map(&all, &types, &free, |vjp, elements| {
+        let (l, rest) = elements.split_at(count);
+        let (a, r) = rest.split_at(count);
+        contribution(vjp, body, [l, a, r], y_bars, &free, &active)
+    })
+}
+
+/// What active neutral elements receive.
+pub fn neutral_cotangents<'c>(
+    op: Op<'c>,
+    vjp: &mut Vjp<'_, 'c>,
     y_bars: &[Option<Val<'c>>],
 ) -> Result<()> {
     let neutrals = neutrals(op);
-    if !neutrals.iter().any(|&neutral| vjp.is_active(neutral)) {
-        return Ok(());
-    }
+    let is_active = neutrals.iter().any(|&neutral| vjp.is_active(neutral));
+    let Some(body) = op.body(0).filter(|_| is_active) else { return Ok(()) };
+    let e = vjp.primal_list(&neutrals);
     let y = vjp.primal_list(&op.result_list());
-    let e_bars = left_cotangents(vjp, body, e, &y, y_bars)?;
+    let e_bars = left_cotangents(vjp, body, &e, &y, y_bars)?;
     for (neutral, e_bar) in neutrals.into_iter().zip(e_bars) {
         if let Some(e_bar) = e_bar {
             vjp.add_dense(neutral, e_bar)?;
@@ -140,7 +149,7 @@ fn contribution<'c>(
 }
 
 /// `x op y`, emitted once more: a forward sweep of the operator.
-fn apply<'c>(
+pub fn apply<'c>(
     vjp: &mut Vjp<'_, 'c>,
     body: Blk<'c>,
     x: &[Val<'c>],

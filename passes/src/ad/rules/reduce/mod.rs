@@ -1,6 +1,10 @@
 //! Reductions, from most special to general:
 //!
 //! - `add`: the operator is +, also elementwise on rows; the adjoint is a broadcast.
+//! - `mul`: the product of floats, by counting zeros.
+//! - `min_max`: minimum and maximum of floats, by the index of the result.
+//! - `vectorized`: any other operator on rows that works element by element; a map of
+//!   reductions over the columns.
 //! - `general`: any associative operator; two exclusive scans and a map.
 //!
 //! Forward mode is the same for all: one reduction over pairs of primal and
@@ -8,6 +12,9 @@
 
 pub mod add;
 pub mod general;
+pub mod min_max;
+pub mod mul;
+pub mod vectorized;
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, Val};
 

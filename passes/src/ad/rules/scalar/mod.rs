@@ -25,7 +25,7 @@ use super::Rule;
 use crate::{
     ad::{jvp::Jvp, vjp::Vjp},
     support::{
-        builder::{Builder, IntIs, Is},
+        builder::{Builder, CMP_EQ, Is},
         diag::Result,
     },
 };
@@ -134,12 +134,12 @@ impl<'c> Scalar<'_, 'c> {
 
     /// A comparison of two floats.
     pub fn compare(&self, is: Is, x: Val<'c>, y: Val<'c>) -> Val<'c> {
-        self.b.compare(is, x, y)
+        self.b.compare_floats(is, x, y)
     }
 
     /// Whether two integers are equal.
     pub fn same_int(&self, x: Val<'c>, y: Val<'c>) -> Val<'c> {
-        self.b.compare_ints(IntIs::Equal, x, y)
+        self.b.compare(CMP_EQ, x, y)
     }
 
     /// -1 or 1, the sign of a float; zeros have signs too.
