@@ -20,6 +20,7 @@
 //! active e the contribution of application 0 to a free variable and e_bar cancel,
 //! because `e op a = a` holds wherever e moves.
 //! Tests: test/ad/jvp/reduce-general.mlir, test/ad/vjp/reduce-general.mlir,
+//! test/ad/vjp/reduce-general-sum.mlir,
 //! test/ad/numeric/reduce-general.mlir.
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val};
