@@ -9,6 +9,7 @@
 // RUN: ad-opt check %s --entry=sum --input=%t.x1.npy
 // RUN: ad-opt check %s --entry=rows --input=%t.m23.npy
 // RUN: ad-opt check %s --entry=pair --input=%t.x4.npy --input=%t.y4.npy
+// RUN: ad-opt check %s --entry=mean --input=%t.x4.npy --input=0.4
 // RUN: ad-opt check %s --entry=dot --input=%t.x4.npy --input=%t.y4.npy
 
 // Scalars.
@@ -54,4 +55,23 @@ func.func @dot(%xs: tensor<?xf64>, %ys: tensor<?xf64>) -> f64 {
     soac.yield %t : f64
   }
   return %s : f64
+}
+
+// A count beside the sum has no derivative and may be combined in any way.
+func.func @mean(%xs: tensor<?xf64>, %limit: f64) -> f64 {
+  %zero = arith.constant 0.0 : f64
+  %none = arith.constant 0 : i64
+  %flags = soac.map ins(%xs : tensor<?xf64>) (%x: f64) -> tensor<?xi64> {
+    %above = arith.cmpf ogt, %x, %limit : f64
+    %flag = arith.extui %above : i1 to i64
+    soac.yield %flag : i64
+  }
+  %s:2 = soac.reduce ins(%xs, %flags : tensor<?xf64>, tensor<?xi64>) neutral(%zero, %none : f64, i64) (%l: f64, %i: i64, %r: f64, %j: i64) {
+    %t = arith.addf %l, %r : f64
+    %k = arith.addi %i, %j : i64
+    soac.yield %t, %k : f64, i64
+  }
+  %n = arith.sitofp %s#1 : i64 to f64
+  %m = arith.divf %s#0, %n : f64
+  return %m : f64
 }

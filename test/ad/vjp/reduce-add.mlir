@@ -93,3 +93,25 @@ func.func @dot_vjp(%xs: tensor<?xf64>, %ys: tensor<?xf64>, %y_bar: f64) -> (tens
       : (tensor<?xf64>, tensor<?xf64>), (f64) -> (f64, tensor<?xf64>, tensor<?xf64>)
   return %r#1, %r#2 : tensor<?xf64>, tensor<?xf64>
 }
+
+// A count beside the sum, which has no derivative, changes nothing: a broadcast.
+func.func private @counted(%xs: tensor<?xf64>, %is: tensor<?xi64>) -> (f64, i64) {
+  %zero = arith.constant 0.0 : f64
+  %none = arith.constant 0 : i64
+  %s:2 = soac.reduce ins(%xs, %is : tensor<?xf64>, tensor<?xi64>) neutral(%zero, %none : f64, i64) (%l: f64, %i: i64, %r: f64, %j: i64) {
+    %t = arith.addf %l, %r : f64
+    %k = arith.addi %i, %j : i64
+    soac.yield %t, %k : f64, i64
+  }
+  return %s#0, %s#1 : f64, i64
+}
+// CHECK-LABEL: func.func @counted_vjp(
+// CHECK-SAME: %[[Y_BAR:[a-z0-9]+]]: f64)
+// CHECK-NOT: soac.scan
+// CHECK: %[[REPLICATE:.*]] = soac.replicate %[[Y_BAR]], %
+// CHECK: return %[[REPLICATE]]
+func.func @counted_vjp(%xs: tensor<?xf64>, %is: tensor<?xi64>, %y_bar: f64) -> tensor<?xf64> {
+  %r:3 = ad.vjp @counted(%xs, %is) seed(%y_bar)
+      : (tensor<?xf64>, tensor<?xi64>), (f64) -> (f64, i64, tensor<?xf64>)
+  return %r#2 : tensor<?xf64>
+}
