@@ -4,43 +4,10 @@
 //! Shows the checklist rows F01, F02, F04, F09, F15, F17, F22, F24, F42, F43, F55
 //! by number.
 
-use ad_check::executor::Interpreter;
-use ad_check::oracle::{Check, check};
+mod common;
+
 use ad_check::{Tensor, Value};
-use ad_passes::pipeline::run;
-use melior::ir::Module;
-
-/// Checks `@entry` of the source; panics with the report when it fails.
-fn passes(source: &str, entry: &str, inputs: &[Value]) {
-    let context = ad_dialect::context();
-    let module = Module::parse(&context, source).expect("the source parses");
-    let request = Check {
-        context: &context,
-        module: &module,
-        entry,
-        inputs,
-        wrt: None,
-        seed: 7,
-        tolerance: None,
-    };
-    let executor = Interpreter::default();
-    match check(
-        &request,
-        &|module| run(&context, module, "ad-differentiate,canonicalize,cse"),
-        &executor,
-    ) {
-        Ok(report) => assert!(report.passed(), "@{entry}\n{report}"),
-        Err(error) => panic!("@{entry}: {error}"),
-    }
-}
-
-fn vector(values: &[f64]) -> Value {
-    Value::Tensor(Tensor::from_floats(&[values.len()], values.to_vec()))
-}
-
-fn indices(values: &[i64]) -> Value {
-    Value::Tensor(Tensor::from_ints(&[values.len()], values.to_vec()))
-}
+use common::{cost, indices, passes, vector};
 
 const GATHER: &str = r#"
 func.func @f(%xs: tensor<?xf64>, %w: f64, %tab: tensor<?xf64>, %is: tensor<?xindex>) -> f64 {
@@ -283,16 +250,6 @@ func.func @grad(%as: tensor<?xf64>, %bs: tensor<?xf64>, %w: f64) -> (tensor<?xf6
     let a = vector(&[0.9, -1.2, 0.7, 1.4]);
     let b = vector(&[0.3, 0.8, -0.5, 0.2]);
     passes(&program, "grad", &[a, b, Value::Float(1.3)]);
-}
-
-/// What `@entry` costs after differentiation and simplification.
-fn cost(source: &str, entry: &str, inputs: &[Value]) -> ad_check::Counts {
-    let context = ad_dialect::context();
-    let mut module = Module::parse(&context, source).expect("the source parses");
-    run(&context, &mut module, "ad-optimize").expect("differentiation succeeds");
-    let options = ad_check::decode::Options { promote: false };
-    let program = ad_check::decode::decode(&module, entry, options).expect("decodes");
-    ad_check::run(&program, entry, inputs).expect("runs").counts
 }
 
 /// F23: the general rule for reductions keeps work and depth.

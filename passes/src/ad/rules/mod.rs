@@ -69,7 +69,7 @@ pub const RULES: &[(&str, &[&dyn Rule])] = &[
     ("linalg.fill", &[&arrays::Fill]),
     ("scf.for", &[&loops::For]),
     ("scf.if", &[&branch::If]),
-    ("soac.hist", &[&hist::add::HistAdd]),
+    ("soac.hist", &[&hist::add::HistAdd, &hist::general::HistGeneral]),
     ("soac.map", &[&map::Map]),
     (
         "soac.reduce",

@@ -21,7 +21,7 @@
 //! test/ad/numeric/scatter.mlir.
 
 use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, tensor_type};
-use melior::ir::ValueLike;
+use melior::ir::{Type, ValueLike};
 
 use super::Rule;
 use crate::{
@@ -61,13 +61,13 @@ impl Rule for Scatter {
             let Some(y_bar) = vjp.cotangents.take(result) else { continue };
             if vjp.is_active(input) {
                 if last.is_none() && !is_distinct(&at) {
-                    last = Some(last_writer(&b, &at, vjp.primal(dest)));
+                    last = Some(last_writer(&b, &at, y_bar));
                 }
                 let v_bar = b.gather(y_bar, &at, input.r#type(), last)?;
                 vjp.add_dense(input, v_bar)?;
             }
             if vjp.is_active(dest) {
-                let zeros = zeros_for(&b, &at, y_bar, vjp.primal(input));
+                let zeros = zeros_for(&b, &at, y_bar, input.r#type());
                 let x_bar = b.scatter(&at, &[zeros], &[y_bar]);
                 vjp.add_dense(dest, x_bar[0])?;
             }
@@ -82,18 +82,20 @@ fn is_distinct(at: &[Val<'_>]) -> bool {
 }
 
 /// For every index that is written to, the number of the value that is written last;
-/// undefined elsewhere.
-fn last_writer<'c>(b: &Builder<'c>, at: &[Val<'c>], dest: Val<'c>) -> Val<'c> {
-    let sizes = &dest.r#type().shape()[..at.len()];
-    let dynamic = (0..at.len()).filter(|&d| sizes[d] == DYNAMIC).map(|d| b.dim(dest, d));
+/// undefined elsewhere. The sizes are asked of the cotangent, because a loop saves the
+/// primal array for whoever reads it.
+fn last_writer<'c>(b: &Builder<'c>, at: &[Val<'c>], y_bar: Val<'c>) -> Val<'c> {
+    let sizes = &y_bar.r#type().shape()[..at.len()];
+    let dynamic = (0..at.len()).filter(|&d| sizes[d] == DYNAMIC).map(|d| b.dim(y_bar, d));
     let dynamic: Vec<_> = dynamic.collect();
     let scratch = b.empty(tensor_type(sizes, b.index_type()), &dynamic);
     let numbers = b.iota(b.dim(at[0], 0), at[0].r#type().shape()[0]);
     b.scatter(at, &[numbers], &[scratch])[0]
 }
 
-/// A zero for each value.
-fn zeros_for<'c>(b: &Builder<'c>, at: &[Val<'c>], y_bar: Val<'c>, values: Val<'c>) -> Val<'c> {
+/// A zero for each value, as an array of the type of the values.
+fn zeros_for<'c>(b: &Builder<'c>, at: &[Val<'c>], y_bar: Val<'c>, values: Type<'c>) -> Val<'c> {
     let zero = b.zero_element(y_bar, at.len());
-    b.replicate(zero, b.dim(values, 0), values.r#type().shape()[0])
+    let zeros = b.replicate(zero, b.dim(at[0], 0), values.shape()[0]);
+    b.cast(zeros, values)
 }

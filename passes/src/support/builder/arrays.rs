@@ -189,6 +189,18 @@ impl<'c> Builder<'c> {
         (operands, [offsets, sizes, vec![1; rank]])
     }
 
+    /// The index before `i`, or `i` itself if it is 0.
+    pub fn index_before(&self, i: Val<'c>) -> Val<'c> {
+        let less = self.sub(i, self.index(1));
+        self.same("arith.maxsi", &[less, self.index(0)])
+    }
+
+    /// The index after `i`, or `i` itself if it is the last one.
+    pub fn index_after(&self, i: Val<'c>, size: Val<'c>) -> Val<'c> {
+        let more = self.add(i, self.index(1));
+        self.same("arith.minsi", &[more, self.sub(size, self.index(1))])
+    }
+
     /// Zero of the type and sizes of what an array holds below its leading dimensions.
     pub fn zero_element(&self, array: Val<'c>, indexed: usize) -> Val<'c> {
         let shape = array.r#type().shape();

@@ -5,6 +5,7 @@
 
 mod arrays;
 mod combinators;
+mod sort;
 
 use ad_dialect::ir::{
     Blk, BlkExt, DYNAMIC, Op, OpExt, OpParts, TyExt, Val, ValExt, bool_like, create_op,
@@ -35,6 +36,8 @@ pub const CMP_SGT: i64 = 4;
 pub const CMP_SGE: i64 = 5;
 /// Less, unsigned.
 pub const CMP_ULT: i64 = 6;
+
+pub use sort::Order;
 
 /// A position in a block and the location for what is built there.
 #[derive(Clone, Copy)]

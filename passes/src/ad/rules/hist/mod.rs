@@ -1,11 +1,13 @@
 //! Histograms, from most special to general:
 //!
 //! - `add`: the operator is +, also elementwise on rows; the adjoint is a gather.
+//! - `general`: any associative operator; a sort, two segmented scans and a map.
 //!
 //! Forward mode is the same for all: one hist over pairs of primal and tangent
 //! [FUT 3].
 
 pub mod add;
+pub mod general;
 
 use ad_dialect::ir::{BlkExt, Op, OpExt};
 

@@ -82,7 +82,7 @@ pub fn element_cotangents<'c>(
     vjp.adjoint_map(&all, &types, &free, |vjp, elements| {
         let (l, rest) = elements.split_at(count);
         let (a, r) = rest.split_at(count);
-        contribution(vjp, body, [l, a, r], y_bars, &free, &active)
+        Ok(contribution(vjp, body, [l, a, r], y_bars, &free, [&[], &active])?.concat())
     })
 }
 
@@ -125,27 +125,29 @@ fn left_cotangents<'c>(
     })
 }
 
-/// The cotangent of one element, in the two steps of the header.
-fn contribution<'c>(
+/// The cotangents of one element and of what is on its left, in the two steps of the
+/// header: of the components of `l` at the first positions, then of `a` at the second.
+pub fn contribution<'c>(
     vjp: &mut Vjp<'_, 'c>,
     body: Blk<'c>,
     [l, a, r]: [&[Val<'c>]; 3],
     y_bars: &[Option<Val<'c>>],
     free: &[Val<'c>],
-    active: &[usize],
-) -> Result<Vec<Val<'c>>> {
+    wanted: [&[usize]; 2],
+) -> Result<[Vec<Val<'c>>; 2]> {
     let arguments = body.arg_list();
     let (left, right) = arguments.split_at(l.len());
     let yielded = body.term().map(|t| t.operand_list()).unwrap_or_default();
     let m = apply(vjp, body, l, a)?;
     let m_bars = left_cotangents(vjp, body, &m, r, y_bars)?;
-    let sources = [right, free].concat();
-    let from_right = Activity::between(&[body], &sources, &yielded);
-    vjp.with_activity(from_right, |vjp| {
+    let lefts: Vec<_> = wanted[0].iter().map(|&i| left[i]).collect();
+    let sources = [&lefts, right, free].concat();
+    vjp.with_activity(Activity::between(&[body], &sources, &yielded), |vjp| {
         vjp.set_primals(left, l);
         vjp.set_primals(right, a);
         vjp.body(body, &m_bars)?;
-        Ok(active.iter().map(|&i| vjp.take_or_zero(right[i])).collect())
+        let rights: Vec<_> = wanted[1].iter().map(|&i| right[i]).collect();
+        Ok([lefts, rights].map(|list| list.into_iter().map(|v| vjp.take_or_zero(v)).collect()))
     })
 }
 
