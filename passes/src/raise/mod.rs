@@ -14,7 +14,7 @@ use ad_dialect::ir::{Op, OpExt, Val, ValExt};
 use melior::{Context, ir::operation::OperationLike};
 
 use crate::{
-    ad::Mode,
+    ad::{Mode, rules::scan},
     support::{builder::Builder, diag::Result},
 };
 
@@ -34,8 +34,10 @@ pub enum When {
 
 /// For each operation how it is raised, beside the structured operations of `linalg`,
 /// which `linalg` knows. Operations inside come before those around.
-pub const RAISES: &[(&str, When, Raise)] =
-    &[("scf.execute_region", When::Always, region::execute_region)];
+pub const RAISES: &[(&str, When, Raise)] = &[
+    ("scf.execute_region", When::Always, region::execute_region),
+    ("soac.scan", When::Reverse, scan::vectorized::interchange),
+];
 
 /// What an operation is raised to may be raised again, at most this often.
 const ROUNDS: usize = 8;

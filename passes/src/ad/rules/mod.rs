@@ -10,6 +10,7 @@ mod accumulator;
 mod arrays;
 mod branch;
 mod call;
+mod elementwise;
 mod generate;
 mod hist;
 pub mod linalg;
@@ -18,7 +19,7 @@ mod map;
 pub mod operator;
 mod reduce;
 pub mod scalar;
-mod scan;
+pub mod scan;
 mod scatter;
 mod shape;
 pub mod without;
@@ -82,7 +83,10 @@ pub const RULES: &[(&str, &[&dyn Rule])] = &[
         ],
     ),
     ("soac.replicate", &[&arrays::Replicate]),
-    ("soac.scan", &[&scan::general::ScanGeneral]),
+    (
+        "soac.scan",
+        &[&scan::add::ScanAdd, &scan::jacobian::ScanJacobian, &scan::general::ScanGeneral],
+    ),
     ("soac.scatter", &[&scatter::Scatter]),
     ("soac.update_acc", &[&accumulator::UpdateAcc]),
     ("soac.with_acc", &[&accumulator::WithAcc]),

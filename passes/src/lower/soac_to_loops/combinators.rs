@@ -147,46 +147,6 @@ impl<'c> Lowering<'c> {
         Ok(())
     }
 
-    /// `soac.scan`: the running tuple and the results are carried.
-    pub fn scan(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<()> {
-        let (Some(body), operands) = (op.body(0), op.operand_list()) else {
-            return Err(internal_error(op, "scan without body"));
-        };
-        let (exclusive, reverse) = (op.attr("exclusive").is_some(), op.attr("reverse").is_some());
-        let (inputs, neutrals) = operands.split_at(input_count(op).min(operands.len()));
-        let width = self.width(&b, op, inputs)?;
-        let row_sizes: Vec<_> = neutrals.iter().map(|&e| b.dynamic_dims(e)).collect();
-        let mut inits = neutrals.to_vec();
-        for (result, row_sizes) in op.result_list().into_iter().zip(&row_sizes) {
-            let mut sizes = row_sizes.clone();
-            if result.r#type().shape().first().is_some_and(|&n| is_dynamic(n)) {
-                sizes.insert(0, width);
-            }
-            inits.push(b.empty(result.r#type(), &sizes));
-        }
-        let results = self.counted_loop(b, width, &inits, |this, b, step, carried| {
-            let last = b.sub(width, b.index(1));
-            let i = if reverse { b.sub(last, step) } else { step };
-            let rows = this.rows(&b, inputs, i)?;
-            let (running, outputs) = carried.split_at(neutrals.len());
-            let store = |values: &[Val<'c>]| -> Vec<Val<'c>> {
-                let pairs = values.iter().zip(outputs).zip(&row_sizes);
-                pairs.map(|((&v, &out), sizes)| insert_row(&b, v, out, i, sizes)).collect()
-            };
-            let before = if exclusive { store(running) } else { vec![] };
-            let arguments =
-                if reverse { [&rows, running].concat() } else { [running, &rows].concat() };
-            for (old, new) in body.arg_list().into_iter().zip(arguments) {
-                old.replace_all_uses(new);
-            }
-            let mut next = move_body(&b, body);
-            next.extend(if exclusive { before } else { store(&next) });
-            Ok(next)
-        })?;
-        self.finish(op, results.get(neutrals.len()..).unwrap_or_default());
-        Ok(())
-    }
-
     /// Replaces a lowered combinator, and erases the maps that ran in its loop.
     pub fn finish(&mut self, op: Op<'c>, results: &[Val<'c>]) {
         let operands = op.operand_list();

@@ -16,6 +16,7 @@
 mod accumulators;
 mod combinators;
 mod materialise;
+mod scan;
 mod sizes;
 mod source;
 mod update;

@@ -1,4 +1,6 @@
-//! Differentiates: `soac.scan` with any associative operator.
+//! Differentiates: `soac.scan` with any associative operator, where no parallel rule
+//! applies: rows that the operator mixes and that are long or of dynamic size, vectors,
+//! complex numbers.
 //!
 //! Primal: `ys = scan (op) e as`, with the state `s_i` before element i, and
 //! `s_(i+1) = s_i op a_i` (in a reversed scan `a_i op s_i`, from the last i down)
@@ -15,21 +17,22 @@
 //! Source: [FUT 5.2], the loop from which the paper derives its parallel rule for
 //! scalar operators.
 //! Requires: the operator is associative.
-//! Ensures: O(n) applications of the operator's derivative, in sequence; nothing is
-//! saved but the results.
+//! Ensures: O(n) applications of the operator's derivative, so the work of the primal,
+//! but in sequence; nothing is saved but the results.
 //! Edge cases: the empty array has an empty adjoint.
-//! Tests: test/ad/jvp/scan.mlir, test/ad/vjp/scan.mlir, test/ad/numeric/scan.mlir.
+//! Tests: test/ad/jvp/scan.mlir, test/ad/vjp/scan-general.mlir,
+//! test/ad/numeric/scan-general.mlir.
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val};
-use melior::ir::{Attribute, ValueLike, attribute::IntegerAttribute};
+use ad_dialect::ir::{Op, OpExt, Val};
+use melior::ir::ValueLike;
 
-use super::super::{
-    Rule,
-    reduce::{inputs, neutrals, reduce_flows},
+use super::{
+    super::{Rule, reduce::reduce_flows},
+    Parts, scan_jvp,
 };
 use crate::{
     ad::{activity::Flows, jvp::Jvp, vjp::Vjp},
-    support::{builder::Builder, diag::Result},
+    support::diag::Result,
 };
 
 /// The rule for any scan.
@@ -42,10 +45,7 @@ impl Rule for ScanGeneral {
 
     /// One scan over primals and tangents [FUT 3].
     fn jvp<'c>(&self, op: Op<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()> {
-        let flags = flags(op);
-        super::super::reduce::fold_jvp(op, jvp, |b, inputs, starts, body| {
-            b.scan(inputs, starts, &flags, body)
-        })
+        scan_jvp(op, jvp)
     }
 
     fn vjp<'c>(&self, op: Op<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<()> {
@@ -73,56 +73,16 @@ impl Rule for ScanGeneral {
         for (&i, a_bar) in parts.active.iter().zip(a_bars) {
             vjp.add_dense(parts.inputs[i], a_bar)?;
         }
-        for (neutral, s_bar) in neutrals(op).into_iter().zip(s_bars) {
-            vjp.add_dense(neutral, s_bar)?;
+        for (neutral, s_bar) in parts.neutrals.iter().zip(s_bars) {
+            vjp.add_dense(*neutral, s_bar)?;
         }
         Ok(())
     }
 }
 
-fn flags(op: Op<'_>) -> Vec<&'static str> {
-    ["exclusive", "reverse"].into_iter().filter(|flag| op.attr(flag).is_some()).collect()
-}
-
 fn split<T: Clone>(list: Vec<T>, at: usize) -> (Vec<T>, Vec<T>) {
     let (first, rest) = list.split_at(at.min(list.len()));
     (first.to_vec(), rest.to_vec())
-}
-
-/// The scan taken apart.
-struct Parts<'c> {
-    body: Blk<'c>,
-    exclusive: bool,
-    reverse: bool,
-    inputs: Vec<Val<'c>>,
-    /// Primal values of inputs, neutral elements and results.
-    a: Vec<Val<'c>>,
-    e: Vec<Val<'c>>,
-    y: Vec<Val<'c>>,
-    /// Cotangents of the results; none for zero.
-    y_bars: Vec<Option<Val<'c>>>,
-    /// Positions of the active inputs.
-    active: Vec<usize>,
-    /// Active values from outside that the operator reads.
-    free: Vec<Val<'c>>,
-}
-
-impl<'c> Parts<'c> {
-    fn of(op: Op<'c>, body: Blk<'c>, vjp: &mut Vjp<'_, 'c>) -> Self {
-        let inputs = inputs(op);
-        Self {
-            body,
-            exclusive: op.attr("exclusive").is_some(),
-            reverse: op.attr("reverse").is_some(),
-            a: vjp.primal_list(&inputs),
-            e: vjp.primal_list(&neutrals(op)),
-            y: vjp.primal_list(&op.result_list()),
-            y_bars: op.result_list().into_iter().map(|r| vjp.cotangents.take(r)).collect(),
-            active: (0..inputs.len()).filter(|&i| vjp.is_active(inputs[i])).collect(),
-            free: vjp.active_free_values(&[body]),
-            inputs,
-        }
-    }
 }
 
 /// One iteration of the return sweep.
@@ -145,13 +105,11 @@ fn return_step<'c>(
     };
     let seeds = if parts.exclusive { s_bars } else { plus(&s_bars) };
     vjp.cotangents.swap(&parts.free, free_bars.into_iter().map(Some).collect());
-    let arguments = parts.body.arg_list();
-    let (left, right) = arguments.split_at(parts.e.len());
-    let (states, elements) = if parts.reverse { (right, left) } else { (left, right) };
-    let before = state_before(&b, parts, i, step, last);
-    vjp.set_primals(states, &before);
+    let (states, elements) = parts.operands();
+    let before = parts.state_before(&b, i, n);
+    vjp.set_primals(&states, &before);
     let rows: Vec<_> = parts.a.iter().map(|&array| b.row(array, i)).collect();
-    vjp.set_primals(elements, &rows);
+    vjp.set_primals(&elements, &rows);
     let seeds: Vec<_> = seeds.into_iter().map(Some).collect();
     vjp.body(parts.body, &seeds)?;
     let next: Vec<_> = states.iter().map(|&state| vjp.take_or_zero(state)).collect();
@@ -160,33 +118,9 @@ fn return_step<'c>(
         let a_bar = vjp.take_or_zero(elements[k]);
         next.push(b.insert_row(a_bar, array, i));
     }
-    for &element in elements {
+    for element in elements {
         vjp.cotangents.take(element);
     }
     next.extend(parts.free.iter().map(|&value| vjp.take_or_zero(value)));
     Ok(next)
-}
-
-/// The state of the scan before element i, which is `step` steps from the end.
-fn state_before<'c>(
-    b: &Builder<'c>,
-    parts: &Parts<'c>,
-    i: Val<'c>,
-    step: Val<'c>,
-    last: Val<'c>,
-) -> Vec<Val<'c>> {
-    if parts.exclusive {
-        return parts.y.iter().map(|&y| b.row(y, i)).collect();
-    }
-    // In the first element's step there is no neighbour, and e stands in for it.
-    let predicate: Attribute<'c> =
-        IntegerAttribute::new(melior::ir::r#type::IntegerType::new(b.context(), 64).into(), 0)
-            .into();
-    let is_first =
-        b.val_with("arith.cmpi", &[step, last], b.bool_type(), &[("predicate", predicate)]);
-    let one = b.index(1);
-    let neighbour = if parts.reverse { b.add(i, one) } else { b.sub(i, one) };
-    let inside = b.select(is_first, i, neighbour);
-    let pairs = parts.y.iter().zip(&parts.e);
-    pairs.map(|(&y, &e)| b.select(is_first, e, b.row(y, inside))).collect()
 }
