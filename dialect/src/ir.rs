@@ -445,8 +445,14 @@ unsafe fn region_with_block<'c>(location: Location<'c>, types: &[Type<'c>]) -> s
 pub trait TyExt<'c> {
     /// Whether it is a float type of any width.
     fn is_float_type(&self) -> bool;
+    /// Whether it is an integer type or `index`.
+    fn is_int_or_index_type(&self) -> bool;
     /// Whether it is a complex type.
     fn is_complex_type(&self) -> bool;
+    /// Whether it is a vector type.
+    fn is_vector_type(&self) -> bool;
+    /// The sizes of a vector.
+    fn lanes(&self) -> Vec<i64>;
     /// The tensor type, if it is a ranked one.
     fn as_tensor(&self) -> Option<RankedTensorType<'c>>;
     /// The sizes of a ranked tensor, `DYNAMIC` where unknown; empty for scalars.
@@ -468,9 +474,30 @@ impl<'c> TyExt<'c> for Type<'c> {
         unsafe { sys::mlirTypeIsAFloat(self.to_raw()) }
     }
 
+    fn is_int_or_index_type(&self) -> bool {
+        // SAFETY: the type is valid.
+        unsafe { sys::mlirTypeIsAInteger(self.to_raw()) || sys::mlirTypeIsAIndex(self.to_raw()) }
+    }
+
     fn is_complex_type(&self) -> bool {
         // SAFETY: the type is valid.
         unsafe { sys::mlirTypeIsAComplex(self.to_raw()) }
+    }
+
+    fn is_vector_type(&self) -> bool {
+        // SAFETY: the type is valid.
+        unsafe { sys::mlirTypeIsAVector(self.to_raw()) }
+    }
+
+    fn lanes(&self) -> Vec<i64> {
+        if !self.is_vector_type() {
+            return vec![];
+        }
+        // SAFETY: the type is a vector, which has a rank and sizes.
+        unsafe {
+            let rank = sys::mlirShapedTypeGetRank(self.to_raw()) as isize;
+            (0..rank).map(|i| sys::mlirShapedTypeGetDimSize(self.to_raw(), i)).collect()
+        }
     }
 
     fn as_tensor(&self) -> Option<RankedTensorType<'c>> {
@@ -499,10 +526,10 @@ impl<'c> TyExt<'c> for Type<'c> {
     fn is_differentiable(&self) -> bool {
         // SAFETY: the type is valid.
         let shaped = unsafe { sys::mlirTypeIsAShaped(self.to_raw()) };
-        // SAFETY: the type is valid.
-        let vector = unsafe { sys::mlirTypeIsAVector(self.to_raw()) };
-        let supported = !shaped || vector || self.as_tensor().is_some();
-        supported && (self.scalar().is_float_type() || self.scalar().is_complex_type())
+        let supported = !shaped || self.is_vector_type() || self.as_tensor().is_some();
+        // The elements of a tensor may be vectors.
+        let number = self.scalar().scalar();
+        supported && (number.is_float_type() || number.is_complex_type())
     }
 
     fn is_acc(&self) -> bool {
@@ -525,7 +552,7 @@ pub fn tensor_type<'c>(shape: &[i64], element: Type<'c>) -> Type<'c> {
 pub fn array_of<'c>(size: i64, row: Type<'c>) -> Type<'c> {
     let mut shape = vec![size];
     shape.extend(row.shape());
-    tensor_type(&shape, row.scalar())
+    tensor_type(&shape, if row.is_vector_type() { row } else { row.scalar() })
 }
 
 /// The scalars in an `array<i64: ...>` attribute.
@@ -561,23 +588,34 @@ pub fn type_of(attribute: Attribute<'_>) -> Option<Type<'_>> {
     TypeAttribute::try_from(attribute).ok().map(|attribute| attribute.value())
 }
 
+/// A vector type.
+pub fn vector_type<'c>(lanes: &[i64], element: Type<'c>) -> Type<'c> {
+    // SAFETY: the element type is valid and the array has the length that is given.
+    unsafe {
+        let rank = lanes.len() as isize;
+        Type::from_raw(sys::mlirVectorTypeGet(rank, lanes.as_ptr(), element.to_raw()))
+    }
+}
+
 /// The type with the same shape and `i1` elements.
 pub fn bool_like(full: Type<'_>) -> Type<'_> {
-    // SAFETY: the type is valid; a vector type has a rank and sizes.
-    unsafe {
-        let bit =
-            Type::from_raw(sys::mlirIntegerTypeGet(sys::mlirTypeGetContext(full.to_raw()), 1));
-        if full.as_tensor().is_some() {
-            tensor_type(&full.shape(), bit)
-        } else if sys::mlirTypeIsAVector(full.to_raw()) {
-            let rank = sys::mlirShapedTypeGetRank(full.to_raw()) as isize;
-            let sizes: Vec<i64> =
-                (0..rank).map(|i| sys::mlirShapedTypeGetDimSize(full.to_raw(), i)).collect();
-            Type::from_raw(sys::mlirVectorTypeGet(rank, sizes.as_ptr(), bit.to_raw()))
-        } else {
-            bit
-        }
+    // SAFETY: the type is valid.
+    let bit = unsafe {
+        Type::from_raw(sys::mlirIntegerTypeGet(sys::mlirTypeGetContext(full.to_raw()), 1))
+    };
+    if full.as_tensor().is_some() {
+        tensor_type(&full.shape(), bit)
+    } else if full.is_vector_type() {
+        vector_type(&full.lanes(), bit)
+    } else {
+        bit
     }
+}
+
+/// The type of the parts of a complex type.
+pub fn part_type(complex: Type<'_>) -> Type<'_> {
+    // SAFETY: callers pass complex types.
+    unsafe { Type::from_raw(sys::mlirComplexTypeGetElementType(complex.to_raw())) }
 }
 
 /// The number of bits of a float type.

@@ -7,7 +7,11 @@
 //! Before a function is differentiated, `ad-differentiate` raises a copy of it; the
 //! function itself stays as it is. The pass does the same to a whole module.
 
+mod gather;
+mod index_switch;
 mod linalg;
+mod pad;
+mod reduction;
 mod region;
 
 use ad_dialect::ir::{Op, OpExt, Val, ValExt};
@@ -36,7 +40,13 @@ pub enum When {
 /// which `linalg` knows. Operations inside come before those around.
 pub const RAISES: &[(&str, When, Raise)] = &[
     ("scf.execute_region", When::Always, region::execute_region),
+    ("scf.index_switch", When::Always, index_switch::index_switch),
     ("soac.scan", When::Reverse, scan::vectorized::interchange),
+    ("tensor.concat", When::Always, pad::concat),
+    ("tensor.gather", When::Always, gather::gather),
+    ("tensor.pad", When::Always, pad::pad),
+    ("tensor.scatter", When::Always, gather::scatter),
+    ("vector.reduction", When::Always, reduction::reduction),
 ];
 
 /// What an operation is raised to may be raised again, at most this often.
@@ -54,6 +64,15 @@ pub fn raise<'c>(context: &'c Context, root: Op<'c>, mode: Option<Mode>) -> Resu
         if raised == before {
             break;
         }
+    }
+    Ok(raised)
+}
+
+/// Raises the operations of the given names only; returns how many were replaced.
+pub fn raise_only<'c>(context: &'c Context, root: Op<'c>, names: &[&str]) -> Result<u64> {
+    let mut raised = 0;
+    for op in inside_out(root).into_iter().filter(|op| names.contains(&op.op_name())) {
+        raised += u64::from(raise_one(context, op, None)?);
     }
     Ok(raised)
 }

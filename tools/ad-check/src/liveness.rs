@@ -36,7 +36,10 @@ impl Marker<'_> {
         if op.regions.is_empty() {
             return;
         }
-        if !matches!(op.code, Opcode::If | Opcode::WithAcc | Opcode::Execute) {
+        if !matches!(
+            op.code,
+            Opcode::If | Opcode::WithAcc | Opcode::Execute | Opcode::IndexSwitch(_)
+        ) {
             // Every slot of the op's regions is numbered from `first` on.
             let first = op.regions.iter().filter_map(first_slot).min().unwrap_or(Slot::MAX);
             for region in op.regions.iter_mut() {

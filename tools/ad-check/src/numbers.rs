@@ -45,10 +45,11 @@ impl Rng {
 
 /// A value shaped like `like` whose floats are drawn from -1 to 1, rounded to the type.
 pub fn random_like(rng: &mut Rng, like: &Value, ty: &Type) -> Value {
-    let kind = match ty.elem() {
-        crate::program::Elem::Float(kind) => kind,
-        _ => return like.clone(),
-    };
+    let elem = ty.elem();
+    if !elem.is_float() && !elem.is_complex() {
+        return like.clone();
+    }
+    let kind = elem.float_kind();
     map_floats(like, |_| kind.round(rng.uniform(-1.0, 1.0)))
 }
 
@@ -56,11 +57,16 @@ pub fn random_like(rng: &mut Rng, like: &Value, ty: &Type) -> Value {
 pub fn map_floats(value: &Value, mut f: impl FnMut(f64) -> f64) -> Value {
     match value {
         Value::Float(x) => Value::Float(f(*x)),
-        Value::Tensor(t) => match t.floats() {
-            Some(x) => {
+        Value::Complex([re, im]) => Value::Complex([f(*re), f(*im)]),
+        Value::Tensor(t) => match (t.floats(), t.complexes()) {
+            (Some(x), _) => {
                 Value::Tensor(Tensor::from_floats(t.shape(), x.iter().map(|&x| f(x)).collect()))
             }
-            None => value.clone(),
+            (_, Some(x)) => {
+                let moved = x.iter().map(|&[re, im]| [f(re), f(im)]).collect();
+                Value::Tensor(Tensor::from_complexes(t.shape(), moved))
+            }
+            _ => value.clone(),
         },
         other => other.clone(),
     }
@@ -116,10 +122,12 @@ pub fn results_distance(a: &[Value], b: &[Value]) -> f64 {
 fn value_distance(a: &Value, b: &Value) -> f64 {
     match (a, b) {
         (Value::Float(x), Value::Float(y)) => distance(&[*x], &[*y], 1e-300),
+        (Value::Complex(x), Value::Complex(y)) => distance(x, y, 1e-300),
         (Value::Tensor(s), Value::Tensor(t)) if s.is_empty() && t.is_empty() => 0.0,
         (Value::Tensor(s), Value::Tensor(t)) if s.shape() == t.shape() => {
-            match (s.floats(), t.floats()) {
-                (Some(x), Some(y)) => distance(x, y, 1e-300),
+            match (s.floats(), t.floats(), s.complexes(), t.complexes()) {
+                (Some(x), Some(y), ..) => distance(x, y, 1e-300),
+                (_, _, Some(x), Some(y)) => distance(x.as_flattened(), y.as_flattened(), 1e-300),
                 _ if s == t => 0.0,
                 _ => f64::INFINITY,
             }

@@ -4,7 +4,8 @@
 //! Decoding resolves attributes, symbols and types, so that running does no look-up by name.
 
 use crate::eval::scalar::ops::{
-    Cast, FloatBinary, FloatCompare, FloatTest, FloatUnary, IntBinary, IntCompare, IntUnary, Wide,
+    Cast, Complex, FloatBinary, FloatCompare, FloatTest, FloatUnary, IntBinary, IntCompare,
+    IntUnary, Wide,
 };
 use crate::value::Value;
 use ad_dialect::linalg::Expr;
@@ -83,6 +84,8 @@ pub struct TensorType {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Elem {
     Float(FloatKind),
+    /// A pair of floats.
+    Complex(FloatKind),
     /// An integer of a width from 1 to 64.
     Int(u32),
     Index,
@@ -108,6 +111,7 @@ pub enum Opcode {
     FloatPower(FloatKind),
     SinCos(FloatKind),
     FloatTest(FloatTest, FloatKind),
+    Complex(Complex, FloatKind),
     FloatCompare(FloatCompare),
     IntUnary(IntUnary, u32),
     IntBinary(IntBinary, u32),
@@ -127,6 +131,8 @@ pub enum Opcode {
     While,
     /// Runs its region once.
     Execute,
+    /// Runs the region of the case that its operand equals, or the first region.
+    IndexSwitch(Vec<i64>),
     Call(usize),
     Assert(String),
 
@@ -144,11 +150,18 @@ pub enum Opcode {
     Collapse(Vec<Vec<usize>>),
     Expand(Vec<Extent>, Vec<Vec<usize>>),
     TensorCast,
+    /// The shape is an operand.
+    Reshape,
+    /// The dimensions that coordinates are given for.
+    GatherSlices(Vec<usize>),
+    ScatterSlices(Vec<usize>),
     Concat(usize),
     Pad {
         low: Vec<Extent>,
         high: Vec<Extent>,
     },
+
+    Vector(VectorOp),
 
     Fill,
     /// Any structured operation of `linalg`.
@@ -172,6 +185,21 @@ pub enum Opcode {
     WithAcc,
     UpdateAcc,
     NullAcc,
+}
+
+/// Operations on vectors, which are arrays here.
+#[derive(Clone, Debug)]
+pub enum VectorOp {
+    Broadcast,
+    /// The leading indices.
+    Extract(Vec<Extent>),
+    Insert(Vec<Extent>),
+    FromElements,
+    ToElements,
+    ShapeCast,
+    Transpose(Vec<usize>),
+    /// All numbers combined by a scalar operation, from an operand on if there is one.
+    Reduce(Box<Opcode>),
 }
 
 /// How a scan goes.
@@ -225,6 +253,18 @@ impl Elem {
         matches!(self, Elem::Float(_))
     }
 
+    pub fn is_complex(self) -> bool {
+        matches!(self, Elem::Complex(_))
+    }
+
+    /// What its numbers are rounded to; integers are never rounded.
+    pub fn float_kind(self) -> FloatKind {
+        match self {
+            Elem::Float(kind) | Elem::Complex(kind) => kind,
+            _ => FloatKind::F64,
+        }
+    }
+
     /// The width in bits that integer arithmetic wraps to.
     pub fn int_width(self) -> u32 {
         match self {
@@ -240,6 +280,7 @@ impl Elem {
             Elem::Float(FloatKind::Bf16) => "bf16".into(),
             Elem::Float(FloatKind::F32) => "f32".into(),
             Elem::Float(FloatKind::F64) => "f64".into(),
+            Elem::Complex(kind) => format!("complex<{}>", Elem::Float(kind).text()),
             Elem::Int(width) => format!("i{width}"),
             Elem::Index => "index".into(),
         }
@@ -261,9 +302,9 @@ impl Type {
         }
     }
 
-    /// A float or a tensor of floats: what has a derivative.
+    /// A float, a complex number, or a tensor of them: what has a derivative.
     pub fn is_differentiable(&self) -> bool {
-        self.elem().is_float() && !matches!(self, Type::Acc(_))
+        (self.elem().is_float() || self.elem().is_complex()) && !matches!(self, Type::Acc(_))
     }
 
     /// How MLIR writes it.

@@ -8,6 +8,7 @@
 
 use crate::counts::Counts;
 use crate::fault::{Fault, fault};
+use crate::program::Elem;
 use std::sync::Arc;
 
 /// One value: a scalar, a tensor, or an accumulator.
@@ -18,6 +19,8 @@ pub enum Value {
     Empty,
     Float(f64),
     Int(i64),
+    /// The real and the imaginary part.
+    Complex([f64; 2]),
     Tensor(Tensor),
     /// An accumulator; `None` ignores every update.
     Acc(Option<Tensor>),
@@ -28,6 +31,7 @@ pub enum Value {
 pub enum Data {
     Float(Arc<Vec<f64>>),
     Int(Arc<Vec<i64>>),
+    Complex(Arc<Vec<[f64; 2]>>),
 }
 
 /// A dense row-major array: `shape` over the part of `data` that starts at `offset`.
@@ -44,6 +48,7 @@ impl PartialEq for Tensor {
             && match (&self.data, &other.data) {
                 (Data::Float(_), Data::Float(_)) => self.floats() == other.floats(),
                 (Data::Int(_), Data::Int(_)) => self.ints() == other.ints(),
+                (Data::Complex(_), Data::Complex(_)) => self.complexes() == other.complexes(),
                 _ => self.is_empty() && other.is_empty(),
             }
     }
@@ -61,6 +66,13 @@ impl Value {
         match self {
             Value::Int(x) => Ok(*x),
             other => fault(format!("expects an integer, got {}", other.describe())),
+        }
+    }
+
+    pub fn complex(&self) -> Result<[f64; 2], Fault> {
+        match self {
+            Value::Complex(x) => Ok(*x),
+            other => fault(format!("expects a complex number, got {}", other.describe())),
         }
     }
 
@@ -90,16 +102,22 @@ impl Value {
             Value::Empty => "no value".into(),
             Value::Float(_) => "a float".into(),
             Value::Int(_) => "an integer".into(),
+            Value::Complex(_) => "a complex number".into(),
             Value::Tensor(t) => format!("a tensor of shape {:?}", t.shape()),
             Value::Acc(_) => "an accumulator".into(),
         }
     }
 
-    /// The floats of this value in order; empty for integers.
+    /// The floats of this value in order, the parts of complex numbers among them; empty for integers.
     pub fn float_elements(&self) -> Vec<f64> {
         match self {
             Value::Float(x) => vec![*x],
-            Value::Tensor(t) => t.floats().map(<[f64]>::to_vec).unwrap_or_default(),
+            Value::Complex(x) => x.to_vec(),
+            Value::Tensor(t) => match (t.floats(), t.complexes()) {
+                (Some(x), _) => x.to_vec(),
+                (_, Some(x)) => x.as_flattened().to_vec(),
+                _ => Vec::new(),
+            },
             _ => Vec::new(),
         }
     }
@@ -128,6 +146,12 @@ impl Tensor {
         Tensor { shape: shape.into(), data: Data::Int(Arc::new(elements)), offset: 0 }
     }
 
+    /// As `from_floats`, for complex numbers.
+    pub fn from_complexes(shape: &[usize], elements: Vec<[f64; 2]>) -> Tensor {
+        assert_eq!(shape.iter().product::<usize>(), elements.len(), "shape and elements disagree");
+        Tensor { shape: shape.into(), data: Data::Complex(Arc::new(elements)), offset: 0 }
+    }
+
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
@@ -148,11 +172,21 @@ impl Tensor {
         matches!(self.data, Data::Float(_))
     }
 
+    /// Whether the elements are of this type, as far as there are any.
+    pub fn holds(&self, elem: Elem) -> bool {
+        match &self.data {
+            _ if self.is_empty() => true,
+            Data::Float(_) => elem.is_float(),
+            Data::Complex(_) => elem.is_complex(),
+            Data::Int(_) => !elem.is_float() && !elem.is_complex(),
+        }
+    }
+
     /// The elements, if they are floats.
     pub fn floats(&self) -> Option<&[f64]> {
         match &self.data {
             Data::Float(v) => v.get(self.offset..self.offset + self.len()),
-            Data::Int(_) => None,
+            Data::Int(_) | Data::Complex(_) => None,
         }
     }
 
@@ -160,7 +194,15 @@ impl Tensor {
     pub fn ints(&self) -> Option<&[i64]> {
         match &self.data {
             Data::Int(v) => v.get(self.offset..self.offset + self.len()),
-            Data::Float(_) => None,
+            Data::Float(_) | Data::Complex(_) => None,
+        }
+    }
+
+    /// The elements, if they are complex numbers.
+    pub fn complexes(&self) -> Option<&[[f64; 2]]> {
+        match &self.data {
+            Data::Complex(v) => v.get(self.offset..self.offset + self.len()),
+            Data::Float(_) | Data::Int(_) => None,
         }
     }
 
@@ -169,10 +211,11 @@ impl Tensor {
         match &self.data {
             Data::Float(v) => Value::Float(v[self.offset + position]),
             Data::Int(v) => Value::Int(v[self.offset + position]),
+            Data::Complex(v) => Value::Complex(v[self.offset + position]),
         }
     }
 
-    /// Stores a scalar at a flat position, which must be in range, copying the storage first when it is shared.
+    /// Stores a scalar, or the elements of a vector one after the other, at a flat position, which must be in range, copying the storage first when it is shared.
     pub fn set(
         &mut self,
         position: usize,
@@ -183,6 +226,12 @@ impl Tensor {
         match value {
             Value::Float(x) => self.floats_mut(counts)?[position] = *x,
             Value::Int(x) => self.ints_mut(counts)?[position] = *x,
+            Value::Complex(x) => self.complexes_mut(counts)?[position] = *x,
+            Value::Tensor(part) => {
+                for i in 0..part.len() {
+                    self.set(position + i, &part.element(i), counts)?;
+                }
+            }
             other => return fault(format!("cannot store {} in a tensor", other.describe())),
         }
         Ok(())
@@ -193,6 +242,20 @@ impl Tensor {
         let (start, length) = (self.offset, self.len());
         let Data::Float(storage) = &mut self.data else {
             return fault("expects a tensor of floats, got integers");
+        };
+        unshare(storage, &mut self.offset, start, length, counts);
+        let start = self.offset;
+        Ok(&mut exclusive(storage)[start..start + length])
+    }
+
+    /// The complex numbers for writing; copies the storage first when it is shared.
+    pub fn complexes_mut(&mut self, counts: &mut Counts) -> Result<&mut [[f64; 2]], Fault> {
+        let (start, length) = (self.offset, self.len());
+        let Data::Complex(storage) = &mut self.data else {
+            return match length {
+                0 => Ok(&mut []),
+                _ => fault("expects a tensor of complex numbers, got others"),
+            };
         };
         unshare(storage, &mut self.offset, start, length, counts);
         let start = self.offset;
@@ -284,10 +347,11 @@ pub struct Builder {
 enum Storage {
     Float(Vec<f64>),
     Int(Vec<i64>),
+    Complex(Vec<[f64; 2]>),
 }
 
 impl Builder {
-    /// A builder for `rows` elements of floats or integers.
+    /// A builder for `rows` elements of floats or integers; complex numbers are known when they come.
     pub fn new(float: bool, rows: usize) -> Builder {
         let storage = if float {
             Storage::Float(Vec::with_capacity(rows))
@@ -299,7 +363,9 @@ impl Builder {
 
     /// Appends one element; all must have the same shape.
     pub fn push(&mut self, value: &Value) -> Result<(), Fault> {
+        self.expect_complex(value);
         match (value, &mut self.storage) {
+            (Value::Complex(x), Storage::Complex(v)) => v.push(*x),
             (Value::Float(x), Storage::Float(v)) => v.push(*x),
             (Value::Int(x), Storage::Int(v)) => v.push(*x),
             (Value::Tensor(t), _) => return self.push_tensor(t),
@@ -311,6 +377,23 @@ impl Builder {
         Ok(())
     }
 
+    /// Storage for complex numbers, if the first element is one.
+    fn expect_complex(&mut self, value: &Value) {
+        let is_complex = match value {
+            Value::Complex(_) => true,
+            Value::Tensor(t) => t.complexes().is_some(),
+            _ => false,
+        };
+        let is_fresh = match &self.storage {
+            Storage::Float(v) => v.is_empty(),
+            Storage::Int(v) => v.is_empty(),
+            Storage::Complex(_) => false,
+        };
+        if is_complex && is_fresh {
+            self.storage = Storage::Complex(Vec::new());
+        }
+    }
+
     fn push_tensor(&mut self, t: &Tensor) -> Result<(), Fault> {
         let expected = self.row_shape.get_or_insert_with(|| t.shape.clone());
         if **expected != *t.shape {
@@ -319,6 +402,10 @@ impl Builder {
         match (&mut self.storage, t.floats(), t.ints()) {
             (Storage::Float(v), Some(x), _) => v.extend_from_slice(x),
             (Storage::Int(v), _, Some(x)) => v.extend_from_slice(x),
+            (Storage::Complex(v), ..) if t.complexes().is_some() => {
+                v.extend_from_slice(t.complexes().unwrap_or_default());
+            }
+            _ if t.is_empty() => {}
             _ => return fault("elements of different types"),
         }
         self.rows += 1;
@@ -332,6 +419,7 @@ impl Builder {
         let tensor = match self.storage {
             Storage::Float(v) => Tensor::from_floats(&shape, v),
             Storage::Int(v) => Tensor::from_ints(&shape, v),
+            Storage::Complex(v) => Tensor::from_complexes(&shape, v),
         };
         counts.allocated(tensor.len());
         counts.writes += tensor.len() as u64;

@@ -62,30 +62,29 @@ impl Code {
 
 /// A value of the interpreter as an array of the true element type.
 pub fn to_array(value: &Value, ty: &Type) -> Result<Array> {
-    let (shape, floats, ints) = match value {
-        Value::Float(x) => (vec![], vec![*x], vec![]),
-        Value::Int(x) => (vec![], vec![], vec![*x]),
-        Value::Tensor(tensor) => (
-            tensor.shape().to_vec(),
-            tensor.floats().unwrap_or_default().to_vec(),
-            tensor.ints().unwrap_or_default().to_vec(),
-        ),
+    let (shape, ints) = match value {
+        Value::Float(_) | Value::Complex(_) => (vec![], vec![]),
+        Value::Int(x) => (vec![], vec![*x]),
+        Value::Tensor(tensor) => {
+            (tensor.shape().to_vec(), tensor.ints().unwrap_or_default().to_vec())
+        }
         other => bail!("{} cannot be passed to compiled code", other.describe()),
     };
+    let floats = value.float_elements();
     let mut array = Array::zeros(ty.element, &shape)?;
-    if array.len() != floats.len().max(ints.len()) {
+    let parts = ty.element.size() / ty.element.part_size();
+    if parts * array.len() != floats.len().max(ints.len()) {
         bail!("{} cannot be passed as {ty}", value.describe());
     }
     match ty.element {
         Element::F16 => fill(&mut array, &floats, |x| f16::from_f64(x).to_bits()),
         Element::BF16 => fill(&mut array, &floats, |x| bf16::from_f64(x).to_bits()),
-        Element::F32 => fill(&mut array, &floats, |x| x as f32),
-        Element::F64 => fill(&mut array, &floats, |x| x),
+        Element::F32 | Element::C64 => fill(&mut array, &floats, |x| x as f32),
+        Element::F64 | Element::C128 => fill(&mut array, &floats, |x| x),
         Element::I1 | Element::I8 => fill(&mut array, &ints, |x| x as i8),
         Element::I16 => fill(&mut array, &ints, |x| x as i16),
         Element::I32 => fill(&mut array, &ints, |x| x as i32),
         Element::I64 | Element::Index => fill(&mut array, &ints, |x| x),
-        Element::C64 | Element::C128 => bail!("complex numbers cannot be checked"),
     }
     Ok(array)
 }
@@ -101,6 +100,7 @@ fn fill<S: Copy, T: bytemuck::Pod>(array: &mut Array, values: &[S], convert: imp
 /// An array as a value of the interpreter.
 pub fn to_value(array: &Array, ty: &Type) -> Result<Value> {
     let floats = |x: Vec<f64>| Tensor::from_floats(array.shape(), x);
+    let complexes = |x: Vec<[f64; 2]>| Tensor::from_complexes(array.shape(), x);
     let ints = |x: Vec<i64>| Tensor::from_ints(array.shape(), x);
     let tensor = match ty.element {
         Element::F16 => floats(elements(array, |x| f16::from_bits(x).to_f64())),
@@ -112,7 +112,8 @@ pub fn to_value(array: &Array, ty: &Type) -> Result<Value> {
         Element::I16 => ints(elements(array, |x: i16| x.into())),
         Element::I32 => ints(elements(array, |x: i32| x.into())),
         Element::I64 | Element::Index => ints(elements(array, |x: i64| x)),
-        Element::C64 | Element::C128 => bail!("complex numbers cannot be checked"),
+        Element::C64 => complexes(elements(array, |x: [f32; 2]| x.map(f64::from))),
+        Element::C128 => complexes(elements(array, |x: [f64; 2]| x)),
     };
     Ok(match ty.kind {
         Kind::Scalar => tensor.element(0),

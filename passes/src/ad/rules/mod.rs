@@ -8,6 +8,7 @@
 
 mod accumulator;
 mod arrays;
+mod bits;
 mod branch;
 mod call;
 mod elementwise;
@@ -22,6 +23,7 @@ pub mod scalar;
 pub mod scan;
 mod scatter;
 mod shape;
+mod vector;
 pub mod without;
 
 use std::{collections::HashMap, sync::LazyLock};
@@ -99,7 +101,16 @@ pub const RULES: &[(&str, &[&dyn Rule])] = &[
     ("tensor.generate", &[&generate::Generate]),
     ("tensor.insert", &[&arrays::Insert]),
     ("tensor.insert_slice", &[&arrays::InsertSlice]),
+    ("tensor.reshape", &[&shape::ReshapeTo]),
     ("tensor.splat", &[&arrays::Splat]),
+    ("vector.broadcast", &[&vector::Broadcast]),
+    ("vector.extract", &[&vector::Extract]),
+    ("vector.from_elements", &[&vector::FromElements]),
+    ("vector.insert", &[&vector::Insert]),
+    ("vector.reduction", &[&vector::ReductionAdd]),
+    ("vector.shape_cast", &[&vector::ShapeCast]),
+    ("vector.to_elements", &[&vector::ToElements]),
+    ("vector.transpose", &[&vector::Transpose]),
 ];
 
 /// Whether an operation of the name has a rule.
@@ -127,9 +138,10 @@ pub fn loses_derivative(op: Op<'_>) -> bool {
         let is_memory = |value: &Val<'_>| value.r#type().is_mem_ref();
         return op.operand_list().iter().any(is_memory);
     }
-    // The bits of a float as an integer are for decisions, as those of arith.fptosi.
-    op.op_name() != "arith.bitcast"
-        && rule_of(op).is_none()
+    if bits::is_bitcast(op) {
+        return bits::come_back(op);
+    }
+    rule_of(op).is_none()
         && !without::is_non_differentiable(op.op_name())
         && !op.result_list().into_iter().any(carries_derivative)
 }

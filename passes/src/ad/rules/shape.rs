@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `y = cast a` | `a_bar += cast y_bar` |
 //! | `y = collapse a` / `expand a` | `a_bar += expand y_bar` / `collapse y_bar` |
+//! | `y = reshape a s` | `a_bar += reshape y_bar (shape of a)` |
 //! | `y = select c a b` | `a_bar += select c y_bar 0`, `b_bar += select c 0 y_bar` |
 //!
 //! Forward sweep: the operation itself.
@@ -12,9 +13,9 @@
 //! Ensures: an operand that was not chosen contributes a zero that is never
 //! multiplied, so that no NaN arises from it.
 //! Edge cases: sizes that are only known at run time come from the primal.
-//! Tests: test/ad/vjp/{cast,reshape,select}.mlir and their siblings.
+//! Tests: test/ad/vjp/{cast,reshape,select,tensor-reshape}.mlir and their siblings.
 
-use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt};
+use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, tensor_type};
 use melior::ir::ValueLike;
 
 use super::{Rule, arrays::linear_jvp};
@@ -72,6 +73,27 @@ impl Rule for Reshape {
                 &[("reassociation", groups), ("static_output_shape", sizes)],
             )
         };
+        vjp.add_dense(a, a_bar)
+    }
+}
+
+/// `tensor.reshape`, whose shape is a value
+pub struct ReshapeTo;
+
+impl Rule for ReshapeTo {
+    fn jvp<'c>(&self, op: Op<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()> {
+        linear_jvp(op, 1, jvp)
+    }
+
+    fn vjp<'c>(&self, op: Op<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<()> {
+        let (Some(a), Some(y)) = (op.opnd(0), op.res(0)) else { return Ok(()) };
+        let Some(y_bar) = vjp.cotangents.take(y) else { return Ok(()) };
+        let (b, primal) = (vjp.b, vjp.primal(a));
+        let rank = a.r#type().shape().len();
+        let sizes: Vec<_> = (0..rank).map(|d| b.dim(primal, d)).collect();
+        let shape = tensor_type(&[rank as i64], b.index_type());
+        let shape = b.val("tensor.from_elements", &sizes, shape);
+        let a_bar = b.val("tensor.reshape", &[y_bar, shape], a.r#type());
         vjp.add_dense(a, a_bar)
     }
 }

@@ -83,6 +83,11 @@ pub const NON_DIFFERENTIABLE: &[(&str, &str)] = &[
     ("tensor.rank", "a size"),
     ("tensor.yield", TERMINATOR),
     ("ub.poison", "undefined"),
+    ("vector.constant_mask", "a decision"),
+    ("vector.create_mask", "a decision"),
+    ("vector.step", INTEGERS),
+    ("vector.vscale", "a size"),
+    ("vector.yield", TERMINATOR),
 ];
 
 const INTEGERS: &str = "integers";
@@ -92,9 +97,10 @@ const TERMINATOR: &str = "part of the operation around it, whose rule handles it
 pub const REFUSED: &[(&str, &str)] = &[
     ("ad.jvp", "it must be answered first"),
     ("ad.vjp", "it must be answered first"),
-    ("arith.bitcast", "it interprets the bits of a float as another type"),
+    ("arith.bitcast", BITS),
     ("arith.scaling_extf", QUANTISED),
     ("arith.scaling_truncf", QUANTISED),
+    ("complex.bitcast", BITS),
     ("func.call_indirect", "the function is not known"),
     ("linalg.pack", PACKING),
     ("linalg.softmax", "write it with 'linalg.generic', or decompose it first"),
@@ -104,21 +110,44 @@ pub const REFUSED: &[(&str, &str)] = &[
     ("linalg.winograd_output_transform", WINOGRAD),
     ("scf.execute_region", "it has several blocks; use 'scf' instead"),
     ("scf.forall", PARALLEL),
-    ("scf.index_switch", "only 'scf.if' is supported among the branches"),
     ("scf.parallel", PARALLEL),
     ("scf.while", "the number of iterations is not known before the loop"),
-    ("tensor.bitcast", "it interprets the bits of a float as another type"),
-    ("tensor.concat", SLICES),
-    ("tensor.gather", "write it as a 'soac.map' of 'tensor.extract'"),
-    ("tensor.pad", SLICES),
-    ("tensor.reshape", "the new shape is a value; use 'tensor.expand_shape' or 'collapse_shape'"),
-    ("tensor.scatter", "write it with 'soac.with_acc'"),
+    ("tensor.bitcast", BITS),
+    ("vector.bitcast", BITS),
+    ("vector.compressstore", MEMORY),
+    ("vector.contract", CONTRACT),
+    ("vector.deinterleave", LANES),
+    ("vector.expandload", MEMORY),
+    ("vector.extract_strided_slice", LANES),
+    ("vector.gather", MEMORY),
+    ("vector.insert_strided_slice", LANES),
+    ("vector.interleave", LANES),
+    ("vector.load", MEMORY),
+    ("vector.mask", "write it with 'arith.select'"),
+    ("vector.maskedload", MEMORY),
+    ("vector.maskedstore", MEMORY),
+    ("vector.multi_reduction", "write it with 'vector.reduction'"),
+    ("vector.outerproduct", CONTRACT),
+    ("vector.print", "it prints"),
+    ("vector.scalable.extract", SCALABLE),
+    ("vector.scalable.insert", SCALABLE),
+    ("vector.scan", "write it with 'soac.scan'"),
+    ("vector.scatter", MEMORY),
+    ("vector.shuffle", LANES),
+    ("vector.store", MEMORY),
+    ("vector.transfer_read", MEMORY),
+    ("vector.transfer_write", MEMORY),
+    ("vector.type_cast", MEMORY),
 ];
 
+const BITS: &str = "it interprets the bits of a float as another type";
+const CONTRACT: &str = "write it with 'arith.mulf' and 'vector.reduction'";
+const LANES: &str = "write it with 'vector.to_elements' and 'vector.from_elements'";
+const MEMORY: &str = "differentiate first, make vectors of the result afterwards";
+const SCALABLE: &str = "the size of the vector is not known";
 const PACKING: &str = "differentiate before data is packed";
 const PARALLEL: &str = "write the parallel loop as a 'soac.map'";
 const QUANTISED: &str = "it converts block-scaled numbers, which have no derivative";
-const SLICES: &str = "write it with 'tensor.insert_slice' into an array of the result's size";
 
 const WINOGRAD: &str = "differentiate before the convolution is transformed";
 

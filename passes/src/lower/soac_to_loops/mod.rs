@@ -1,4 +1,5 @@
-//! `lower-soac-to-loops`: combinators become sequential loops over tensors.
+//! `lower-soac-to-loops`: combinators become sequential loops over tensors, and so do
+//! those operations of `tensor` that upstream does not lower.
 //!
 //! The loops are in destination-passing style: a loop carries its result arrays
 //! and inserts one row per iteration, so that one-shot bufferisation writes in
@@ -31,13 +32,17 @@ use melior::{
     ir::{Attribute, ValueLike, attribute::ArrayAttribute},
 };
 
-use crate::support::{
-    builder::Builder,
-    diag::{Reported, Result},
+use crate::{
+    raise,
+    support::{
+        builder::Builder,
+        diag::{Reported, Result},
+    },
 };
 
 /// Lowers a module; returns how many loops were created.
 pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
+    raise::raise_only(context, module, &["tensor.concat", "tensor.gather", "tensor.scatter"])?;
     drop_stop_gradients(module);
     protect_arguments(context, module);
     accumulators::forget_null(context, module)?;

@@ -1,10 +1,7 @@
 //! Tensors: sizes, zeros, elements, rows and slices.
 
 use ad_dialect::ir::{BlkExt, DYNAMIC, OpExt, TyExt, Val, tensor_type};
-use melior::ir::{
-    Attribute, Type, ValueLike,
-    attribute::{FloatAttribute, IntegerAttribute},
-};
+use melior::ir::{Type, ValueLike, attribute::IntegerAttribute};
 
 use super::{Builder, CMP_ULT, single};
 use crate::support::diag::Result;
@@ -32,49 +29,31 @@ impl<'c> Builder<'c> {
         self.val("tensor.empty", sizes, r#type)
     }
 
-    /// One of a float type.
+    /// One of a float or complex type.
     pub fn one(&self, float: Type<'c>) -> Val<'c> {
-        let attribute = FloatAttribute::new(self.context, float, 1.0).into();
-        self.val_with("arith.constant", &[], float, &[("value", attribute)])
+        self.number(float, 1.0)
     }
 
-    /// Zero of a scalar type.
+    /// Zero of a scalar or vector type.
     pub fn zero_scalar(&self, scalar: Type<'c>) -> Val<'c> {
-        let attribute: Attribute = if scalar.is_float_type() {
-            FloatAttribute::new(self.context, scalar, 0.0).into()
-        } else if scalar.is_complex_type() {
-            return self.zero_complex(scalar);
-        } else {
-            IntegerAttribute::new(scalar, 0).into()
-        };
-        self.val_with("arith.constant", &[], scalar, &[("value", attribute)])
-    }
-
-    fn zero_complex(&self, complex: Type<'c>) -> Val<'c> {
-        let element = complex.to_string();
-        let part = element.trim_start_matches("complex<").trim_end_matches('>');
-        let text = format!("[0.0 : {part}, 0.0 : {part}]");
-        match Attribute::parse(self.context, &text) {
-            Some(value) => self.val_with("complex.constant", &[], complex, &[("value", value)]),
-            None => self.val("ub.poison", &[], complex),
+        if !scalar.is_int_or_index_type() {
+            return self.number(scalar, 0.0);
         }
+        let attribute = IntegerAttribute::new(scalar, 0).into();
+        self.val_with("arith.constant", &[], scalar, &[("value", attribute)])
     }
 
     /// Zero with the type and the sizes of a value.
     pub fn zeros_like(&self, like: Val<'c>) -> Val<'c> {
-        let full = like.r#type();
-        if full.as_tensor().is_none() && full != full.scalar() {
-            return self.float_like(like, 0.0);
-        }
-        self.zeros(full, &self.dynamic_dims(like))
+        self.zeros(like.r#type(), &self.dynamic_dims(like))
     }
 
     /// Zero of a type with the given dynamic sizes.
     pub fn zeros(&self, full: Type<'c>, sizes: &[Val<'c>]) -> Val<'c> {
-        let zero = self.zero_scalar(full.scalar());
-        if full == full.scalar() {
-            return zero;
+        if full.as_tensor().is_none() {
+            return self.zero_scalar(full);
         }
+        let zero = self.zero_scalar(full.scalar());
         let empty = self.empty(full, sizes);
         self.fill(zero, empty)
     }
@@ -108,6 +87,13 @@ impl<'c> Builder<'c> {
         let mut operands = vec![value, tensor];
         operands.extend_from_slice(indices);
         self.val("tensor.insert", &operands, tensor.r#type())
+    }
+
+    /// The numbers of a vector, the innermost dimension fastest.
+    pub fn to_elements(&self, vector: Val<'c>) -> Vec<Val<'c>> {
+        let full = vector.r#type();
+        let count = full.lanes().iter().product::<i64>() as usize;
+        self.op("vector.to_elements", &[vector], &vec![full.scalar(); count]).result_list()
     }
 
     /// The tensor with another static shape.

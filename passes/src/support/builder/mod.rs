@@ -8,14 +8,14 @@ mod combinators;
 mod sort;
 
 use ad_dialect::ir::{
-    Blk, BlkExt, DYNAMIC, Op, OpExt, OpParts, TyExt, Val, ValExt, bool_like, create_op,
+    Blk, BlkExt, DYNAMIC, Op, OpExt, OpParts, TyExt, Val, ValExt, bool_like, create_op, part_type,
 };
 use melior::{
     Context,
     ir::{
         Attribute, Location, Type, ValueLike,
         attribute::{
-            DenseElementsAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
+            ArrayAttribute, DenseElementsAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
             FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute,
         },
         operation::OperationLike,
@@ -202,11 +202,39 @@ impl<'c> Builder<'c> {
         self.val_with("arith.constant", &[], self.index_type(), &[("value", attribute)])
     }
 
-    /// A constant of the type and sizes of `like`: a float, or a vector or tensor
-    /// with every element the same.
+    /// A constant of the type and sizes of `like`: a float or complex number, or a
+    /// vector or tensor with every element the same.
     pub fn float_like(&self, like: Val<'c>, value: f64) -> Val<'c> {
-        let scalar = like.r#type().scalar();
+        let (full, scalar) = (like.r#type(), like.r#type().scalar());
+        if scalar.is_complex_type() || scalar.is_vector_type() {
+            let number = self.number(scalar, value);
+            if full == scalar {
+                return number;
+            }
+            let operands = [&[number], &self.dynamic_dims(like)[..]].concat();
+            return self.val("tensor.splat", &operands, full);
+        }
         self.splat_like(like, FloatAttribute::new(self.context, scalar, value).into())
+    }
+
+    /// A constant of a float, complex or vector type.
+    pub fn number(&self, r#type: Type<'c>, value: f64) -> Val<'c> {
+        if r#type.is_complex_type() {
+            let part = part_type(r#type);
+            let parts = [value, 0.0].map(|x| FloatAttribute::new(self.context, part, x).into());
+            let parts = ArrayAttribute::new(self.context, &parts).into();
+            return self.val_with("complex.constant", &[], r#type, &[("value", parts)]);
+        }
+        if r#type.is_vector_type() && r#type.scalar().is_complex_type() {
+            let number = self.number(r#type.scalar(), value);
+            return self.val("vector.broadcast", &[number], r#type);
+        }
+        let scalar = FloatAttribute::new(self.context, r#type.scalar(), value).into();
+        let attribute = match DenseElementsAttribute::new(r#type, &[scalar]) {
+            Ok(lanes) if r#type.is_vector_type() => lanes.into(),
+            _ => scalar,
+        };
+        self.val_with("arith.constant", &[], r#type, &[("value", attribute)])
     }
 
     /// An integer constant of the type and sizes of `like`.
@@ -258,7 +286,11 @@ impl<'c> Builder<'c> {
 
     /// An operation of `arith` or `complex` by the type of the operands.
     fn arithmetic(&self, name: &str, operands: &[Val<'c>]) -> Val<'c> {
-        let scalar = operands[0].r#type().scalar();
+        let (full, scalar) = (operands[0].r#type(), operands[0].r#type().scalar());
+        let is_elementwise = scalar.is_float_type() || scalar.is_int_or_index_type();
+        if full.as_tensor().is_some() && !is_elementwise {
+            return self.each(operands, &|b, elements| b.arithmetic(name, elements));
+        }
         if scalar.is_float_type() {
             self.float_op(&format!("arith.{name}f"), operands)
         } else if scalar.is_complex_type() {
@@ -266,6 +298,21 @@ impl<'c> Builder<'c> {
         } else {
             self.same(&format!("arith.{name}i"), operands)
         }
+    }
+
+    /// Applies an operation to each element of tensors of one shape, for operations
+    /// that do not take tensors.
+    fn each(&self, operands: &[Val<'c>], apply: &dyn Fn(&Self, &[Val<'c>]) -> Val<'c>) -> Val<'c> {
+        let full = operands[0].r#type();
+        if full.shape().is_empty() {
+            let elements: Vec<_> = operands.iter().map(|&x| self.extract(x, &[])).collect();
+            return self.val("tensor.from_elements", &[apply(self, &elements)], full);
+        }
+        let rows = self.map(operands, &[], &[full], |b, rows| {
+            let is_array = rows[0].r#type().as_tensor().is_some();
+            Ok(vec![if is_array { b.each(rows, apply) } else { apply(&b, rows) }])
+        });
+        rows.ok().and_then(|rows| rows.first().copied()).unwrap_or(operands[0])
     }
 
     /// A float or complex operation whose result has the type of its first operand.

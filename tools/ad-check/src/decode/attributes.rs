@@ -70,6 +70,7 @@ pub fn constant(attribute: Attribute, promote: bool) -> Result<Value, Fault> {
             Ok(a) => Ok(Value::Float(a.value())),
             Err(_) => unsupported(attribute),
         },
+        Type::Scalar(Elem::Complex(_)) => unsupported(attribute),
         Type::Scalar(elem) => match IntegerAttribute::try_from(attribute) {
             Ok(a) => Ok(Value::Int(crate::eval::scalar::integer::wrap(
                 a.signed_value(),
@@ -79,6 +80,17 @@ pub fn constant(attribute: Attribute, promote: bool) -> Result<Value, Fault> {
         },
         Type::Tensor(_) => dense(attribute),
         Type::Acc(_) => unsupported(attribute),
+    }
+}
+
+/// The value of `complex.constant`: its two parts.
+pub fn complex_constant(attribute: Attribute) -> Result<Value, Fault> {
+    let parts: Option<Vec<f64>> = elements(attribute).and_then(|parts| {
+        parts.into_iter().map(|part| Some(FloatAttribute::try_from(part).ok()?.value())).collect()
+    });
+    match parts.as_deref() {
+        Some(&[re, im]) => Ok(Value::Complex([re, im])),
+        _ => unsupported(attribute),
     }
 }
 
@@ -105,6 +117,9 @@ fn dense(attribute: Attribute) -> Result<Value, Fault> {
             .map(|i| dense.f32_element(i).map(f64::from))
             .collect::<Result<_, _>>()
             .map(|v| Tensor::from_floats(&shape, v)),
+        Elem::Complex(_) => complexes(&attribute.to_string(), n)
+            .map(|v| Tensor::from_complexes(&shape, v))
+            .ok_or_else(|| melior::Error::AttributeExpected("complex elements", String::new())),
         Elem::Float(_) => return unsupported(attribute),
         elem => (0..n)
             .map(|i| dense_integer(&dense, elem, i))
@@ -112,6 +127,24 @@ fn dense(attribute: Attribute) -> Result<Value, Fault> {
             .map(|v| Tensor::from_ints(&shape, v)),
     };
     tensor.map(Value::Tensor).or_else(|_| unsupported(attribute))
+}
+
+/// Reads `dense<[(1.0,2.0), (3.0,4.0)]>`, in which one element may stand for all.
+fn complexes(text: &str, count: usize) -> Option<Vec<[f64; 2]>> {
+    let body = text.strip_prefix("dense<")?.split('>').next()?;
+    let part = |text: &str| text.trim().parse().ok();
+    let pairs: Option<Vec<[f64; 2]>> = body
+        .split('(')
+        .skip(1)
+        .map(|pair| {
+            let (re, im) = pair.split(')').next()?.split_once(',')?;
+            Some([part(re)?, part(im)?])
+        })
+        .collect();
+    match pairs?.as_slice() {
+        &[one] => Some(vec![one; count]),
+        all => (all.len() == count).then(|| all.to_vec()),
+    }
 }
 
 fn dense_integer(

@@ -1,15 +1,17 @@
 //! Which opcode an op is, with its attributes decoded.
 
-use super::attributes::{constant, extents, groups, integer, string, symbol};
+use super::attributes::{
+    complex_constant, constant, extents, groups, integer, numbers, string, symbol,
+};
 use super::types::decode_type;
 use super::{Decoder, Handle};
 use crate::eval::scalar::ops::{
-    Cast, CastOp, FloatBinary, FloatCompare, FloatTest, FloatUnary, IntBinary, IntCompare,
+    Cast, CastOp, Complex, FloatBinary, FloatCompare, FloatTest, FloatUnary, IntBinary, IntCompare,
     IntUnary, Wide,
 };
 use crate::fault::{Fault, fault};
 use crate::program::{
-    Elem, Extent, FloatKind, GenericSpec, Opcode, ScanSpec, SliceSpec, Type, UpdateSpec,
+    Elem, Extent, GenericSpec, Opcode, ScanSpec, SliceSpec, Type, UpdateSpec, VectorOp,
 };
 use ad_dialect::linalg::Structured;
 use melior::ir::ValueLike;
@@ -41,7 +43,8 @@ impl Decoder {
     ) -> Result<Opcode, Fault> {
         let dialect = name.split('.').next().unwrap_or_default();
         let code = match dialect {
-            "arith" | "math" => self.scalar(op, name, results)?,
+            "arith" | "math" | "complex" => self.scalar(op, name, results)?,
+            "vector" => self.vector(op, name, results)?,
             "scf" | "func" | "cf" => self.control(op, name)?,
             "tensor" => self.tensor(op, name, results)?,
             "linalg" => self.linalg(op, name)?,
@@ -74,20 +77,25 @@ impl Decoder {
             let Ok(value) = op.attribute("value") else { return fault("has no value") };
             return Ok(Some(Opcode::Constant(constant(value, self.options.promote)?)));
         }
+        if name == "complex.constant" {
+            let Ok(value) = op.attribute("value") else { return fault("has no value") };
+            return Ok(Some(Opcode::Constant(complex_constant(value)?)));
+        }
         let from = self.operand_type(op, 0)?.elem();
         let to = results.first().map_or(from, Type::elem);
-        let (kind, width) = (kind_of(to), to.int_width());
+        let (kind, width) = (to.float_kind(), to.int_width());
         let code = FloatBinary::from_name(name)
             .map(|f| Opcode::FloatBinary(f, kind))
             .or_else(|| FloatUnary::from_name(name).map(|f| Opcode::FloatUnary(f, kind)))
             .or_else(|| IntBinary::from_name(name).map(|f| Opcode::IntBinary(f, width)))
             .or_else(|| IntUnary::from_name(name).map(|f| Opcode::IntUnary(f, width)))
-            .or_else(|| FloatTest::from_name(name).map(|f| Opcode::FloatTest(f, kind_of(from))))
+            .or_else(|| FloatTest::from_name(name).map(|f| Opcode::FloatTest(f, from.float_kind())))
+            .or_else(|| Complex::from_name(name).map(|f| Opcode::Complex(f, kind)))
             .or_else(|| Wide::from_name(name).map(|f| Opcode::Wide(f, width)))
             .or_else(|| CastOp::from_name(name).map(|f| Opcode::Cast(Cast { op: f, from, to })));
         let predicate = integer(op, "predicate").unwrap_or(-1);
         Ok(code.or_else(|| match name {
-            "math.fma" => Some(Opcode::Fma(kind)),
+            "math.fma" | "vector.fma" => Some(Opcode::Fma(kind)),
             "math.clampf" => Some(Opcode::Clamp),
             "math.fpowi" => Some(Opcode::FloatPower(kind)),
             "math.sincos" => Some(Opcode::SinCos(kind)),
@@ -109,6 +117,7 @@ impl Decoder {
             }
             "scf.while" => Opcode::While,
             "scf.execute_region" => Opcode::Execute,
+            "scf.index_switch" => Opcode::IndexSwitch(numbers(op, "cases")?),
             "func.call" => match symbol(op, "callee") {
                 Some(callee) => Opcode::Call(self.function_index(callee)),
                 None => return fault("has no callee"),
@@ -141,6 +150,9 @@ impl Decoder {
                 Opcode::Expand(extents(op, "static_output_shape")?, groups(op, "reassociation")?)
             }
             "tensor.cast" => Opcode::TensorCast,
+            "tensor.reshape" => Opcode::Reshape,
+            "tensor.gather" => Opcode::GatherSlices(dimensions(op, "gather_dims")?),
+            "tensor.scatter" => Opcode::ScatterSlices(dimensions(op, "scatter_dims")?),
             "tensor.concat" => Opcode::Concat(
                 usize::try_from(integer(op, "dim").unwrap_or(-1)).unwrap_or(usize::MAX),
             ),
@@ -150,6 +162,27 @@ impl Decoder {
             "tensor.bitcast" => return self.scalar(op, name, results),
             _ => return Ok(None),
         }))
+    }
+
+    fn vector(&self, op: Handle, name: &str, results: &[Type]) -> Result<Option<Opcode>, Fault> {
+        Ok(Some(Opcode::Vector(match name {
+            "vector.fma" => return self.scalar(op, name, results),
+            "vector.broadcast" => VectorOp::Broadcast,
+            "vector.extract" => VectorOp::Extract(extents(op, "static_position")?),
+            "vector.insert" => VectorOp::Insert(extents(op, "static_position")?),
+            "vector.from_elements" => VectorOp::FromElements,
+            "vector.to_elements" => VectorOp::ToElements,
+            "vector.shape_cast" => VectorOp::ShapeCast,
+            "vector.transpose" => {
+                let permutation = numbers(op, "permutation")?.into_iter();
+                VectorOp::Transpose(permutation.map(|p| usize::try_from(p).unwrap_or(0)).collect())
+            }
+            "vector.reduction" => {
+                let elem = results.first().map_or(Elem::Index, Type::elem);
+                VectorOp::Reduce(Box::new(combining(op, elem)?))
+            }
+            _ => return Ok(None),
+        })))
     }
 
     fn linalg(&self, op: Handle, name: &str) -> Result<Option<Opcode>, Fault> {
@@ -194,10 +227,37 @@ fn update(op: Handle, groups: usize) -> UpdateSpec {
     UpdateSpec { indices: op.operand_count().saturating_sub(groups * arrays), arrays }
 }
 
-fn kind_of(elem: Elem) -> FloatKind {
-    match elem {
-        Elem::Float(kind) => kind,
-        _ => FloatKind::F64,
+/// Dimensions of a tensor, as an attribute lists them.
+fn dimensions(op: Handle, name: &str) -> Result<Vec<usize>, Fault> {
+    let numbers = numbers(op, name)?.into_iter();
+    Ok(numbers.map(|d| usize::try_from(d).unwrap_or(usize::MAX)).collect())
+}
+
+/// The scalar operation that a `#vector.kind<...>` names.
+fn combining(op: Handle, elem: Elem) -> Result<Opcode, Fault> {
+    use FloatBinary as F;
+    use IntBinary as I;
+    let text = op.attribute("kind").map(|kind| kind.to_string()).unwrap_or_default();
+    let kind = text.trim_start_matches("#vector.kind<").trim_end_matches('>');
+    let float = |f| Ok(Opcode::FloatBinary(f, elem.float_kind()));
+    let int = |f| Ok(Opcode::IntBinary(f, elem.int_width()));
+    match (kind, elem.is_float()) {
+        ("add", true) => float(F::Add),
+        ("mul", true) => float(F::Mul),
+        ("minimumf", true) => float(F::Minimum),
+        ("maximumf", true) => float(F::Maximum),
+        ("minnumf", true) => float(F::MinNum),
+        ("maxnumf", true) => float(F::MaxNum),
+        ("add", false) => int(I::Add),
+        ("mul", false) => int(I::Mul),
+        ("minsi", false) => int(I::MinS),
+        ("maxsi", false) => int(I::MaxS),
+        ("minui", false) => int(I::MinU),
+        ("maxui", false) => int(I::MaxU),
+        ("and", false) => int(I::And),
+        ("or", false) => int(I::Or),
+        ("xor", false) => int(I::Xor),
+        _ => fault(format!("combines by '{kind}', which the interpreter does not do")),
     }
 }
 

@@ -13,17 +13,27 @@ pub fn decode_type(ty: MlirType, promote: bool) -> Result<Type, Fault> {
             None => fault(format!("the interpreter has no values of type {ty}")),
         };
     }
+    if let Some(vector) = vector(ty, promote) {
+        return Ok(Type::Tensor(vector));
+    }
     if !ty.is_ranked_tensor() {
         return decode_elem(ty, promote).map(Type::Scalar);
     }
     let Ok(tensor) = RankedTensorType::try_from(ty) else {
         return fault("internal error: not a tensor type");
     };
-    let elem = decode_elem(tensor.element(), promote)?;
     let mut dims = Vec::with_capacity(tensor.rank());
     for d in 0..tensor.rank() {
         dims.push(dimension(&tensor, d)?);
     }
+    // A tensor of vectors is one of their numbers, whose innermost dimensions are those of the vectors.
+    let elem = match vector(tensor.element(), promote) {
+        Some(vector) => {
+            dims.extend(vector.dims);
+            vector.elem
+        }
+        None => decode_elem(tensor.element(), promote)?,
+    };
     Ok(Type::Tensor(TensorType { elem, dims }))
 }
 
@@ -37,6 +47,9 @@ fn dimension(tensor: &RankedTensorType, d: usize) -> Result<Option<usize>, Fault
 }
 
 fn decode_elem(ty: MlirType, promote: bool) -> Result<Elem, Fault> {
+    if let Some(elem) = complex_from_text(&ty.to_string(), promote) {
+        return Ok(elem);
+    }
     let kind = if ty.is_f64() {
         FloatKind::F64
     } else if ty.is_f32() {
@@ -56,9 +69,35 @@ fn decode_elem(ty: MlirType, promote: bool) -> Result<Elem, Fault> {
     Ok(Elem::Float(if promote { FloatKind::F64 } else { kind }))
 }
 
+/// Reads `complex<f64>`.
+fn complex_from_text(text: &str, promote: bool) -> Option<Elem> {
+    let kind = match text.strip_prefix("complex<")?.strip_suffix('>')? {
+        _ if promote => FloatKind::F64,
+        "f64" => FloatKind::F64,
+        "f32" => FloatKind::F32,
+        "f16" => FloatKind::F16,
+        "bf16" => FloatKind::Bf16,
+        _ => return None,
+    };
+    Some(Elem::Complex(kind))
+}
+
+/// Decodes a vector type: an array of its numbers.
+fn vector(ty: MlirType, promote: bool) -> Option<TensorType> {
+    if !ty.is_vector() {
+        return None;
+    }
+    tensor_from_text(ty.to_string().strip_prefix("vector<")?.strip_suffix('>')?, promote)
+}
+
 /// Reads the inside of a tensor type, such as `?x3xf64`: the parameter of an accumulator type.
 fn tensor_from_text(mut text: &str, promote: bool) -> Option<TensorType> {
     let mut dims = Vec::new();
+    if let Some((outer, vector)) = text.split_once("vector<") {
+        let vector = tensor_from_text(vector.strip_suffix('>')?, promote)?;
+        let outer = tensor_from_text(&format!("{outer}i1"), promote)?;
+        return Some(TensorType { elem: vector.elem, dims: [outer.dims, vector.dims].concat() });
+    }
     while text.starts_with(|c: char| c == '?' || c.is_ascii_digit()) {
         let (size, rest) = text.split_once('x')?;
         dims.push(if size == "?" { None } else { Some(size.parse().ok()?) });
@@ -70,6 +109,9 @@ fn tensor_from_text(mut text: &str, promote: bool) -> Option<TensorType> {
         "f16" => FloatKind::F16,
         "bf16" => FloatKind::Bf16,
         "index" => return Some(TensorType { elem: Elem::Index, dims }),
+        _ if text.starts_with("complex<") => {
+            return Some(TensorType { elem: complex_from_text(text, promote)?, dims });
+        }
         _ => {
             let width = text.strip_prefix('i')?.parse().ok().filter(|w| (1..=64).contains(w))?;
             return Some(TensorType { elem: Elem::Int(width), dims });
@@ -89,6 +131,13 @@ mod tests {
         assert_eq!((t.elem, t.dims), (Elem::Index, vec![None, Some(3)]));
         assert_eq!(tensor_from_text("f32", true).unwrap().elem, Elem::Float(FloatKind::F64));
         assert_eq!(tensor_from_text("4xi1", false).unwrap().elem, Elem::Int(1));
-        assert!(tensor_from_text("4xcomplex<f32>", false).is_none());
+        let complex = tensor_from_text("4xcomplex<f32>", false).unwrap();
+        assert_eq!((complex.elem, complex.dims), (Elem::Complex(FloatKind::F32), vec![Some(4)]));
+        let vectors = tensor_from_text("?xvector<4xf32>", false).unwrap();
+        assert_eq!(
+            (vectors.elem, vectors.dims),
+            (Elem::Float(FloatKind::F32), vec![None, Some(4)])
+        );
+        assert!(tensor_from_text("4xcomplex<i32>", false).is_none());
     }
 }

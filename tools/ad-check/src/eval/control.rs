@@ -17,6 +17,13 @@ impl Machine<'_> {
                 self.finish(frame, op, &op.regions[0]);
                 Ok(())
             }
+            Opcode::IndexSwitch(cases) => {
+                let index = frame.get(op.operands[0]).int()?;
+                let region = cases.iter().position(|&case| case == index).map_or(0, |k| k + 1);
+                self.run(frame, &op.regions[region])?;
+                self.finish(frame, op, &op.regions[region]);
+                Ok(())
+            }
             Opcode::Call(index) => {
                 let inputs = frame.take_all(&op.operands);
                 let results = self.call(*index, inputs)?;

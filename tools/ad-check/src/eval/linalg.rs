@@ -25,6 +25,12 @@ impl Machine<'_> {
         self.counts.writes += target.len() as u64;
         match value {
             Value::Float(x) => target.floats_mut(&mut self.counts)?.fill(x),
+            Value::Complex(x) => target.complexes_mut(&mut self.counts)?.fill(x),
+            Value::Tensor(lanes) => {
+                for start in (0..target.len()).step_by(lanes.len().max(1)) {
+                    target.set(start, &Value::Tensor(lanes.clone()), &mut self.counts)?;
+                }
+            }
             other => target.ints_mut(&mut self.counts)?.fill(other.int()?),
         }
         set_results(frame, op, [Value::Tensor(target)]);

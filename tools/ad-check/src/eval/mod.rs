@@ -5,16 +5,18 @@
 //! Invariant: a program that decoded never makes the interpreter panic; what goes wrong at run time is a `Fault` located at its op.
 
 mod control;
+mod gather;
 mod linalg;
 pub mod scalar;
 mod slice;
 mod soac;
 mod tensor;
 mod update;
+mod vector;
 
 use crate::counts::Counts;
 use crate::fault::{Fault, fault};
-use crate::program::{Elem, FloatKind, NOWHERE, Op, Opcode, Operand, Program, Region, Slot, Type};
+use crate::program::{NOWHERE, Op, Opcode, Operand, Program, Region, Slot, Type};
 use crate::value::Value;
 use scalar::{float, integer};
 
@@ -236,7 +238,9 @@ impl Machine<'_> {
     fn structured(&mut self, frame: &mut Frame, op: &Op) -> Result<(), Fault> {
         use Opcode::*;
         match &op.code {
-            If | For { .. } | While | Execute | Call(_) | Assert(_) => self.control(frame, op),
+            If | For { .. } | While | Execute | IndexSwitch(_) | Call(_) | Assert(_) => {
+                self.control(frame, op)
+            }
             Extract
             | Insert
             | Dim
@@ -248,10 +252,14 @@ impl Machine<'_> {
             | Collapse(_)
             | Expand(..)
             | TensorCast
+            | Reshape
+            | GatherSlices(_)
+            | ScatterSlices(_)
             | Concat(_)
             | Pad { .. } => self.tensor_op(frame, op),
             ExtractSlice(spec) => self.extract_slice(frame, op, spec),
             InsertSlice(spec) => self.insert_slice(frame, op, spec),
+            Vector(code) => self.vector_op(frame, op, code),
             Fill | Generic(_) | PointIndex(_) => self.linalg_op(frame, op),
             _ => self.soac_op(frame, op),
         }
@@ -273,7 +281,10 @@ fn check_inputs(types: &[Type], inputs: &[Value]) -> Result<(), Fault> {
 fn check_type(ty: &Type, value: &Value) -> Result<(), Fault> {
     let tensor = match (ty, value) {
         (Type::Scalar(elem), Value::Float(_)) if elem.is_float() => return Ok(()),
-        (Type::Scalar(elem), Value::Int(_)) if !elem.is_float() => return Ok(()),
+        (Type::Scalar(elem), Value::Complex(_)) if elem.is_complex() => return Ok(()),
+        (Type::Scalar(elem), Value::Int(_)) if !elem.is_float() && !elem.is_complex() => {
+            return Ok(());
+        }
         (Type::Acc(_), Value::Acc(None)) => return Ok(()),
         (Type::Tensor(_), Value::Tensor(tensor)) | (Type::Acc(_), Value::Acc(Some(tensor))) => {
             tensor
@@ -281,19 +292,11 @@ fn check_type(ty: &Type, value: &Value) -> Result<(), Fault> {
         _ => return fault(format!("expects {}, got {}", ty.text(), value.describe())),
     };
     let fits = tensor.rank() == ty.dims().len()
-        && tensor.is_float() == ty.elem().is_float()
+        && tensor.holds(ty.elem())
         && ty.dims().iter().zip(tensor.shape()).all(|(want, &got)| want.is_none_or(|n| n == got));
     if fits {
         Ok(())
     } else {
         fault(format!("expects {}, got shape {:?}", ty.text(), tensor.shape()))
-    }
-}
-
-/// The float type of an element, or `f64` for integers, which are never rounded.
-fn float_kind(elem: Elem) -> FloatKind {
-    match elem {
-        Elem::Float(kind) => kind,
-        _ => FloatKind::F64,
     }
 }

@@ -51,6 +51,8 @@ impl Machine<'_> {
         let result = if count == 0 {
             if source.is_float() {
                 Tensor::from_floats(&shape, vec![])
+            } else if source.complexes().is_some() {
+                Tensor::from_complexes(&shape, vec![])
             } else {
                 Tensor::from_ints(&shape, vec![])
             }

@@ -5,7 +5,7 @@
 
 use super::control::{set_arguments, set_results};
 use super::scalar::integer::wrap;
-use super::{Frame, Machine, check_type, float_kind};
+use super::{Frame, Machine, check_type};
 use crate::fault::{Fault, fault};
 use crate::program::{Op, Opcode, Operand, ScanSpec, Type};
 use crate::value::{Builder, Tensor, Value, element_count};
@@ -230,9 +230,11 @@ impl Machine<'_> {
         let tensor = match &value {
             Value::Float(x) => Tensor::from_floats(&shape, vec![*x; n]),
             Value::Int(x) => Tensor::from_ints(&shape, vec![*x; n]),
-            Value::Tensor(t) => match (t.floats(), t.ints()) {
-                (Some(x), _) => Tensor::from_floats(&shape, x.repeat(n)),
-                (_, Some(x)) => Tensor::from_ints(&shape, x.repeat(n)),
+            Value::Complex(x) => Tensor::from_complexes(&shape, vec![*x; n]),
+            Value::Tensor(t) => match (t.floats(), t.ints(), t.complexes()) {
+                (Some(x), _, _) => Tensor::from_floats(&shape, x.repeat(n)),
+                (_, Some(x), _) => Tensor::from_ints(&shape, x.repeat(n)),
+                (_, _, Some(x)) => Tensor::from_complexes(&shape, x.repeat(n)),
                 _ => return fault("internal error: a tensor without elements"),
             },
             other => return fault(format!("cannot replicate {}", other.describe())),
@@ -311,8 +313,16 @@ impl Machine<'_> {
         let count: usize = trailing.iter().product();
         self.counts.updates += count as u64;
         let elem = op.result_types[0].elem();
-        if elem.is_float() {
-            let kind = float_kind(elem);
+        if elem.is_complex() {
+            let kind = elem.float_kind();
+            let target = &mut tensor.complexes_mut(&mut self.counts)?[start..start + count];
+            let single = [value.complex().unwrap_or_default()];
+            let added = value.tensor().ok().and_then(Tensor::complexes).unwrap_or(&single);
+            for (t, a) in target.iter_mut().zip(added) {
+                *t = [kind.round(t[0] + a[0]), kind.round(t[1] + a[1])];
+            }
+        } else if elem.is_float() {
+            let kind = elem.float_kind();
             let target = &mut tensor.floats_mut(&mut self.counts)?[start..start + count];
             let single = [value.float().unwrap_or_default()];
             let added = value.tensor().ok().and_then(Tensor::floats).unwrap_or(&single);

@@ -3,7 +3,7 @@
 use super::control::set_arguments;
 use super::{Frame, Machine, check_type};
 use crate::fault::{Fault, fault};
-use crate::program::{Extent, Op, Opcode, Operand};
+use crate::program::{Elem, Extent, Op, Opcode, Operand};
 use crate::value::{Builder, Tensor, Value, element_count};
 
 impl Machine<'_> {
@@ -20,6 +20,9 @@ impl Machine<'_> {
             Opcode::Collapse(groups) => self.collapse(frame, op, groups)?,
             Opcode::Expand(extents, groups) => self.expand(frame, op, extents, groups)?,
             Opcode::TensorCast => frame.take(op.operands[0]),
+            Opcode::Reshape => self.reshape(frame, op)?,
+            Opcode::GatherSlices(dims) => self.gather_slices(frame, op, dims)?,
+            Opcode::ScatterSlices(dims) => self.scatter_slices(frame, op, dims)?,
             Opcode::Concat(dim) => self.concat(frame, op, *dim)?,
             Opcode::Pad { low, high } => self.pad(frame, op, low, high)?,
             _ => return fault("internal error: not a tensor op"),
@@ -31,8 +34,11 @@ impl Machine<'_> {
 
     fn extract(&mut self, frame: &mut Frame, op: &Op) -> Result<Value, Fault> {
         let tensor = frame.get(op.operands[0]).tensor()?;
-        let position = self.position(frame, tensor, &op.operands[1..])?;
-        let element = tensor.element(position);
+        let (position, rest) = self.position(frame, tensor, &op.operands[1..])?;
+        let element = match rest {
+            [] => tensor.element(position),
+            lanes => Value::Tensor(tensor.window(position, lanes.into())),
+        };
         self.counts.reads += 1;
         release(frame, op.operands[0]);
         Ok(element)
@@ -41,18 +47,19 @@ impl Machine<'_> {
     fn insert(&mut self, frame: &mut Frame, op: &Op) -> Result<Value, Fault> {
         let scalar = frame.get(op.operands[0]).clone();
         let mut tensor = frame.take(op.operands[1]).into_tensor()?;
-        let position = self.position(frame, &tensor, &op.operands[2..])?;
+        let (position, _) = self.position(frame, &tensor, &op.operands[2..])?;
         tensor.set(position, &scalar, &mut self.counts)?;
         Ok(Value::Tensor(tensor))
     }
 
-    /// The flat position of an index given by operands, without building the index.
-    fn position(
+    /// The flat position of an index given by operands, without building the index, and the sizes below it, which are
+    /// those of a vector.
+    fn position<'t>(
         &self,
         frame: &Frame,
-        tensor: &Tensor,
+        tensor: &'t Tensor,
         indices: &[Operand],
-    ) -> Result<usize, Fault> {
+    ) -> Result<(usize, &'t [usize]), Fault> {
         let mut position = 0;
         for (d, (&size, &operand)) in tensor.shape().iter().zip(indices).enumerate() {
             let i = frame.get(operand).int()?;
@@ -63,14 +70,14 @@ impl Machine<'_> {
             }
             position = position * size + i as usize;
         }
-        if indices.len() != tensor.rank() {
+        let Some(lanes) = tensor.shape().get(indices.len()..) else {
             return fault(format!(
                 "{} indices for a tensor of rank {}",
                 indices.len(),
                 tensor.rank()
             ));
-        }
-        Ok(position)
+        };
+        Ok((position * lanes.iter().product::<usize>(), lanes))
     }
 
     fn dim(&mut self, frame: &mut Frame, op: &Op) -> Result<Value, Fault> {
@@ -101,53 +108,63 @@ impl Machine<'_> {
     /// Elements nobody may read: NaN, or an integer that stands out.
     fn empty(&mut self, frame: &mut Frame, op: &Op) -> Result<Value, Fault> {
         let shape = self.result_shape(frame, op, &op.operands)?;
-        let unset = if op.result_types[0].elem().is_float() {
-            Value::Float(f64::NAN)
-        } else {
-            Value::Int(UNSET)
+        let unset = match op.result_types[0].elem() {
+            Elem::Float(_) => Value::Float(f64::NAN),
+            Elem::Complex(_) => Value::Complex([f64::NAN; 2]),
+            _ => Value::Int(UNSET),
         };
-        Ok(self.filled(&shape, &unset))
+        self.filled(&shape, &unset)
     }
 
     fn splat(&mut self, frame: &mut Frame, op: &Op) -> Result<Value, Fault> {
         let shape = self.result_shape(frame, op, &op.operands[1..])?;
         let value = frame.get(op.operands[0]).clone();
         self.counts.writes += element_count(&shape)? as u64;
-        Ok(self.filled(&shape, &value))
+        self.filled(&shape, &value)
     }
 
-    fn filled(&mut self, shape: &[usize], value: &Value) -> Value {
+    fn filled(&mut self, shape: &[usize], value: &Value) -> Result<Value, Fault> {
         let count = shape.iter().product();
         self.counts.allocated(count);
-        Value::Tensor(match value {
+        Ok(Value::Tensor(match value {
             Value::Float(x) => Tensor::from_floats(shape, vec![*x; count]),
-            other => Tensor::from_ints(shape, vec![other.int().unwrap_or(UNSET); count]),
-        })
+            Value::Complex(x) => Tensor::from_complexes(shape, vec![*x; count]),
+            Value::Tensor(lanes) => {
+                let mut builder = Builder::new(lanes.is_float(), count);
+                (0..count / lanes.len().max(1))
+                    .try_for_each(|_| builder.push(&Value::Tensor(lanes.clone())))?;
+                builder.finish(&[], &mut self.counts).reshaped(shape.into())
+            }
+            other => Tensor::from_ints(shape, vec![other.int()?; count]),
+        }))
     }
 
     fn collect_elements(&mut self, frame: &mut Frame, op: &Op) -> Result<Value, Fault> {
         let shape = self.result_shape(frame, op, &[])?;
-        if shape.iter().product::<usize>() != op.operands.len() {
-            return fault("has not as many elements as its type");
-        }
         let mut builder = Builder::new(op.result_types[0].elem().is_float(), op.operands.len());
         for &operand in &op.operands {
             builder.push(frame.get(operand))?;
         }
-        Ok(Value::Tensor(builder.finish(&[], &mut self.counts).reshaped(shape.into())))
+        let elements = builder.finish(&[], &mut self.counts);
+        if shape.iter().product::<usize>() != elements.len() {
+            return fault("has not as many elements as its type");
+        }
+        Ok(Value::Tensor(elements.reshaped(shape.into())))
     }
 
     fn generate(&mut self, frame: &mut Frame, op: &Op) -> Result<Value, Fault> {
         let shape = self.result_shape(frame, op, &op.operands)?;
-        let count = element_count(&shape)?;
         let region = &op.regions[0];
+        // The innermost dimensions may be those of vectors.
+        let outer = shape[..region.arguments.len().min(shape.len())].to_vec();
+        let count = element_count(&outer)?;
         let mut builder = Builder::new(op.result_types[0].elem().is_float(), count);
-        let mut index = vec![0; shape.len()];
+        let mut index = vec![0; outer.len()];
         for _ in 0..count {
             set_arguments(frame, region, index.iter().map(|&i| Value::Int(i as i64)));
             self.run(frame, region)?;
             builder.push(frame.get(region.yields[0]))?;
-            advance(&mut index, &shape);
+            advance(&mut index, &outer);
         }
         Ok(Value::Tensor(builder.finish(&[], &mut self.counts).reshaped(shape.into())))
     }

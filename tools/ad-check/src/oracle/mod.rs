@@ -136,7 +136,7 @@ impl<'a> Subject<'a> {
                 argument,
                 differences: against(&along, &y_dot),
                 quotient: along.error,
-                transpose: transpose(&flatten(&y_bar), &y_dot, x_bar, &x_dot),
+                transpose: transpose(&pairs(&y_bar), &y_dot, x_bar, &x_dot),
                 kink: along.kink.is_some(),
             });
         }
@@ -179,6 +179,26 @@ impl<'a> Subject<'a> {
     }
 }
 
+/// The factors that pair cotangents with the floats of tangents: a complex cotangent c and a tangent t have the product
+/// Re(c t), so that imaginary parts count negatively.
+fn pairs(cotangents: &[Value]) -> Vec<f64> {
+    let is_complex = |value: &Value| match value {
+        Value::Complex(_) => true,
+        Value::Tensor(tensor) => tensor.complexes().is_some(),
+        _ => false,
+    };
+    let signed = |value: &Value| -> Vec<f64> {
+        let floats = value.float_elements();
+        match is_complex(value) {
+            true => {
+                floats.iter().enumerate().map(|(i, &x)| if i % 2 == 1 { -x } else { x }).collect()
+            }
+            false => floats,
+        }
+    };
+    cotangents.iter().flat_map(signed).collect()
+}
+
 /// Primal results, then derivatives.
 fn split(values: &[Value], primal: usize) -> Result<(&[Value], &[Value]), String> {
     values.split_at_checked(primal).ok_or_else(|| "a derivative has too few results".to_string())
@@ -201,7 +221,7 @@ fn against(quotient: &Quotient, y_dot: &[f64]) -> f64 {
 
 /// The error of `⟨y_bar, y_dot⟩ = ⟨x_bar, x_dot⟩` relative to the sum of the magnitudes of all terms.
 fn transpose(y_bar: &[f64], y_dot: &[f64], x_bar: &Value, x_dot: &Value) -> f64 {
-    let (x_bar, x_dot) = (x_bar.float_elements(), x_dot.float_elements());
+    let (x_bar, x_dot) = (pairs(std::slice::from_ref(x_bar)), x_dot.float_elements());
     if y_bar.len() != y_dot.len() || x_bar.len() != x_dot.len() {
         return f64::INFINITY;
     }

@@ -4,9 +4,9 @@
 //! Forward sweep: the operation; `y_dot = sum of partial_i * x_i_dot`.
 //! Return sweep: `x_i_bar += partial_i * y_bar` [FUT 2, equations 2 and 3], in the
 //! forms of [ZYG Table 1]; partials reuse `y` where that saves work.
-//! Source: tables `arith::TABLE` and `math::TABLE`, a row per operation: the
-//! partial derivative with respect to each operand and the domain that random
-//! tests draw the operands from.
+//! Source: tables `arith::TABLE`, `math::TABLE`, `complex::TABLE`, a row per
+//! operation: the partial derivative with respect to each operand and the domain
+//! that random tests draw the operands from.
 //! Requires: operands and result have one shape.
 //! Ensures: constant work per element.
 //! Edge cases: see "Note [Kinks and singularities]" at the end.
@@ -14,7 +14,9 @@
 //! quotients in tools/ad-check/tests/scalar_table.rs.
 
 mod arith;
+mod complex;
 mod math;
+mod vector;
 
 use std::iter;
 
@@ -90,7 +92,7 @@ const fn row(name: &'static str, partials: &'static [Partial], domain: Domain) -
     Row { name, partials, domain }
 }
 
-/// Every scalar operation with one result that has a derivative.
+/// Every scalar operation on floats with one result that has a derivative.
 pub fn table() -> impl Iterator<Item = &'static Row> {
     arith::TABLE.iter().chain(math::TABLE)
 }
@@ -98,7 +100,8 @@ pub fn table() -> impl Iterator<Item = &'static Row> {
 /// The rules of all scalar operations.
 pub fn rules() -> impl Iterator<Item = (&'static str, &'static dyn Rule)> {
     let sincos = iter::once((math::SINCOS, &math::SinCos as &dyn Rule));
-    table().map(|row| (row.name, row as &dyn Rule)).chain(sincos)
+    let real = table().chain(vector::TABLE).map(|row| (row.name, row as &dyn Rule));
+    real.chain(sincos).chain(complex::rules())
 }
 
 /// An application of a scalar operation in the new code.
@@ -214,7 +217,7 @@ fn apply<'c>(
         Over(divisor) => Some(b.div(derivative, divisor(scalar))),
         Where(condition) => Some(where_or_zero(b, condition(scalar), derivative)),
         Unless(condition) => {
-            let zero = b.float_like(derivative, 0.0);
+            let zero = b.zeros_like(derivative);
             Some(b.select(condition(scalar), zero, derivative))
         }
         TimesWhere(condition, factor) => {
@@ -268,7 +271,7 @@ fn is_scaling(value: Val<'_>) -> bool {
 
 /// The derivative where the condition holds, else zero.
 fn where_or_zero<'c>(b: &Builder<'c>, condition: Val<'c>, derivative: Val<'c>) -> Val<'c> {
-    b.select(condition, derivative, b.float_like(derivative, 0.0))
+    b.select(condition, derivative, b.zeros_like(derivative))
 }
 
 /// The number in a float type of another width.

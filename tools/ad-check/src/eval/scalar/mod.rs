@@ -1,5 +1,6 @@
 //! Scalar operations, and their elementwise application to tensors.
 
+pub mod complex;
 pub mod float;
 pub mod integer;
 pub mod ops;
@@ -28,6 +29,7 @@ pub fn is_elementwise(code: &Opcode) -> bool {
             | IntCompare(..)
             | Wide(..)
             | Cast(_)
+            | Complex(..)
     )
 }
 
@@ -35,7 +37,9 @@ impl Machine<'_> {
     /// Applies an elementwise op to scalars or, element by element, to tensors.
     pub(super) fn elementwise(&mut self, frame: &mut Frame, op: &Op) -> Result<(), Fault> {
         let operands = frame.take_all(&op.operands);
-        let tensor = operands.iter().find_map(|v| v.tensor().ok()).cloned();
+        // A condition may have one bit for each vector in a tensor, so the largest operand decides.
+        let tensors = operands.iter().filter_map(|v| v.tensor().ok());
+        let tensor = tensors.max_by_key(|t| t.rank()).cloned();
         let results = match tensor {
             None => self.scalar(&op.code, &operands)?,
             Some(tensor) => self.by_element(op, &operands, &tensor)?,
@@ -55,7 +59,7 @@ impl Machine<'_> {
         let count = like.len();
         for t in operands.iter().filter_map(|v| v.tensor().ok()) {
             // The rows of an empty map have any size, so tensors without elements agree.
-            if t.shape() != like.shape() && !(t.is_empty() && count == 0) {
+            if !like.shape().starts_with(t.shape()) && !(t.is_empty() && count == 0) {
                 return fault(format!(
                     "operands of different shapes {:?} and {:?}",
                     like.shape(),
@@ -69,7 +73,7 @@ impl Machine<'_> {
         for i in 0..count {
             for (element, operand) in elements.iter_mut().zip(operands) {
                 *element = match operand {
-                    Value::Tensor(t) => t.element(i),
+                    Value::Tensor(t) => t.element(i / (count / t.len())),
                     other => other.clone(),
                 };
             }
@@ -86,7 +90,11 @@ impl Machine<'_> {
     }
 
     /// One application to scalars.
-    fn scalar(&mut self, code: &Opcode, operands: &[Value]) -> Result<Vec<Value>, Fault> {
+    pub(super) fn scalar(
+        &mut self,
+        code: &Opcode,
+        operands: &[Value],
+    ) -> Result<Vec<Value>, Fault> {
         self.count(code);
         Ok(vec![match (code, operands) {
             (Opcode::FloatUnary(f, kind), [a]) => Value::Float(float::unary(*f, *kind, a.float()?)),
@@ -125,6 +133,7 @@ impl Machine<'_> {
                 return Ok(vec![Value::Int(first), Value::Int(second)]);
             }
             (Opcode::Cast(c), [a]) => integer::cast(*c, a)?,
+            (Opcode::Complex(f, kind), _) => complex::apply(*f, *kind, operands)?,
             (Opcode::Select, [c, yes, no]) => {
                 if c.int()? != 0 {
                     yes.clone()
@@ -141,6 +150,7 @@ impl Machine<'_> {
             Opcode::FloatUnary(f, _) if f.is_elementary() => &mut self.counts.math_ops,
             Opcode::FloatBinary(f, _) if f.is_elementary() => &mut self.counts.math_ops,
             Opcode::FloatPower(_) | Opcode::SinCos(_) => &mut self.counts.math_ops,
+            Opcode::Complex(f, _) if f.is_elementary() => &mut self.counts.math_ops,
             Opcode::IntUnary(..)
             | Opcode::IntBinary(..)
             | Opcode::IntCompare(..)

@@ -53,6 +53,80 @@ pub enum FloatBinary {
     Pow,
 }
 
+/// Operations of the `complex` dialect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Complex {
+    Create,
+    Re,
+    Im,
+    Abs,
+    Angle,
+    Conj,
+    Sign,
+    Neg,
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Exp,
+    Expm1,
+    Log,
+    Log1p,
+    Sqrt,
+    Rsqrt,
+    Sin,
+    Cos,
+    Tan,
+    Tanh,
+    Pow,
+    PowInt,
+    Atan2,
+    Equal,
+    NotEqual,
+}
+
+impl Complex {
+    pub fn from_name(name: &str) -> Option<Complex> {
+        use Complex::*;
+        Some(match name {
+            "complex.create" => Create,
+            "complex.re" => Re,
+            "complex.im" => Im,
+            "complex.abs" => Abs,
+            "complex.angle" => Angle,
+            "complex.conj" => Conj,
+            "complex.sign" => Sign,
+            "complex.neg" => Neg,
+            "complex.add" => Add,
+            "complex.sub" => Sub,
+            "complex.mul" => Mul,
+            "complex.div" => Div,
+            "complex.exp" => Exp,
+            "complex.expm1" => Expm1,
+            "complex.log" => Log,
+            "complex.log1p" => Log1p,
+            "complex.sqrt" => Sqrt,
+            "complex.rsqrt" => Rsqrt,
+            "complex.sin" => Sin,
+            "complex.cos" => Cos,
+            "complex.tan" => Tan,
+            "complex.tanh" => Tanh,
+            "complex.pow" => Pow,
+            "complex.powi" => PowInt,
+            "complex.atan2" => Atan2,
+            "complex.eq" => Equal,
+            "complex.neq" => NotEqual,
+            _ => return None,
+        })
+    }
+
+    /// Whether it is counted as an elementary function rather than as arithmetic.
+    pub fn is_elementary(self) -> bool {
+        use Complex::*;
+        !matches!(self, Create | Re | Im | Conj | Neg | Add | Sub | Mul | Div | Equal | NotEqual)
+    }
+}
+
 /// In the order of the attribute's numbering, from `false` to `true`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FloatCompare {
