@@ -139,25 +139,6 @@ func.func @while(%x: f64) {
 
 // -----
 
-// A loop with unsigned bounds.
-func.func private @f(%n: i32, %x: f64) -> f64 {
-  %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i32
-  // expected-error @+1 {{'scf.for' op has no vjp rule; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
-  %y = scf.for unsigned %i = %c0 to %n step %c1 iter_args(%a = %x) -> f64 : i32 {
-    %b = arith.mulf %a, %a : f64
-    scf.yield %b : f64
-  }
-  return %y : f64
-}
-func.func @unsigned_loop(%n: i32, %x: f64) {
-  // expected-note @+1 {{derivative requested here}}
-  %r:2 = ad.vjp @f(%n, %x) seed(%x) : (i32, f64), (f64) -> (f64, f64)
-  return
-}
-
-// -----
-
 // Nested requests: the inner one fails, once.
 func.func private @inner(%x: f64) -> f64 {
   %m = memref.alloc() : memref<f64>

@@ -164,10 +164,8 @@ impl<'s, 'c> Vjp<'s, 'c> {
             return;
         }
         let condition = match self.masks.get(from) {
-            Some(outer) if outer.r#type() == condition.r#type() => {
-                self.b.same("arith.andi", &[outer, condition])
-            }
-            _ => condition,
+            Some(outer) => both(&self.b, outer, condition),
+            None => condition,
         };
         self.masks.set(cotangent, condition);
     }
@@ -461,6 +459,16 @@ impl Drop for Vjp<'_, '_> {
         for op in self.written.drain(..).rev() {
             op.erase();
         }
+    }
+}
+
+/// Both of two conditions, one of which may be a single bit for all elements.
+fn both<'c>(b: &Builder<'c>, x: Val<'c>, y: Val<'c>) -> Val<'c> {
+    let is_bit = |value: Val<'c>| value.r#type() == b.bool_type();
+    match (is_bit(x), is_bit(y)) {
+        (true, false) => b.select(x, y, b.int_like(y, 0)),
+        (false, true) => b.select(y, x, b.int_like(x, 0)),
+        _ => b.same("arith.andi", &[x, y]),
     }
 }
 

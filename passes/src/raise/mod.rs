@@ -10,9 +10,10 @@
 mod gather;
 mod index_switch;
 mod linalg;
-mod pad;
+pub mod pad;
 mod reduction;
 mod region;
+mod unsigned_for;
 
 use ad_dialect::ir::{Op, OpExt, Val, ValExt};
 use melior::{Context, ir::operation::OperationLike};
@@ -34,15 +35,18 @@ pub enum When {
     Always,
     /// For reverse mode only; forward mode has a rule.
     Reverse,
+    /// To be lowered only; both modes have rules.
+    Lowering,
 }
 
 /// For each operation how it is raised, beside the structured operations of `linalg`,
 /// which `linalg` knows. Operations inside come before those around.
 pub const RAISES: &[(&str, When, Raise)] = &[
     ("scf.execute_region", When::Always, region::execute_region),
+    ("scf.for", When::Always, unsigned_for::unsigned_for),
     ("scf.index_switch", When::Always, index_switch::index_switch),
     ("soac.scan", When::Reverse, scan::vectorized::interchange),
-    ("tensor.concat", When::Always, pad::concat),
+    ("tensor.concat", When::Lowering, pad::concat),
     ("tensor.gather", When::Always, gather::gather),
     ("tensor.pad", When::Always, pad::pad),
     ("tensor.scatter", When::Always, gather::scatter),
@@ -68,11 +72,13 @@ pub fn raise<'c>(context: &'c Context, root: Op<'c>, mode: Option<Mode>) -> Resu
     Ok(raised)
 }
 
-/// Raises the operations of the given names only; returns how many were replaced.
+/// Raises the operations of the given names only, whatever the mode; returns how many
+/// were replaced.
 pub fn raise_only<'c>(context: &'c Context, root: Op<'c>, names: &[&str]) -> Result<u64> {
     let mut raised = 0;
     for op in inside_out(root).into_iter().filter(|op| names.contains(&op.op_name())) {
-        raised += u64::from(raise_one(context, op, None)?);
+        let entry = RAISES.iter().find(|(name, ..)| *name == op.op_name());
+        raised += u64::from(raise_by(context, op, entry.map(|(.., raise)| *raise))?);
     }
     Ok(raised)
 }
@@ -85,7 +91,11 @@ pub fn is_wanted(root: Op<'_>, mode: Mode) -> bool {
 }
 
 fn raise_one<'c>(context: &'c Context, op: Op<'c>, mode: Option<Mode>) -> Result<bool> {
-    let (Some(raise), Some(block)) = (raise_of(op, mode), op.block()) else { return Ok(false) };
+    raise_by(context, op, raise_of(op, mode))
+}
+
+fn raise_by<'c>(context: &'c Context, op: Op<'c>, raise: Option<Raise>) -> Result<bool> {
+    let (Some(raise), Some(block)) = (raise, op.block()) else { return Ok(false) };
     let b = Builder::before(context, op, block);
     let Some(values) = raise(&b, op)? else { return Ok(false) };
     for (old, new) in op.result_list().into_iter().zip(values) {
@@ -102,7 +112,12 @@ fn raise_of(op: Op<'_>, mode: Option<Mode>) -> Option<Raise> {
         None if linalg::is_raised(op) => (When::Reverse, linalg::structured as Raise),
         None => return None,
     };
-    (when == When::Always || mode != Some(Mode::Jvp)).then_some(raise)
+    let is_wanted = match when {
+        When::Always => true,
+        When::Reverse => mode != Some(Mode::Jvp),
+        When::Lowering => false,
+    };
+    is_wanted.then_some(raise)
 }
 
 /// The operations inside an operation, each after those inside it.

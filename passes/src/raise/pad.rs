@@ -3,8 +3,7 @@
 //! A padded tensor is a filled one, or a generated one where the padding depends on
 //! the index, with the source inserted; so its adjoint is a slice, and that of an
 //! active padding value the sum of the rest. A concatenation inserts its operands one
-//! after the other into an uninitialised tensor; their adjoints are slices. The work
-//! is that of the primal in both modes.
+//! after the other into an uninitialised tensor.
 
 use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, i64_array, int_of};
 use melior::ir::ValueLike;
@@ -97,17 +96,11 @@ fn inserted<'c>(
     b.slice_op("tensor.insert_slice", &operands, tensor.r#type(), &[fixed, shape, ones], &segments)
 }
 
-/// `tensor.concat`
-pub fn concat<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<Vec<Val<'c>>>> {
-    let parts = op.operand_list();
-    let (Some(&first), Some(result)) = (parts.first(), op.res(0)) else { return Ok(None) };
-    let Some(along) = op.attr("dim").and_then(int_of).and_then(|dim| usize::try_from(dim).ok())
-    else {
-        return Err(internal_error(op, "concatenation without dimension"));
-    };
-    // The offset of each part and, at last, the size of all.
+/// Where each part of a concatenation begins along its dimension, as it is in
+/// attributes and as a value, and at last where all end.
+pub fn offsets<'c>(b: &Builder<'c>, parts: &[Val<'c>], along: usize) -> Vec<(i64, Val<'c>)> {
     let mut offsets = vec![(0, b.index(0))];
-    for &part in &parts {
+    for &part in parts {
         let (fixed, offset) = offsets[offsets.len() - 1];
         let size = part.r#type().shape()[along];
         let is_fixed = fixed != DYNAMIC && size != DYNAMIC;
@@ -118,6 +111,18 @@ pub fn concat<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<Vec<Val<'c>>>> {
         };
         offsets.push(next);
     }
+    offsets
+}
+
+/// `tensor.concat`
+pub fn concat<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<Vec<Val<'c>>>> {
+    let parts = op.operand_list();
+    let (Some(&first), Some(result)) = (parts.first(), op.res(0)) else { return Ok(None) };
+    let Some(along) = op.attr("dim").and_then(int_of).and_then(|dim| usize::try_from(dim).ok())
+    else {
+        return Err(internal_error(op, "concatenation without dimension"));
+    };
+    let offsets = offsets(b, &parts, along);
     let shape = result.r#type().shape();
     let size = |d: usize| if d == along { offsets[parts.len()].1 } else { b.dim(first, d) };
     let sizes: Vec<_> = (0..shape.len()).filter(|&d| shape[d] == DYNAMIC).map(size).collect();

@@ -94,6 +94,7 @@ pub const RULES: &[(&str, &[&dyn Rule])] = &[
     ("soac.with_acc", &[&accumulator::WithAcc]),
     ("tensor.cast", &[&shape::Cast]),
     ("tensor.collapse_shape", &[&shape::Reshape]),
+    ("tensor.concat", &[&shape::Concat]),
     ("tensor.expand_shape", &[&shape::Reshape]),
     ("tensor.extract", &[&arrays::Extract]),
     ("tensor.extract_slice", &[&arrays::ExtractSlice]),

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `y = cast a` | `a_bar += cast y_bar` |
 //! | `y = collapse a` / `expand a` | `a_bar += expand y_bar` / `collapse y_bar` |
+//! | `y = concat a_0 a_1 ..` | `a_k_bar += slice y_bar` |
 //! | `y = reshape a s` | `a_bar += reshape y_bar (shape of a)` |
 //! | `y = select c a b` | `a_bar += select c y_bar 0`, `b_bar += select c 0 y_bar` |
 //!
@@ -13,14 +14,15 @@
 //! Ensures: an operand that was not chosen contributes a zero that is never
 //! multiplied, so that no NaN arises from it.
 //! Edge cases: sizes that are only known at run time come from the primal.
-//! Tests: test/ad/vjp/{cast,reshape,select,tensor-reshape}.mlir and their siblings.
+//! Tests: test/ad/vjp/{cast,concat,reshape,select,tensor-reshape}.mlir and their siblings.
 
-use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, tensor_type};
+use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, int_of, tensor_type};
 use melior::ir::ValueLike;
 
 use super::{Rule, arrays::linear_jvp};
 use crate::{
     ad::{activity::Flows, jvp::Jvp, vjp::Vjp},
+    raise::pad::offsets,
     support::diag::{Result, internal_error},
 };
 
@@ -95,6 +97,42 @@ impl Rule for ReshapeTo {
         let shape = b.val("tensor.from_elements", &sizes, shape);
         let a_bar = b.val("tensor.reshape", &[y_bar, shape], a.r#type());
         vjp.add_dense(a, a_bar)
+    }
+}
+
+/// `tensor.concat`
+pub struct Concat;
+
+impl Rule for Concat {
+    fn jvp<'c>(&self, op: Op<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()> {
+        linear_jvp(op, op.operand_list().len(), jvp)
+    }
+
+    fn vjp<'c>(&self, op: Op<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<()> {
+        let (Some(y), Some(along)) = (op.res(0), op.attr("dim").and_then(int_of)) else {
+            return Err(internal_error(op, "concatenation without dimension"));
+        };
+        let Some(y_bar) = vjp.cotangents.take(y) else { return Ok(()) };
+        let (parts, along, b) = (op.operand_list(), along as usize, vjp.b);
+        let primals = vjp.primal_list(&parts);
+        let offsets = offsets(&b, &primals, along);
+        for ((part, primal), (fixed, offset)) in parts.into_iter().zip(primals).zip(offsets) {
+            if !vjp.is_active(part) {
+                continue;
+            }
+            let shape = primal.r#type().shape();
+            let mut position = vec![0; shape.len()];
+            position[along] = fixed;
+            let dynamic_offset = (fixed == DYNAMIC).then_some(offset);
+            let sizes = b.dynamic_dims(primal);
+            let segments = [1, dynamic_offset.iter().count() as i32, sizes.len() as i32, 0];
+            let operands: Vec<_> = [y_bar].into_iter().chain(dynamic_offset).chain(sizes).collect();
+            let statics = [position, shape.clone(), vec![1; shape.len()]];
+            let name = "tensor.extract_slice";
+            let part_bar = b.slice_op(name, &operands, part.r#type(), &statics, &segments);
+            vjp.add_dense(part, part_bar)?;
+        }
+        Ok(())
     }
 }
 

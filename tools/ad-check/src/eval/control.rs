@@ -1,6 +1,6 @@
 //! Control flow: `scf.if`, `scf.for`, `scf.while`, `func.call`, `cf.assert`.
 
-use super::scalar::integer::unsigned;
+use super::scalar::integer::{unsigned, wrap};
 use super::{Frame, Machine};
 use crate::fault::{Fault, fault};
 use crate::program::{Op, Opcode, Region};
@@ -71,7 +71,7 @@ impl Machine<'_> {
         let mut carried = frame.take_all(&op.operands[3..]);
         let mut i = lower;
         while i < upper {
-            frame.set(region.arguments[0], Value::Int(i as i64));
+            frame.set(region.arguments[0], Value::Int(wrap(i as i64, width)));
             for (&slot, value) in region.arguments[1..].iter().zip(carried) {
                 frame.set(slot, value);
             }

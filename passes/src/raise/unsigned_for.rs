@@ -1,0 +1,46 @@
+//! Raises `scf.for` with unsigned bounds to one that counts iterations from zero.
+
+use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt};
+use melior::ir::{Attribute, Type, ValueLike, attribute::IntegerAttribute};
+
+use crate::support::{builder::Builder, diag::Result};
+
+/// The number of `arith.cmpi`'s predicate "unsigned less".
+const UNSIGNED_LESS: i64 = 6;
+
+/// `for i = l to u step s` as `for k = 0 to ceil((u - l)/s)` with `i = l + k s`; signed
+/// loops stay.
+pub fn unsigned_for<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<Vec<Val<'c>>>> {
+    let operands = op.operand_list();
+    let (Some(body), [lower, upper, step, inits @ ..]) = (op.body(0), &operands[..]) else {
+        return Ok(None);
+    };
+    if op.attr("unsignedCmp").is_none() {
+        return Ok(None);
+    }
+    let constant = |value| int(b, lower.r#type(), value);
+    let (zero, one) = (constant(0), constant(1));
+    let less = [("predicate", b.i64_attr(UNSIGNED_LESS))];
+    let runs = b.val_with("arith.cmpi", &[*lower, *upper], b.bool_type(), &less);
+    let length = b.sub(*upper, *lower);
+    let count = b.select(runs, b.same("arith.ceildivui", &[length, *step]), zero);
+    let new = b.for_loop([zero, count, one], inits, |inner, k, carried| {
+        let i = inner.add(*lower, inner.mul(k, *step));
+        let arguments = [&[i], carried].concat();
+        for (old, new) in body.arg_list().into_iter().zip(arguments) {
+            old.replace_all_uses(new);
+        }
+        let yielded = body.term().map(|term| term.operand_list()).unwrap_or_default();
+        for moved in body.body_ops() {
+            moved.detach();
+            inner.insert(moved);
+        }
+        Ok(yielded)
+    })?;
+    Ok(Some(new.result_list()))
+}
+
+fn int<'c>(b: &Builder<'c>, r#type: Type<'c>, value: i64) -> Val<'c> {
+    let value: Attribute<'c> = IntegerAttribute::new(r#type, value).into();
+    b.val_with("arith.constant", &[], r#type, &[("value", value)])
+}
