@@ -8,6 +8,7 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Remarks.h"
 
 using namespace mlir;
 
@@ -31,6 +32,14 @@ void adEmitError(MlirLocation location, MlirStringRef message, intptr_t count,
   InFlightDiagnostic diagnostic = emitError(unwrap(location), unwrap(message));
   for (intptr_t i = 0; i < count; ++i)
     diagnostic.attachNote(unwrap(noteLocations[i])) << unwrap(notes[i]);
+}
+
+void adRemarkMissed(MlirLocation location, MlirStringRef pass,
+                    MlirStringRef name, MlirStringRef reason) {
+  remark::missed(
+      unwrap(location),
+      remark::RemarkOpts::name(unwrap(name)).category(unwrap(pass)))
+      << remark::reason("{0}", unwrap(reason));
 }
 
 bool adOperationIsTriviallyDead(MlirOperation operation) {

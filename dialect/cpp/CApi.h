@@ -29,6 +29,10 @@ MlirType adAccTypeGetArray(MlirType acc);
 void adEmitError(MlirLocation location, MlirStringRef message, intptr_t count,
                  MlirLocation const *noteLocations, MlirStringRef const *notes);
 
+/// Remarks that an optimisation of a pass was not applied at `location`, and why.
+void adRemarkMissed(MlirLocation location, MlirStringRef pass,
+                    MlirStringRef name, MlirStringRef reason);
+
 /// Whether the operation, were its results unused, could be erased without any
 /// effect; looks into its regions.
 bool adOperationIsTriviallyDead(MlirOperation operation);

@@ -24,6 +24,12 @@ unsafe extern "C" {
         note_locations: *const sys::MlirLocation,
         notes: *const sys::MlirStringRef,
     );
+    fn adRemarkMissed(
+        location: sys::MlirLocation,
+        pass: sys::MlirStringRef,
+        name: sys::MlirStringRef,
+        reason: sys::MlirStringRef,
+    );
     fn adOperationIsTriviallyDead(operation: sys::MlirOperation) -> bool;
     fn adForEachOperationName(
         context: sys::MlirContext,
@@ -74,6 +80,19 @@ pub fn emit_error(location: Location<'_>, message: &str, notes: &[(Location<'_>,
             notes.len() as isize,
             locations.as_ptr(),
             texts.as_ptr(),
+        )
+    }
+}
+
+/// Remarks that a pass did not apply an optimisation, and why.
+pub fn remark_missed(location: Location<'_>, pass: &str, name: &str, reason: &str) {
+    // SAFETY: the texts outlive the call.
+    unsafe {
+        adRemarkMissed(
+            location.to_raw(),
+            StringRef::new(pass).to_raw(),
+            StringRef::new(name).to_raw(),
+            StringRef::new(reason).to_raw(),
         )
     }
 }

@@ -36,8 +36,11 @@ namespace ad {
 #define GEN_PASS_DEF_ADKEEPCUSTOMRULES
 #define GEN_PASS_DEF_RAISETOSOAC
 #define GEN_PASS_DEF_ADSIMPLIFY
+#define GEN_PASS_DEF_ADACCTOREDUCE
+#define GEN_PASS_DEF_ADFUSE
 #define GEN_PASS_DEF_LOWERCLAMP
 #define GEN_PASS_DEF_LOWERSOACTOLOOPS
+#define GEN_PASS_DEF_LOWERSUMORDER
 #define GEN_PASS_DEF_LOWEROWNDESTINATIONS
 #define GEN_PASS_DEF_LOWERMATHTOCALLS
 #define GEN_PASS_DEF_LOWEREXPANDSHAPE
@@ -64,8 +67,11 @@ bool ad_pass_generate(MlirOperation module, AdGenerateRequest const *options,
 bool ad_pass_keep_custom_rules(MlirOperation module, uint64_t *statistics);
 bool ad_pass_raise_to_soac(MlirOperation module, uint64_t *statistics);
 bool ad_pass_simplify(MlirOperation module, uint64_t *statistics);
+bool ad_pass_acc_to_reduce(MlirOperation module, uint64_t *statistics);
+bool ad_pass_fuse(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_clamp(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_soac_to_loops(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_sum_order(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_own_destinations(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_math_to_calls(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_expand_shape(MlirOperation module, uint64_t *statistics);
@@ -112,8 +118,11 @@ bool runInRust(ModuleOp module, StringRef pass, Body body, StringRef names,
 AD_PASS(AdKeepCustomRules, ad_pass_keep_custom_rules, kept)
 AD_PASS(RaiseToSoac, ad_pass_raise_to_soac, raised)
 AD_PASS(AdSimplify, ad_pass_simplify, erased)
+AD_PASS(AdAccToReduce, ad_pass_acc_to_reduce, arrays)
+AD_PASS(AdFuse, ad_pass_fuse, fused)
 AD_PASS(LowerClamp, ad_pass_lower_clamp, replaced)
 AD_PASS(LowerSoacToLoops, ad_pass_lower_soac_to_loops, loops)
+AD_PASS(LowerSumOrder, ad_pass_lower_sum_order, nests)
 AD_PASS(LowerOwnDestinations, ad_pass_lower_own_destinations, added)
 AD_PASS(LowerMathToCalls, ad_pass_lower_math_to_calls, calls)
 AD_PASS(LowerExpandShape, ad_pass_lower_expand_shape, replaced)

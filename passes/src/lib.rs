@@ -13,7 +13,9 @@
     clippy::get_unwrap
 )]
 
+pub mod acc_to_reduce;
 pub mod ad;
+pub mod fuse;
 pub mod lower;
 pub mod pipeline;
 pub mod raise;
@@ -139,6 +141,24 @@ extern "C" fn ad_pass_simplify(module: sys::MlirOperation, statistics: *mut u64)
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_acc_to_reduce(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [arrays]| {
+        *arrays = acc_to_reduce::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_fuse(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [fused]| {
+        *fused = fuse::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_soac_to_loops(
     module: sys::MlirOperation,
     statistics: *mut u64,
@@ -154,6 +174,15 @@ extern "C" fn ad_pass_lower_soac_to_loops(
 extern "C" fn ad_pass_lower_clamp(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [replaced]| {
         *replaced = lower::clamp::lower(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_sum_order(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [nests]| {
+        *nests = lower::sum_order::run(context, module)?;
         Ok(())
     })
 }

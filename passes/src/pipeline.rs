@@ -67,6 +67,11 @@ const OPTIMIZE: &str = "\
     ad-simplify,\
     canonicalize,cse,\
     loop-invariant-code-motion,\
+    ad-acc-to-reduce,\
+    canonicalize,cse,\
+    ad-simplify,\
+    canonicalize,cse,\
+    loop-invariant-code-motion,\
     ad-simplify,\
     canonicalize,cse,\
     symbol-dce";
@@ -83,6 +88,8 @@ const OPTIMIZE: &str = "\
 const BUFFERIZE: &str = "\
     ad-optimize,\
     lower-clamp,\
+    lower-sum-order,\
+    canonicalize,cse,\
     lower-soac-to-loops,\
     canonicalize,cse,\
     resolve-ranked-shaped-type-result-dims,\

@@ -153,6 +153,43 @@ def AdSimplify : Ad_ModulePass<"ad-simplify"> {
   ];
 }
 
+def AdAccToReduce : Ad_ModulePass<"ad-acc-to-reduce"> {
+  let summary = "Turn accumulators into maps, reductions and histograms";
+  let description = [{
+    Looks at every `soac.update_acc` in the nest of maps around it [FUT 6.1]. Where
+    its indices are the iteration numbers of some of these maps, the array that it
+    accumulates into is the result of a nest over those maps; the maps that no index
+    depends on become reductions. If the nest has the maps in another order, the
+    update is split off into a nest of its own, with the reductions innermost.
+
+    *Requires*: nothing; the pass is correct on any module.
+
+    *Ensures*: work stays within a constant: a nest is split only if that repeats
+    fewer than two accesses to arrays, and repeats nothing that is dear.
+
+    *Leaves for later*: accumulators whose indices are read or computed; a remark
+    (`--remarks-filter-missed=ad-acc-to-reduce`) says for each why it stays.
+  }];
+  let statistics = [
+    Statistic<"arrays", "arrays", "Number of accumulators replaced">
+  ];
+}
+
+def AdFuse : Ad_ModulePass<"ad-fuse"> {
+  let summary = "Merge combinators so that arrays are passed over once";
+  let description = [{
+    Runs the body of a `soac.map` in the combinator that reads its result, and merges
+    combinators of the same width that do not depend on each other.
+
+    *Requires*: nothing; the pass is correct on any module.
+
+    *Ensures*: no operation is executed more often than before.
+  }];
+  let statistics = [
+    Statistic<"fused", "fused", "Number of combinators merged into others">
+  ];
+}
+
 def LowerClamp : Ad_ModulePass<"lower-clamp"> {
   let summary = "Turn clamping into a minimum and a maximum";
   let description = [{
@@ -180,6 +217,18 @@ def LowerSoacToLoops : Ad_ModulePass<"lower-soac-to-loops"> {
   }];
   let statistics = [
     Statistic<"loops", "loops", "Number of loops created">
+  ];
+}
+
+def LowerSumOrder : Ad_ModulePass<"lower-sum-order"> {
+  let summary = "Turn sums of columns into sums of rows";
+  let description = [{
+    A `soac.map` whose body is a `soac.reduce` of a `soac.map` becomes a reduction of
+    rows, where that reads arrays in the order of memory. Every element is combined in
+    the same order as before, so that results do not change.
+  }];
+  let statistics = [
+    Statistic<"nests", "nests", "Number of nests put in another order">
   ];
 }
 

@@ -5,3 +5,4 @@ pub mod expand_shape;
 pub mod math_to_calls;
 pub mod own_destinations;
 pub mod soac_to_loops;
+pub mod sum_order;

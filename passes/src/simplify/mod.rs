@@ -10,7 +10,7 @@
 mod accumulate;
 pub mod constant;
 mod dead;
-mod zero;
+pub mod zero;
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt};
 use melior::{Context, ir::operation::OperationLike};

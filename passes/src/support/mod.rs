@@ -1,6 +1,7 @@
 //! What all passes share: building IR, reporting errors, looking into regions.
 
 pub mod builder;
+pub mod combinator;
 pub mod diag;
 pub mod region;
 pub mod structured;

@@ -22,7 +22,7 @@
 //! test/ad/vjp/map-sparse.mlir, test/ad/numeric/map-sparse.mlir,
 //! tools/ad-check/tests/reductions.rs.
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, i32_array};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val};
 use melior::ir::{Type, ValueLike};
 
 use super::Rule;
@@ -33,19 +33,11 @@ use crate::{
         jvp::Jvp,
         vjp::Vjp,
     },
-    support::{builder::same_value, diag::Result},
+    support::{builder::same_value, combinator::input_count, diag::Result},
 };
 
 /// The rule for `soac.map`.
 pub struct Map;
-
-/// The number of array inputs; the other operands are accumulators.
-fn input_count(op: Op<'_>) -> usize {
-    op.attr("operandSegmentSizes")
-        .and_then(i32_array)
-        .and_then(|sizes| sizes.first().copied())
-        .unwrap_or(0) as usize
-}
 
 impl Rule for Map {
     fn flows<'c>(&self, op: Op<'c>, flows: &mut Flows) {

@@ -25,7 +25,7 @@ mod update;
 use std::collections::HashSet;
 
 use ad_dialect::ir::{
-    Blk, BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, Val, ValExt, ValueKey, i32_array, text_of,
+    Blk, BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, Val, ValExt, ValueKey, text_of,
 };
 use melior::{
     Context,
@@ -36,6 +36,7 @@ use crate::{
     raise,
     support::{
         builder::Builder,
+        combinator::input_count,
         diag::{Reported, Result},
     },
 };
@@ -127,15 +128,6 @@ impl<'c> Lowering<'c> {
         }
         Ok(op.result_list())
     }
-}
-
-/// How many operands of a combinator are arrays; the others are accumulators or
-/// neutral elements.
-fn input_count(op: Op<'_>) -> usize {
-    op.attr("operandSegmentSizes")
-        .and_then(i32_array)
-        .and_then(|sizes| sizes.first().copied())
-        .unwrap_or(0) as usize
 }
 
 /// Replaces the results of an operation and erases it.

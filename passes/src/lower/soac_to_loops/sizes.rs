@@ -21,10 +21,11 @@ use melior::ir::{
 
 use super::{
     Lowering, input_count, is_dynamic,
-    source::{Source, constant_index, strip_casts},
+    source::{Source, strip_casts},
 };
 use crate::support::{
     builder::{Builder, CMP_SGT, CMP_SLT, same_value},
+    combinator::constant_index,
     diag::{Reported, error_with_notes, internal_error},
     region::{clone_op, free_values},
     update::Update,

@@ -15,6 +15,7 @@ use melior::{
 use super::{Lowering, collect, input_count, is_dynamic, replace};
 use crate::support::{
     builder::{Builder, same_value},
+    combinator::constant_index,
     diag::Result,
     update::Update,
 };
@@ -151,12 +152,6 @@ pub fn read_virtual<'c>(context: &'c Context, module: Op<'c>) {
             replace(op, &[value]);
         }
     }
-}
-
-/// The number in an `arith.constant`.
-pub fn constant_index(value: Val<'_>) -> Option<i64> {
-    let op = value.defining_op().filter(|op| op.op_name() == "arith.constant")?;
-    op.attr("value").and_then(ad_dialect::ir::int_of)
 }
 
 fn size_of_virtual<'c>(b: &Builder<'c>, dim: Op<'c>, array: Op<'c>) -> Option<Val<'c>> {

@@ -1,0 +1,96 @@
+//! Which sizes are equal whatever the program runs on.
+
+use ad_dialect::ir::{BlkExt, DYNAMIC, OpExt, TyExt, Val, ValExt, i64_array};
+use melior::ir::{BlockLike, ValueLike, operation::OperationLike};
+
+use crate::support::combinator::{constant_index, input_count};
+
+/// A size, as far as the operations that make it tell.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Extent<'c> {
+    /// A number.
+    Known(i64),
+    /// A value.
+    Value(Val<'c>),
+    /// The size of a dimension of an array.
+    Dim(Val<'c>, usize),
+}
+
+/// The size of a dimension of an array.
+pub fn extent_of(array: Val<'_>, d: usize) -> Extent<'_> {
+    match array.r#type().shape().get(d) {
+        Some(&size) if size != DYNAMIC => Extent::Known(size),
+        _ => from_definition(array, d).unwrap_or(Extent::Dim(array, d)),
+    }
+}
+
+fn from_definition(array: Val<'_>, d: usize) -> Option<Extent<'_>> {
+    let shape = array.r#type().shape();
+    let before = shape.iter().take(d).filter(|&&size| size == DYNAMIC).count();
+    let Some(op) = array.defining_op() else {
+        // A row of an input of a map.
+        let map = array.owner_block()?.parent_operation()?;
+        let position = array.position();
+        let is_row = map.op_name() == "soac.map" && position < input_count(map);
+        return is_row.then(|| map.opnd(position)).flatten().map(|input| extent_of(input, d + 1));
+    };
+    match op.op_name() {
+        "tensor.empty" => Some(extent_of_value(op.opnd(before)?)),
+        "tensor.splat" => Some(extent_of_value(op.opnd(1 + before)?)),
+        "soac.iota" => Some(extent_of_value(op.opnd(0)?)),
+        "soac.replicate" if d == 0 => Some(extent_of_value(op.opnd(1)?)),
+        "soac.replicate" => Some(extent_of(op.opnd(0)?, d - 1)),
+        "linalg.fill" | "tensor.insert" | "tensor.insert_slice" => Some(extent_of(op.opnd(1)?, d)),
+        "tensor.cast" => Some(extent_of(op.opnd(0)?, d)),
+        "soac.with_acc" => op.opnd(array.position()).map(|start| extent_of(start, d)),
+        "soac.scan" => op.opnd(array.position()).map(|input| extent_of(input, d)),
+        "soac.map" if d == 0 => (0..input_count(op))
+            .filter_map(|i| op.opnd(i))
+            .map(|input| extent_of(input, 0))
+            .min_by_key(|extent| usize::from(matches!(extent, Extent::Dim(..)))),
+        "soac.map" => {
+            let row = op.body(0)?.term()?.opnd(array.position())?;
+            match extent_of(row, d - 1) {
+                // Only what holds outside of the map, too.
+                Extent::Dim(inner, _) | Extent::Value(inner)
+                    if !super::analysis::is_outside(op, inner) =>
+                {
+                    None
+                }
+                outside => Some(outside),
+            }
+        }
+        "tensor.extract_slice" => {
+            let sizes = op.attr("static_sizes").and_then(i64_array)?;
+            let offsets = op.attr("static_offsets").and_then(i64_array)?;
+            let segment = |list: &[i64]| list.iter().filter(|&&size| size == DYNAMIC).count();
+            if sizes.len() != shape.len() {
+                return None;
+            }
+            Some(extent_of_value(op.opnd(1 + segment(&offsets) + segment(sizes.get(..d)?))?))
+        }
+        name if name.starts_with("arith.") || name.starts_with("math.") => {
+            let operand = op.opnd(op.operand_count().checked_sub(1)?)?;
+            (operand.r#type().shape().len() == shape.len()).then(|| extent_of(operand, d))
+        }
+        _ => None,
+    }
+}
+
+/// The size that a value is.
+pub fn extent_of_value(value: Val<'_>) -> Extent<'_> {
+    if let Some(number) = constant_index(value) {
+        return Extent::Known(number);
+    }
+    let dim = value.defining_op().filter(|op| op.op_name() == "tensor.dim");
+    let parts = dim.and_then(|op| Some((op.opnd(0)?, constant_index(op.opnd(1)?)?)));
+    match parts {
+        Some((array, d)) => extent_of(array, d as usize),
+        None => Extent::Value(value),
+    }
+}
+
+/// Whether all inputs of a map are as long as an extent says, because one of them is.
+pub fn is_width<'c>(inputs: &[Val<'c>], extent: Extent<'c>) -> bool {
+    inputs.iter().any(|&input| extent_of(input, 0) == extent)
+}

@@ -1,0 +1,185 @@
+//! `ad-acc-to-reduce`: accumulators become maps and reductions [FUT 6.1].
+//!
+//! ```text
+//! map (\i -> map (\j -> upd [j] v acc))  =>  map (\j -> sum (map (\i -> v)))
+//! ```
+//!
+//! An accumulator is replaced when that can be done for each of its updates. Then the
+//! `soac.with_acc` is left without updates of it, and canonicalisation drops it.
+//!
+//! Reading order: `analysis` (the updates and their indices), `thread` (handing a value
+//! out of its nest as it is), `place` and `split` (a nest of its own in another order),
+//! `target` (adding the result in), `extent` (which sizes are equal), `normalise`.
+
+mod analysis;
+mod extent;
+mod normalise;
+mod place;
+mod split;
+mod target;
+mod thread;
+
+use ad_dialect::{
+    capi,
+    ir::{DYNAMIC, Op, OpExt, TyExt, ValExt},
+};
+use melior::{
+    Context,
+    ir::{ValueLike, operation::OperationLike},
+};
+
+use crate::support::diag::{Result, internal_error};
+use analysis::{Reason, Scope, Site, updates};
+use normalise::{map_of_loop, merge_updates};
+use place::{Nest, is_natural, makes_more};
+use split::split;
+use target::Target;
+use thread::{after, forget, thread};
+
+/// Runs the pass on a module; returns how many accumulators were replaced.
+pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
+    for op in collect(module, "scf.for").into_iter().rev() {
+        map_of_loop(context, op);
+    }
+    for op in collect(module, "soac.update_acc") {
+        merge_updates(context, op);
+    }
+    let mut replaced = 0;
+    // Innermost first: what an inner accumulator becomes may be the value of an update.
+    for mut op in collect(module, "soac.with_acc").into_iter().rev() {
+        let mut stay;
+        loop {
+            stay = vec![];
+            let before = replaced;
+            for position in 0..op.operand_count() {
+                match replace(context, op, position)? {
+                    Outcome::Idle => {}
+                    Outcome::Replaced(new) => {
+                        op = new;
+                        replaced += 1;
+                    }
+                    Outcome::Stays(update, reason) => stay.push((update, reason)),
+                }
+            }
+            if replaced == before {
+                break;
+            }
+        }
+        for (update, reason) in stay {
+            let text = format!("the accumulator stays: {reason}");
+            capi::remark_missed(update.location(), "ad-acc-to-reduce", "accumulator", &text);
+        }
+    }
+    Ok(replaced)
+}
+
+fn collect<'c>(module: Op<'c>, name: &str) -> Vec<Op<'c>> {
+    let mut found = vec![];
+    module.for_each(&mut |op| {
+        if op.op_name() == name {
+            found.push(op);
+        }
+    });
+    found
+}
+
+/// What became of an accumulator.
+enum Outcome<'c> {
+    /// Nothing updates it, or nobody reads it.
+    Idle,
+    /// The `soac.with_acc` after it was replaced.
+    Replaced(Op<'c>),
+    /// An update that is in the way, and why.
+    Stays(Op<'c>, Reason),
+}
+
+/// How one update is replaced.
+enum Plan<'c> {
+    Thread,
+    Split(Nest<'c>),
+}
+
+/// Replaces the accumulator of one array of a `soac.with_acc`.
+fn replace<'c>(context: &'c Context, root: Op<'c>, position: usize) -> Result<Outcome<'c>> {
+    let (Some(start), Some(result)) = (root.opnd(position), root.res(position)) else {
+        return Ok(Outcome::Idle);
+    };
+    let all = updates(root, position);
+    if all.is_empty() || result.users().is_empty() {
+        return Ok(Outcome::Idle);
+    }
+    for &update in &all {
+        let plan = Site::new(root, update)
+            .and_then(|site| Target::new(root, &site, start).map(|_| site))
+            .and_then(|site| plan(root, &site));
+        if let Err(reason) = plan {
+            return Ok(Outcome::Stays(update, reason));
+        }
+    }
+    let Some(block) = root.block() else { return Ok(Outcome::Idle) };
+    let b = after(context, root, block);
+    let (mut root, mut total) = (root, start);
+    for update in all {
+        // Again, because the update before this one may have rebuilt operations around it.
+        let again = Site::new(root, update)
+            .and_then(|site| Ok((Target::new(root, &site, start)?, plan(root, &site)?, site)));
+        let Ok((target, plan, site)) = again else {
+            return Err(internal_error(update, "an update can no longer be replaced"));
+        };
+        let made = match plan {
+            Plan::Thread => {
+                let (new, made) = thread(context, root, &site)?;
+                root = new;
+                made
+            }
+            Plan::Split(nest) => split(&b, &nest)?,
+        };
+        total = target.embed(&b, total, made)?;
+        forget(update);
+    }
+    if let Some(result) = root.res(position) {
+        result.replace_all_uses(total);
+    }
+    Ok(Outcome::Replaced(root))
+}
+
+/// Chooses how to replace an update.
+///
+/// A value that is made by maps is summed element by element, if that repeats little;
+/// else whole rows are summed.
+fn plan<'c>(root: Op<'c>, site: &Site<'c>) -> std::result::Result<Plan<'c>, Reason> {
+    let (levels, summed) = (site.levels(), site.invariant_levels());
+    if !summed.is_empty()
+        && let Ok(nest) = Nest::plan(root, site, true)
+    {
+        return Ok(Plan::Split(nest));
+    }
+    let maps = summed.iter().filter_map(|&level| levels.get(level));
+    // What also makes something else could not run in the loop of the sum.
+    let is_alone = maps.into_iter().all(|level| !makes_more(level.map, &[site.update]));
+    if is_natural(site) && is_alone && !decides_about_rows(site) {
+        return Ok(Plan::Thread);
+    }
+    Nest::plan(root, site, false).map(Plan::Split)
+}
+
+/// Whether a branch around the update would have to yield an array of unknown size.
+fn decides_about_rows(site: &Site<'_>) -> bool {
+    let indexed = site.index_levels();
+    let mut dynamic = site.value.r#type().shape().contains(&DYNAMIC);
+    let mut level = site.levels().len();
+    for scope in site.path.iter().rev() {
+        match scope {
+            Scope::Branch(..) if dynamic => return true,
+            Scope::Map(map) => {
+                level -= 1;
+                dynamic |= indexed.contains(&level)
+                    && map.map.operand_list().iter().all(|input| {
+                        input.r#type().shape().first().is_none_or(|&size| size == DYNAMIC)
+                    });
+            }
+            _ => {}
+        }
+    }
+    false
+}

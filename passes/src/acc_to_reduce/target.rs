@@ -1,0 +1,205 @@
+//! Where the contributions of an update end up.
+//!
+//! They come as an array with one dimension per index that is an iteration number,
+//! followed by those of the value. It is the whole array that was accumulated into, or
+//! a box in it.
+
+use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, tensor_type};
+use melior::ir::ValueLike;
+
+use super::{
+    analysis::{Index, Reason, Scope, Site, is_outside},
+    extent::{Extent, extent_of, is_width},
+};
+use crate::{
+    simplify::zero::is_zero,
+    support::{
+        builder::Builder,
+        combinator::{constant_index, input_count},
+        diag::Result,
+    },
+};
+
+/// Where the contributions of an update belong in its array.
+pub struct Target<'c> {
+    /// For each index, where it starts and which width it has, or where it stays.
+    indices: Vec<(Index<'c>, Option<Extent<'c>>)>,
+    /// Whether the contributions cover the whole array.
+    covers: bool,
+    /// The widths that are all positive if anything is updated.
+    widths: Vec<Extent<'c>>,
+}
+
+impl<'c> Target<'c> {
+    /// Works out the target of an update of array `start` of `root`.
+    pub fn new(root: Op<'c>, site: &Site<'c>, start: Val<'c>) -> std::result::Result<Self, Reason> {
+        let levels = site.levels();
+        let inputs = |level: usize| -> Vec<Val<'c>> {
+            let map = levels.get(level).map(|level| level.map);
+            map.map(|map| map.operand_list().into_iter().take(input_count(map)).collect())
+                .unwrap_or_default()
+        };
+        let width = |level: usize| -> Extent<'c> {
+            let extents: Vec<_> = inputs(level).iter().map(|&v| extent_of(v, 0)).collect();
+            let outside = extents.iter().find(|extent| is_known_outside(root, extent));
+            outside.or(extents.first()).copied().unwrap_or(Extent::Known(0))
+        };
+        let mut covers = true;
+        let mut indices = vec![];
+        for (d, index) in site.indices.iter().enumerate() {
+            let extent = match index {
+                Index::Constant(_) => {
+                    covers = false;
+                    None
+                }
+                Index::Iteration(level, rest) => {
+                    let zero = |value: &Val<'c>| constant_index(*value) == Some(0);
+                    covers &= rest.iter().all(zero);
+                    covers &= is_width(&inputs(*level), extent_of(start, d));
+                    Some(width(*level))
+                }
+            };
+            indices.push((index.clone(), extent));
+        }
+        let widths: Vec<_> = (0..levels.len()).map(width).collect();
+        if !covers {
+            if site.path.iter().any(|scope| matches!(scope, Scope::Branch(..))) {
+                return Err("a branch decides whether its index is in bounds");
+            }
+            if !widths.iter().all(|extent| is_known_outside(root, extent)) {
+                return Err("the width of a map changes from iteration to iteration");
+            }
+        }
+        Ok(Target { indices, covers, widths })
+    }
+
+    /// The array `start` with the contributions added.
+    pub fn embed(&self, b: &Builder<'c>, start: Val<'c>, made: Val<'c>) -> Result<Val<'c>> {
+        let full = start.r#type();
+        if self.covers {
+            let made = b.cast(made, full);
+            return if is_zero(start) { Ok(made) } else { add_arrays(b, start, made) };
+        }
+        // Without an iteration the index may be anything.
+        let positive = self.widths.iter().filter(|width| !matches!(width, Extent::Known(1..)));
+        let conditions = positive.map(|width| is_positive(b, extent_value(b, width)));
+        let conditions: Vec<_> = conditions.collect();
+        let Some(any) = conditions.into_iter().reduce(|a, c| b.same("arith.andi", &[a, c])) else {
+            return self.insert(b, start, made);
+        };
+        let guarded = b.if_else(any, &[full], |b, yes| {
+            Ok(vec![if yes { self.insert(&b, start, made)? } else { start }])
+        })?;
+        Ok(guarded.res(0).unwrap_or(start))
+    }
+
+    fn insert(&self, b: &Builder<'c>, start: Val<'c>, made: Val<'c>) -> Result<Val<'c>> {
+        let full = start.r#type();
+        let offsets: Vec<_> = self.indices.iter().map(|(index, _)| offset(b, index)).collect();
+        if made.r#type().as_tensor().is_none() {
+            let old = b.extract(start, &offsets);
+            let sum = if is_zero(start) { made } else { b.add(old, made) };
+            return Ok(b.insert_element(sum, start, &offsets));
+        }
+        let (mut operands, mut sizes) = (vec![], vec![]);
+        let mut statics = [vec![], vec![], vec![1; full.shape().len()]];
+        let mut own = 0;
+        for (d, &size) in full.shape().iter().enumerate() {
+            let Some((index, _)) = self.indices.get(d) else {
+                statics[0].push(0);
+                statics[1].push(size);
+                sizes.extend((size == DYNAMIC).then(|| b.dim(start, d)));
+                continue;
+            };
+            operands.extend(offsets.get(d));
+            statics[0].push(DYNAMIC);
+            let kept = matches!(index, Index::Iteration(..));
+            let size = made.r#type().shape().get(own).copied().filter(|_| kept).unwrap_or(1);
+            sizes.extend((size == DYNAMIC).then(|| b.dim(made, own)));
+            statics[1].push(size);
+            own += usize::from(kept);
+        }
+        let dropped = self.indices.iter().map(|(index, _)| matches!(index, Index::Constant(_)));
+        let dropped: Vec<_> = dropped.collect();
+        let shape = statics[1].iter().enumerate();
+        let shape = shape.filter(|(d, _)| dropped.get(*d) != Some(&true)).map(|(_, &size)| size);
+        let part = tensor_type(&shape.collect::<Vec<_>>(), full.scalar());
+        let (offset_count, size_count) = (operands.len() as i32, sizes.len() as i32);
+        operands.extend(sizes);
+        let made = b.cast(made, part);
+        let sum = if is_zero(start) {
+            made
+        } else {
+            let segments = [1, offset_count, size_count, 0];
+            let all = [&[start][..], &operands].concat();
+            let old = b.slice_op("tensor.extract_slice", &all, part, &statics, &segments);
+            add_arrays(b, old, made)?
+        };
+        let segments = [1, 1, offset_count, size_count, 0];
+        let all = [&[sum, start][..], &operands].concat();
+        Ok(b.slice_op("tensor.insert_slice", &all, full, &statics, &segments))
+    }
+}
+
+/// Whether the size is known in front of an operation.
+pub fn is_known_outside(root: Op<'_>, extent: &Extent<'_>) -> bool {
+    match extent {
+        Extent::Known(_) => true,
+        Extent::Value(value) | Extent::Dim(value, _) => is_outside(root, *value),
+    }
+}
+
+fn offset<'c>(b: &Builder<'c>, index: &Index<'c>) -> Val<'c> {
+    // A constant may be defined inside of the nest.
+    let outside = |value: &Val<'c>| match constant_index(*value) {
+        Some(number) => b.index(number),
+        None => *value,
+    };
+    match index {
+        Index::Constant(value) => outside(value),
+        Index::Iteration(_, rest) => {
+            let terms = rest.iter().map(outside);
+            terms.reduce(|a, c| b.add(a, c)).unwrap_or_else(|| b.index(0))
+        }
+    }
+}
+
+fn extent_value<'c>(b: &Builder<'c>, extent: &Extent<'c>) -> Val<'c> {
+    match extent {
+        Extent::Known(number) => b.index(*number),
+        Extent::Value(value) => *value,
+        Extent::Dim(array, d) => b.dim(*array, *d),
+    }
+}
+
+fn is_positive<'c>(b: &Builder<'c>, size: Val<'c>) -> Val<'c> {
+    const SGT: i64 = 4;
+    let predicate = [("predicate", b.i64_attr(SGT))];
+    b.val_with("arith.cmpi", &[size, b.index(0)], b.bool_type(), &predicate)
+}
+
+/// The sum of two arrays or scalars, elementwise, as a nest of maps.
+pub fn add_arrays<'c>(b: &Builder<'c>, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
+    if x.r#type().shape().is_empty() {
+        return Ok(b.add(x, y));
+    }
+    let sums = b.map(&[x, y], &[], &[x.r#type()], |b, rows| match rows {
+        [x, y] => Ok(vec![add_arrays(&b, *x, *y)?]),
+        _ => Ok(vec![]),
+    })?;
+    Ok(sums.first().copied().unwrap_or(x))
+}
+
+/// The sum of the rows of an array, where a sum of rows is a nest of maps, too.
+pub fn sum<'c>(b: &Builder<'c>, array: Val<'c>) -> Result<Val<'c>> {
+    let row = array.r#type().row();
+    let shape = array.r#type().shape();
+    let dynamic = (1..shape.len()).filter(|&d| shape.get(d) == Some(&DYNAMIC));
+    let sizes: Vec<_> = dynamic.map(|d| b.dim(array, d)).collect();
+    let zero = b.zeros(row, &sizes);
+    let sums = b.reduce(&[array], &[zero], |b, pair| match pair {
+        [x, y] => Ok(vec![add_arrays(&b, *x, *y)?]),
+        _ => Ok(vec![]),
+    })?;
+    Ok(sums.first().copied().unwrap_or(zero))
+}

@@ -1,0 +1,24 @@
+//! Questions about combinators.
+
+use ad_dialect::ir::{Op, OpExt, Val, ValExt, i32_array, int_of};
+use melior::ir::operation::OperationLike;
+
+/// How many operands of a combinator are arrays; the others are accumulators or
+/// neutral elements.
+pub fn input_count(op: Op<'_>) -> usize {
+    op.attr("operandSegmentSizes")
+        .and_then(i32_array)
+        .and_then(|sizes| sizes.first().copied())
+        .unwrap_or(0) as usize
+}
+
+/// How many results of a map are arrays; the others are accumulators.
+pub fn array_result_count(map: Op<'_>) -> usize {
+    (map.result_count() + input_count(map)).saturating_sub(map.operand_count())
+}
+
+/// The number in an `arith.constant`.
+pub fn constant_index(value: Val<'_>) -> Option<i64> {
+    let op = value.defining_op().filter(|op| op.op_name() == "arith.constant")?;
+    op.attr("value").and_then(int_of)
+}
