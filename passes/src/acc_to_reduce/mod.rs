@@ -44,7 +44,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     for op in collect(module, "soac.update_acc") {
         merge_updates(context, op);
     }
-    let mut replaced = 0;
+    let (mut replaced, mut missed) = (0, vec![]);
     // Innermost first: what an inner accumulator becomes may be the value of an update.
     for mut op in collect(module, "soac.with_acc").into_iter().rev() {
         let mut stay;
@@ -65,10 +65,11 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
                 break;
             }
         }
-        for (update, reason) in stay {
-            let text = format!("the accumulator stays: {reason}");
-            capi::remark_missed(update.location(), "ad-acc-to-reduce", "accumulator", &text);
-        }
+        missed.extend(stay.into_iter().rev().map(|(update, why)| (update.location(), why)));
+    }
+    for (location, reason) in missed.into_iter().rev() {
+        let text = format!("the accumulator stays: {reason}");
+        capi::remark_missed(location, "ad-acc-to-reduce", "accumulator", &text);
     }
     Ok(replaced)
 }
@@ -109,9 +110,13 @@ fn replace<'c>(context: &'c Context, root: Op<'c>, position: usize) -> Result<Ou
         return Ok(Outcome::Idle);
     }
     for &update in &all {
-        let plan = Site::new(root, update)
-            .and_then(|site| Target::new(root, &site, start).map(|_| site))
-            .and_then(|site| plan(root, &site));
+        let plan = Site::new(root, update).and_then(|site| {
+            let target = Target::new(root, &site, start)?;
+            if all.len() > 1 && !target.covers() && site.invariant_levels().is_empty() {
+                return Err("several updates touch different parts, and none is a sum");
+            }
+            plan(root, &site)
+        });
         if let Err(reason) = plan {
             return Ok(Outcome::Stays(update, reason));
         }

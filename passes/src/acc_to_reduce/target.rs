@@ -73,6 +73,11 @@ impl<'c> Target<'c> {
         Ok(Target { indices, covers, widths })
     }
 
+    /// Whether the contributions cover the whole array.
+    pub fn covers(&self) -> bool {
+        self.covers
+    }
+
     /// The array `start` with the contributions added.
     pub fn embed(&self, b: &Builder<'c>, start: Val<'c>, made: Val<'c>) -> Result<Val<'c>> {
         let full = start.r#type();
