@@ -14,7 +14,7 @@ use super::{
 use crate::{
     simplify::zero::is_zero,
     support::{
-        builder::Builder,
+        builder::{Builder, CMP_SGT},
         combinator::{constant_index, input_count},
         diag::Result,
     },
@@ -87,7 +87,8 @@ impl<'c> Target<'c> {
         }
         // Without an iteration the index may be anything.
         let positive = self.widths.iter().filter(|width| !matches!(width, Extent::Known(1..)));
-        let conditions = positive.map(|width| is_positive(b, extent_value(b, width)));
+        let conditions =
+            positive.map(|width| b.compare(CMP_SGT, extent_value(b, width), b.index(0)));
         let conditions: Vec<_> = conditions.collect();
         let Some(any) = conditions.into_iter().reduce(|a, c| b.same("arith.andi", &[a, c])) else {
             return self.insert(b, start, made);
@@ -175,12 +176,6 @@ fn extent_value<'c>(b: &Builder<'c>, extent: &Extent<'c>) -> Val<'c> {
         Extent::Value(value) => *value,
         Extent::Dim(array, d) => b.dim(*array, *d),
     }
-}
-
-fn is_positive<'c>(b: &Builder<'c>, size: Val<'c>) -> Val<'c> {
-    const SGT: i64 = 4;
-    let predicate = [("predicate", b.i64_attr(SGT))];
-    b.val_with("arith.cmpi", &[size, b.index(0)], b.bool_type(), &predicate)
 }
 
 /// The sum of two arrays or scalars, elementwise, as a nest of maps.
