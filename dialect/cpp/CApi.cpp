@@ -42,6 +42,16 @@ void adRemarkMissed(MlirLocation location, MlirStringRef pass,
       << remark::reason("{0}", unwrap(reason));
 }
 
+void adEmitRemark(MlirLocation location, MlirStringRef category,
+                  MlirStringRef name, intptr_t count, MlirStringRef const *keys,
+                  MlirStringRef const *values) {
+  auto remark = remark::analysis(
+      unwrap(location),
+      remark::RemarkOpts::name(unwrap(name)).category(unwrap(category)));
+  for (intptr_t i = 0; i < count; ++i)
+    remark << remark::metric(unwrap(keys[i]), unwrap(values[i]).str());
+}
+
 bool adOperationIsTriviallyDead(MlirOperation operation) {
   return wouldOpBeTriviallyDead(unwrap(operation));
 }

@@ -33,6 +33,12 @@ void adEmitError(MlirLocation location, MlirStringRef message, intptr_t count,
 void adRemarkMissed(MlirLocation location, MlirStringRef pass,
                     MlirStringRef name, MlirStringRef reason);
 
+/// Emits an analysis remark of `category` (seen with
+/// --remarks-filter-analyse=CATEGORY) with `count` pairs of key and value.
+void adEmitRemark(MlirLocation location, MlirStringRef category,
+                  MlirStringRef name, intptr_t count, MlirStringRef const *keys,
+                  MlirStringRef const *values);
+
 /// Whether the operation, were its results unused, could be erased without any
 /// effect; looks into its regions.
 bool adOperationIsTriviallyDead(MlirOperation operation);

@@ -30,6 +30,14 @@ unsafe extern "C" {
         name: sys::MlirStringRef,
         reason: sys::MlirStringRef,
     );
+    fn adEmitRemark(
+        location: sys::MlirLocation,
+        category: sys::MlirStringRef,
+        name: sys::MlirStringRef,
+        count: isize,
+        keys: *const sys::MlirStringRef,
+        values: *const sys::MlirStringRef,
+    );
     fn adOperationIsTriviallyDead(operation: sys::MlirOperation) -> bool;
     fn adForEachOperationName(
         context: sys::MlirContext,
@@ -93,6 +101,24 @@ pub fn remark_missed(location: Location<'_>, pass: &str, name: &str, reason: &st
             StringRef::new(pass).to_raw(),
             StringRef::new(name).to_raw(),
             StringRef::new(reason).to_raw(),
+        )
+    }
+}
+
+/// Emits an analysis remark with keys and values, which the user sees if the category
+/// is asked for.
+pub fn emit_remark(location: Location<'_>, category: &str, name: &str, entries: &[(&str, String)]) {
+    let keys: Vec<_> = entries.iter().map(|(key, _)| StringRef::new(key).to_raw()).collect();
+    let values: Vec<_> = entries.iter().map(|(_, value)| StringRef::new(value).to_raw()).collect();
+    // SAFETY: both arrays have the length that is given and outlive the call.
+    unsafe {
+        adEmitRemark(
+            location.to_raw(),
+            StringRef::new(category).to_raw(),
+            StringRef::new(name).to_raw(),
+            entries.len() as isize,
+            keys.as_ptr(),
+            values.as_ptr(),
         )
     }
 }

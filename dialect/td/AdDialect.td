@@ -15,7 +15,27 @@ def Ad_Dialect : Dialect {
     behind. Floats, complex numbers and ranked tensors of them are
     *differentiable types*; arguments and results of any other type have no
     seed and no derivative.
+
+    Discardable attributes on loops say how a derivative treats them:
+
+    * `ad.strip_mine = array<i64: 16, 8>` (or one integer) on `scf.for`: before
+      reverse mode the loop becomes a nest with one more level per factor
+      [FUT 4.3]. Here the innermost loop does up to 8 iterations, the one around
+      it up to 16 of those, and the outermost the rest. A loop of `m^(k+1)`
+      iterations with k factors `m` saves about `m * (k+1)` versions of its
+      loop-carried values instead of `m^(k+1)`, and runs the body k + 2 times
+      instead of twice. Trip counts may be dynamic and need not be multiples.
+    * `ad.no_false_dependencies` on `scf.for`, for all loop-carried tensors or, as
+      `array<i64: 0>`, for some: no element of the tensor is overwritten in the
+      loop (nest) after it has been read or written there [FUT 6.2]. Then reverse
+      mode saves nothing per iteration: whatever the loop reads is still in its
+      result. It is a promise: if it is broken the derivative is wrong.
+    * `ad.bound = 100 : i64` on `scf.while`: the loop does at most so many
+      iterations. Reverse mode runs a loop of so many iterations and asserts that
+      they were enough [FUT 6.2]; without the attribute, iterations are counted
+      first.
   }];
+  let hasOperationAttrVerify = 1;
 }
 
 #endif // AD_AD_DIALECT

@@ -38,6 +38,7 @@ namespace ad {
 #define GEN_PASS_DEF_ADSIMPLIFY
 #define GEN_PASS_DEF_ADACCTOREDUCE
 #define GEN_PASS_DEF_ADFUSE
+#define GEN_PASS_DEF_ADSTRIPMINE
 #define GEN_PASS_DEF_LOWERCLAMP
 #define GEN_PASS_DEF_LOWERSOACTOLOOPS
 #define GEN_PASS_DEF_LOWERSUMORDER
@@ -61,7 +62,7 @@ struct AdGenerateRequest {
 };
 
 bool ad_pass_differentiate(MlirOperation module, bool plainIeee,
-                           uint64_t *statistics);
+                           int64_t memoryBudget, uint64_t *statistics);
 bool ad_pass_generate(MlirOperation module, AdGenerateRequest const *options,
                       uint64_t *statistics);
 bool ad_pass_keep_custom_rules(MlirOperation module, uint64_t *statistics);
@@ -69,6 +70,7 @@ bool ad_pass_raise_to_soac(MlirOperation module, uint64_t *statistics);
 bool ad_pass_simplify(MlirOperation module, uint64_t *statistics);
 bool ad_pass_acc_to_reduce(MlirOperation module, uint64_t *statistics);
 bool ad_pass_fuse(MlirOperation module, uint64_t *statistics);
+bool ad_pass_strip_mine(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_clamp(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_soac_to_loops(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_sum_order(MlirOperation module, uint64_t *statistics);
@@ -120,6 +122,7 @@ AD_PASS(RaiseToSoac, ad_pass_raise_to_soac, raised)
 AD_PASS(AdSimplify, ad_pass_simplify, erased)
 AD_PASS(AdAccToReduce, ad_pass_acc_to_reduce, arrays)
 AD_PASS(AdFuse, ad_pass_fuse, fused)
+AD_PASS(AdStripMine, ad_pass_strip_mine, stripMined)
 AD_PASS(LowerClamp, ad_pass_lower_clamp, replaced)
 AD_PASS(LowerSoacToLoops, ad_pass_lower_soac_to_loops, loops)
 AD_PASS(LowerSumOrder, ad_pass_lower_sum_order, nests)
@@ -132,7 +135,7 @@ struct AdDifferentiatePass
   using AdDifferentiateBase::AdDifferentiateBase;
   void runOnOperation() override {
     auto body = [&](MlirOperation module, uint64_t *counters) {
-      return ad_pass_differentiate(module, plainIeee, counters);
+      return ad_pass_differentiate(module, plainIeee, memoryBudget, counters);
     };
     if (!runInRust(getOperation(), getArgument(), body,
                    "requests, functions, checkpoints", requests, functions,

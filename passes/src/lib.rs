@@ -16,6 +16,7 @@
 pub mod acc_to_reduce;
 pub mod ad;
 pub mod fuse;
+pub mod checkpoint;
 pub mod lower;
 pub mod pipeline;
 pub mod raise;
@@ -63,11 +64,14 @@ pub fn register() {
 extern "C" fn ad_pass_differentiate(
     module: sys::MlirOperation,
     plain_ieee: bool,
+    memory_budget: i64,
     statistics: *mut u64,
 ) -> bool {
     run(module, statistics, |context, module, [requests, functions, checkpoints]| {
         let mut found = ad::Statistics::default();
-        let result = ad::differentiate(context, module, &ad::Options { plain_ieee }, &mut found);
+        let memory_budget = (memory_budget > 0).then_some(memory_budget as u64);
+        let options = ad::Options { plain_ieee, memory_budget };
+        let result = ad::differentiate(context, module, &options, &mut found);
         (*requests, *functions, *checkpoints) =
             (found.requests, found.functions, found.checkpoints);
         result
@@ -153,6 +157,15 @@ extern "C" fn ad_pass_acc_to_reduce(module: sys::MlirOperation, statistics: *mut
 extern "C" fn ad_pass_fuse(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [fused]| {
         *fused = fuse::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_strip_mine(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [split]| {
+        *split = checkpoint::strip_mine::run(context, module)?;
         Ok(())
     })
 }

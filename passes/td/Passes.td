@@ -49,7 +49,10 @@ def AdDifferentiate : Ad_ModulePass<"ad-differentiate"> {
   let options = [
     Option<"plainIeee", "plain-ieee", "bool", /*default=*/"false",
            "Multiply the zero cotangent of a value that was not chosen like any "
-           "other, so that zero times infinity is NaN">
+           "other, so that zero times infinity is NaN">,
+    Option<"memoryBudget", "memory-budget", "int64_t", /*default=*/"0",
+           "Strip-mine loops whose checkpoints would take more than so many bytes; "
+           "0 for no limit">
   ];
   let statistics = [
     Statistic<"requests", "requests", "Number of derivative requests answered">,
@@ -187,6 +190,20 @@ def AdFuse : Ad_ModulePass<"ad-fuse"> {
   }];
   let statistics = [
     Statistic<"fused", "fused", "Number of combinators merged into others">
+  ];
+}
+
+def AdStripMine : Ad_ModulePass<"ad-strip-mine"> {
+  let summary = "Split annotated loops into nests that need less memory in reverse mode";
+  let description = [{
+    Turns every `scf.for` with the attribute `ad.strip_mine` into a nest with one
+    more level per factor [FUT 4.3]. `ad-differentiate` does so by itself to the
+    functions that it differentiates in reverse mode; the pass shows the result.
+
+    *Ensures*: the same iterations in the same order, whatever the trip count.
+  }];
+  let statistics = [
+    Statistic<"stripMined", "strip-mined", "Number of loops split">
   ];
 }
 

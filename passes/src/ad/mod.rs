@@ -65,6 +65,8 @@ pub struct Statistics {
 pub struct Options {
     /// Multiply the zero cotangent of a value that was not chosen like any other.
     pub plain_ieee: bool,
+    /// The most bytes that the checkpoints of a loop may take.
+    pub memory_budget: Option<u64>,
 }
 
 /// Forward or reverse.

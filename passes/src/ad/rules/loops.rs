@@ -164,7 +164,7 @@ fn hand_on_accumulators<'c>(
 }
 
 /// The number of iterations: `max(0, ceil((ub - lb) / step))`.
-fn trip_count<'c>(b: &Builder<'c>, bounds: &[Val<'c>]) -> Val<'c> {
+pub(crate) fn trip_count<'c>(b: &Builder<'c>, bounds: &[Val<'c>]) -> Val<'c> {
     let as_index = |value: Val<'c>| {
         if value.r#type() == b.index_type() {
             value

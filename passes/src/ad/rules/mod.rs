@@ -32,6 +32,7 @@ use ad_dialect::ir::{BlkExt, Op, OpExt, Val};
 use melior::ir::{TypeLike, ValueLike};
 
 pub use call::call;
+pub(crate) use loops::trip_count;
 
 use super::{
     activity::{Flows, carries_derivative},

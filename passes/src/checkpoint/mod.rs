@@ -1,0 +1,3 @@
+//! What loops save for the return sweep: trading memory for time.
+
+pub mod strip_mine;
