@@ -117,6 +117,7 @@ const BUFFERIZE: &str = "\
 const LOWER_TO_LLVM: &str = "\
     ad-bufferize,\
     convert-linalg-to-loops,\
+    func.func(scf-forall-to-for),\
     canonicalize,cse,loop-invariant-code-motion,\
     lower-expand-shape,\
     expand-strided-metadata,\

@@ -13,6 +13,7 @@ include "mlir/Pass/PassBase.td"
 class Ad_ModulePass<string name> : Pass<name, "::mlir::ModuleOp"> {
   let dependentDialects = [
     "::mlir::arith::ArithDialect",
+    "::mlir::cf::ControlFlowDialect",
     "::mlir::complex::ComplexDialect",
     "::mlir::func::FuncDialect",
     "::mlir::linalg::LinalgDialect",

@@ -38,6 +38,9 @@ pub struct Vjp<'s, 'c> {
     pub cotangents: Cotangents<'c>,
     /// Which cotangents are zero because a value was not chosen.
     pub masks: Masks<'c>,
+    /// The final contents of arrays that a loop fills without false dependencies, by
+    /// source value: whatever the loop reads from them is there [FUT 6.2].
+    pub frozen: ValueMap<'c>,
     primals: ValueMap<'c>,
     activity: Rc<Activity>,
     copies: HashMap<OpKey, Op<'c>>,
@@ -55,6 +58,7 @@ impl<'s, 'c> Vjp<'s, 'c> {
             b,
             cotangents: Cotangents::default(),
             masks: Masks::default(),
+            frozen: ValueMap::new(),
             primals: ValueMap::new(),
             activity: Rc::new(activity),
             copies: HashMap::new(),
@@ -192,7 +196,30 @@ impl<'s, 'c> Vjp<'s, 'c> {
     pub fn copy(&mut self, op: Op<'c>) -> Op<'c> {
         let copy = clone_op(&self.b, op, &mut self.primals);
         self.copies.insert(op.key(), copy);
+        if !self.frozen.is_empty() {
+            self.freeze(op, copy);
+        }
         copy
+    }
+
+    /// In a copy, reads arrays that are frozen from their final contents.
+    fn freeze(&mut self, op: Op<'c>, copy: Op<'c>) {
+        for (old, new) in op.result_list().into_iter().zip(copy.result_list()) {
+            if let Some(&last) = self.frozen.get(&old.key()) {
+                new.replace_all_uses(last);
+                self.set_primal(old, last);
+            }
+        }
+        for (from, to) in op.blocks().into_iter().zip(copy.blocks()) {
+            for (old, new) in from.arg_list().into_iter().zip(to.arg_list()) {
+                if let Some(last) = self.frozen.get(&old.key()) {
+                    new.replace_all_uses(*last);
+                }
+            }
+            for (inner, inner_copy) in from.ops().into_iter().zip(to.ops()) {
+                self.freeze(inner, inner_copy);
+            }
+        }
     }
 
     /// The copy of an operation that the forward sweep of the scope made.

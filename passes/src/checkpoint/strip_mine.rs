@@ -29,7 +29,7 @@ use crate::{
 /// The attribute with the factors.
 pub const FACTORS: &str = "ad.strip_mine";
 /// A promise about a loop that holds for every level of its nest.
-const PROMISE: &str = "ad.no_false_dependencies";
+pub const PROMISE: &str = "ad.no_false_dependencies";
 
 /// Splits all annotated loops in a module; returns how many.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {

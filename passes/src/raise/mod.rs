@@ -11,15 +11,18 @@ mod gather;
 mod index_switch;
 mod linalg;
 pub mod pad;
+mod parallel;
 mod reduction;
 mod region;
 mod unsigned_for;
+mod while_loop;
 
 use ad_dialect::ir::{Op, OpExt, Val, ValExt};
 use melior::{Context, ir::operation::OperationLike};
 
 use crate::{
     ad::{Mode, rules::scan},
+    checkpoint::strip_mine,
     support::{builder::Builder, diag::Result},
 };
 
@@ -44,7 +47,11 @@ pub enum When {
 pub const RAISES: &[(&str, When, Raise)] = &[
     ("scf.execute_region", When::Always, region::execute_region),
     ("scf.for", When::Always, unsigned_for::unsigned_for),
+    ("scf.for", When::Reverse, strip_mine::annotated),
+    ("scf.forall", When::Always, parallel::forall),
     ("scf.index_switch", When::Always, index_switch::index_switch),
+    ("scf.parallel", When::Always, parallel::parallel),
+    ("scf.while", When::Reverse, while_loop::while_loop),
     ("soac.scan", When::Reverse, scan::vectorized::interchange),
     ("tensor.concat", When::Lowering, pad::concat),
     ("tensor.gather", When::Always, gather::gather),
@@ -77,8 +84,9 @@ pub fn raise<'c>(context: &'c Context, root: Op<'c>, mode: Option<Mode>) -> Resu
 pub fn raise_only<'c>(context: &'c Context, root: Op<'c>, names: &[&str]) -> Result<u64> {
     let mut raised = 0;
     for op in inside_out(root).into_iter().filter(|op| names.contains(&op.op_name())) {
-        let entry = RAISES.iter().find(|(name, ..)| *name == op.op_name());
-        raised += u64::from(raise_by(context, op, entry.map(|(.., raise)| *raise))?);
+        let rows = RAISES.iter().filter(|(name, ..)| *name == op.op_name());
+        let raises: Vec<_> = rows.map(|(.., raise)| *raise).collect();
+        raised += u64::from(raise_by(context, op, &raises)?);
     }
     Ok(raised)
 }
@@ -86,38 +94,44 @@ pub fn raise_only<'c>(context: &'c Context, root: Op<'c>, names: &[&str]) -> Res
 /// Whether there is anything to raise inside an operation.
 pub fn is_wanted(root: Op<'_>, mode: Mode) -> bool {
     let mut wanted = false;
-    root.for_each(&mut |op| wanted |= raise_of(op, Some(mode)).is_some());
+    root.for_each(&mut |op| wanted |= !raises_of(op, Some(mode)).is_empty());
     wanted
 }
 
 fn raise_one<'c>(context: &'c Context, op: Op<'c>, mode: Option<Mode>) -> Result<bool> {
-    raise_by(context, op, raise_of(op, mode))
+    raise_by(context, op, &raises_of(op, mode))
 }
 
-fn raise_by<'c>(context: &'c Context, op: Op<'c>, raise: Option<Raise>) -> Result<bool> {
-    let (Some(raise), Some(block)) = (raise, op.block()) else { return Ok(false) };
-    let b = Builder::before(context, op, block);
-    let Some(values) = raise(&b, op)? else { return Ok(false) };
-    for (old, new) in op.result_list().into_iter().zip(values) {
-        old.replace_all_uses(new);
+/// Raises an operation by the first of some functions that can.
+fn raise_by<'c>(context: &'c Context, op: Op<'c>, raises: &[Raise]) -> Result<bool> {
+    let Some(block) = op.block() else { return Ok(false) };
+    for raise in raises {
+        let b = Builder::before(context, op, block);
+        let Some(values) = raise(&b, op)? else { continue };
+        for (old, new) in op.result_list().into_iter().zip(values) {
+            old.replace_all_uses(new);
+        }
+        op.erase();
+        return Ok(true);
     }
-    op.erase();
-    Ok(true)
+    Ok(false)
 }
 
-fn raise_of(op: Op<'_>, mode: Option<Mode>) -> Option<Raise> {
-    let row = RAISES.iter().find(|(name, ..)| *name == op.op_name());
-    let (when, raise) = match row {
-        Some((_, when, raise)) => (*when, *raise),
-        None if linalg::is_raised(op) => (When::Reverse, linalg::structured as Raise),
-        None => return None,
-    };
-    let is_wanted = match when {
+/// How an operation may be raised for a mode.
+fn raises_of(op: Op<'_>, mode: Option<Mode>) -> Vec<Raise> {
+    if linalg::is_raised(op) && mode != Some(Mode::Jvp) {
+        return vec![linalg::structured as Raise];
+    }
+    let is_wanted = |when: When| match when {
         When::Always => true,
         When::Reverse => mode != Some(Mode::Jvp),
         When::Lowering => false,
     };
-    is_wanted.then_some(raise)
+    RAISES
+        .iter()
+        .filter(|(name, when, _)| *name == op.op_name() && is_wanted(*when))
+        .map(|(.., raise)| *raise)
+        .collect()
 }
 
 /// The operations inside an operation, each after those inside it.

@@ -12,6 +12,8 @@ pub mod constant;
 mod dead;
 pub mod zero;
 
+pub use dead::needed_values;
+
 use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt};
 use melior::{Context, ir::operation::OperationLike};
 

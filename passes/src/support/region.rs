@@ -2,7 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, ValueKey};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpParts, Val, ValExt, ValueKey, create_op};
+use melior::{
+    Context,
+    ir::{RegionLike, Type, ValueLike, operation::OperationLike},
+};
 
 use super::builder::Builder;
 
@@ -71,4 +75,68 @@ pub fn erase_dead_ops(block: Blk<'_>) {
             op.erase();
         }
     }
+}
+
+/// Replaces an operation by one with more operands and results at the end, to which its
+/// regions, and so all handles inside of them, move. The old operation is erased.
+pub fn with_more<'c>(
+    context: &'c Context,
+    op: Op<'c>,
+    operands: &[Val<'c>],
+    results: &[Type<'c>],
+) -> Op<'c> {
+    let old_results = op.result_list();
+    let mut types: Vec<_> = old_results.iter().map(|result| result.r#type()).collect();
+    types.extend_from_slice(results);
+    let attributes: Vec<_> = op.attributes().collect();
+    let names: Vec<_> = attributes.iter().map(|(name, _)| name.as_string_ref()).collect();
+    let attributes: Vec<_> = names
+        .iter()
+        .zip(&attributes)
+        .filter_map(|(name, (_, attribute))| Some((name.as_str().ok()?, *attribute)))
+        .collect();
+    let new = create_op(
+        context,
+        OpParts {
+            name: op.op_name(),
+            location: op.location(),
+            operands: &[&op.operand_list()[..], operands].concat(),
+            results: &types,
+            attributes: &attributes,
+            regions: &vec![vec![]; op.region_count()],
+        },
+    );
+    for i in 0..op.region_count() {
+        if let (Ok(to), Ok(from)) = (new.region(i), op.region(i)) {
+            // SAFETY: both regions are valid; the blocks change owners.
+            unsafe { mlir_sys::mlirRegionTakeBody(to.to_raw(), from.to_raw()) }
+        }
+    }
+    if let Some(block) = op.block() {
+        BlkExt::insert_before(&block, op, new);
+    }
+    for (old, new) in old_results.into_iter().zip(new.result_list()) {
+        old.replace_all_uses(new);
+    }
+    op.erase();
+    new
+}
+
+/// Appends operands to the terminator of a block.
+pub fn yield_more<'c>(block: Blk<'c>, values: &[Val<'c>]) {
+    if let Some(end) = block.term() {
+        end.set_operands(&[&end.operand_list()[..], values].concat());
+    }
+}
+
+/// Copies the operations of a block before its terminator, with values for its arguments;
+/// returns the terminator's operands.
+pub fn copy_block<'c>(b: &Builder<'c>, block: Blk<'c>, arguments: &[Val<'c>]) -> Vec<Val<'c>> {
+    let mut map: ValueMap<'c> =
+        block.arg_list().iter().map(ValExt::key).zip(arguments.iter().copied()).collect();
+    for op in block.body_ops() {
+        clone_op(b, op, &mut map);
+    }
+    let ends = block.term().map(|end| end.operand_list()).unwrap_or_default();
+    ends.into_iter().map(|value| map.get(&value.key()).copied().unwrap_or(value)).collect()
 }

@@ -12,25 +12,30 @@
 //! x0_bar += x_bar
 //! ```
 //! Source: [FUT 4.2, Fig. 3] (loop rule).
-//! Requires: loop-carried values keep their shapes.
+//! Requires: loop-carried values keep their shapes, which is checked where they may not.
 //! Ensures: the body runs once more; only this loop's own carried values are
 //! saved, loops inside are executed again; a value that the return sweep does
-//! not read is not saved.
+//! not read is not saved. Of an array that is only updated in place, only what is
+//! overwritten is saved (`in_place`), or nothing if there are no false dependencies
+//! (`frozen`), so that work stays that of the primal [FUT 6.2]; remarks tell (`remark`).
 //! Edge cases: no iteration hands the cotangents through; accumulators hand on
 //! their cotangent array.
-//! Tests: test/ad/jvp/for.mlir, test/ad/vjp/for.mlir, test/ad/numeric/for.mlir.
+//! Tests: test/ad/jvp/for.mlir, test/ad/vjp/for.mlir, test/ad/numeric/for.mlir,
+//! test/ad/vjp/for-in-place.mlir, test/ad/numeric/for-in-place.mlir.
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, array_of};
-use melior::ir::{Type, ValueLike, operation::OperationLike};
+mod frozen;
+mod in_place;
+mod remark;
+mod tape;
+
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, i64_array};
+use melior::ir::ValueLike;
 
 use super::Rule;
 use crate::{
     ad::{activity::Flows, jvp::Jvp, vjp::Vjp},
-    support::{
-        builder::Builder,
-        diag::{Result, internal_error},
-        region::erase_dead_ops,
-    },
+    checkpoint::strip_mine,
+    support::{builder::Builder, diag::Result},
 };
 
 /// The rule for `scf.for`.
@@ -72,6 +77,7 @@ impl Rule for For {
                 Ok(jvp.bundle(&yielded, &pick(&yielded)))
             })
         })?;
+        keep_annotations(jvp, op, new, &positions);
         jvp.unbundle(&results, &pick(&results), &new.result_list());
         Ok(())
     }
@@ -81,37 +87,72 @@ impl Rule for For {
         let parts = Parts::of(op, body, vjp);
         let results = op.result_list();
         hand_on_accumulators(vjp, &parts, &results)?;
-        let mut inits = vec![];
-        for &i in &parts.active {
-            inits.push(vjp.take_or_zero(results[i]));
-        }
-        for &value in &parts.free {
-            inits.push(match vjp.cotangents.get(value) {
-                Some(adjoint) => adjoint,
-                None => vjp.b.zeros_like(vjp.primal(value)),
-            });
-        }
-        let bounds = vjp.primal_list(&op.operand_list()[..3]);
-        let trips = trip_count(&vjp.b, &bounds);
-        let (b, zero, one) = (vjp.b, vjp.b.index(0), vjp.b.index(1));
-        let mut stand_ins = vec![];
-        let mark = vjp.masks.mark();
-        let back = b.for_loop([zero, trips, one], &inits, |inner, down, adjoints| {
-            let k = from_last(&inner, trips, down);
-            stand_ins = reinstall(vjp, &inner, &parts, &bounds, k);
-            vjp.at(inner, |vjp| return_sweep(vjp, &parts, adjoints))
-        })?;
-        // What is dead in the return loop gets erased, and with it what masks speak of.
-        vjp.masks.forget_since(mark);
-        load_checkpoints(op, vjp, back, trips, &stand_ins)?;
-        let (bars, free_bars) =
-            (&back.result_list()[..parts.active.len()], &back.result_list()[parts.active.len()..]);
-        vjp.cotangents.swap(&parts.free, free_bars.iter().map(|&bar| Some(bar)).collect());
-        for (&i, &bar) in parts.active.iter().zip(bars) {
-            vjp.add_dense(parts.inits[i], bar)?;
-        }
-        Ok(())
+        let frozen = frozen::freeze(op, vjp)?;
+        let result = return_loop(op, vjp, &parts);
+        frozen::thaw(vjp, &frozen);
+        result
     }
+}
+
+/// The loop over bundles is annotated as the primal one: what holds for a loop-carried
+/// value holds for its tangent.
+fn keep_annotations<'c>(jvp: &Jvp<'_, 'c>, op: Op<'c>, new: Op<'c>, active: &[usize]) {
+    let context = jvp.session.context();
+    if let Some(factors) = op.attr(strip_mine::FACTORS) {
+        new.set_attr(context, strip_mine::FACTORS, factors);
+    }
+    let Some(promise) = op.attr(strip_mine::PROMISE) else { return };
+    let promise = match i64_array(promise) {
+        None => promise,
+        Some(mut positions) => {
+            let count = op.result_list().len();
+            let tangents = active.iter().enumerate();
+            positions.extend(
+                tangents
+                    .filter(|(_, i)| positions.contains(&(**i as i64)))
+                    .map(|(k, _)| (count + k) as i64)
+                    .collect::<Vec<_>>(),
+            );
+            jvp.b.i64s_attr(&positions)
+        }
+    };
+    new.set_attr(context, strip_mine::PROMISE, promise);
+}
+
+/// The return sweep, whose loop is built before it is known what the forward loop saves.
+fn return_loop<'c>(op: Op<'c>, vjp: &mut Vjp<'_, 'c>, parts: &Parts<'c>) -> Result<()> {
+    let results = op.result_list();
+    let mut inits = vec![];
+    for &i in &parts.active {
+        inits.push(vjp.take_or_zero(results[i]));
+    }
+    for &value in &parts.free {
+        inits.push(match vjp.cotangents.get(value) {
+            Some(adjoint) => adjoint,
+            None => vjp.b.zeros_like(vjp.primal(value)),
+        });
+    }
+    let bounds = vjp.primal_list(&op.operand_list()[..3]);
+    let trips = trip_count(&vjp.b, &bounds);
+    let (b, zero, one) = (vjp.b, vjp.b.index(0), vjp.b.index(1));
+    let mut stand_ins = vec![];
+    let mark = vjp.masks.mark();
+    let back = b.for_loop([zero, trips, one], &inits, |inner, down, adjoints| {
+        let k = from_last(&inner, trips, down);
+        stand_ins = reinstall(vjp, &inner, parts, &bounds, k);
+        vjp.at(inner, |vjp| return_sweep(vjp, parts, adjoints))
+    })?;
+    // What is dead in the return loop gets erased, and with it what masks speak of.
+    vjp.masks.forget_since(mark);
+    let back = tape::load(op, vjp, parts, &tape::Back { back, trips, stand_ins })?;
+    let bars = back.result_list();
+    let (bars, free_bars) = bars.split_at(parts.active.len());
+    let free_bars = free_bars.iter().take(parts.free.len());
+    vjp.cotangents.swap(&parts.free, free_bars.map(|&bar| Some(bar)).collect());
+    for (&i, &bar) in parts.active.iter().zip(bars) {
+        vjp.add_dense(parts.inits[i], bar)?;
+    }
+    Ok(())
 }
 
 /// The loop taken apart.
@@ -185,14 +226,16 @@ fn reinstall<'c>(
     parts: &Parts<'c>,
     bounds: &[Val<'c>],
     k: Val<'c>,
-) -> Vec<Val<'c>> {
+) -> Vec<Option<Val<'c>>> {
     let arguments = parts.body.arg_list();
-    let wide = bounds[0].r#type();
-    let k = if wide == b.index_type() { k } else { b.val("arith.index_cast", &[k], wide) };
-    let iv = b.add(bounds[0], b.mul(k, bounds[2]));
-    vjp.set_primal(arguments[0], iv);
+    vjp.set_primal(arguments[0], induction_variable(b, bounds, k));
     let mut stand_ins = vec![];
     for &carried in &parts.carried {
+        if let Some(&last) = vjp.frozen.get(&carried.key()) {
+            vjp.set_primal(carried, last);
+            stand_ins.push(None);
+            continue;
+        }
         let name = if carried.r#type().is_acc() {
             "soac.null_acc"
         } else {
@@ -200,7 +243,7 @@ fn reinstall<'c>(
         };
         let stand_in = b.val(name, &[], carried.r#type());
         vjp.set_primal(carried, stand_in);
-        stand_ins.push(stand_in);
+        stand_ins.push(Some(stand_in));
     }
     stand_ins
 }
@@ -231,109 +274,17 @@ fn return_sweep<'c>(
     Ok(next)
 }
 
-/// Saves, in the forward loop, the values that the return sweep turned out to
-/// read, and reads them back in place of the stand-ins.
-fn load_checkpoints<'c>(
-    op: Op<'c>,
-    vjp: &mut Vjp<'_, 'c>,
-    back: Op<'c>,
-    trips: Val<'c>,
-    stand_ins: &[Val<'c>],
-) -> Result<()> {
-    let (Some(block), Some(forward)) = (back.body(0), vjp.copy_of(op)) else {
-        return Err(internal_error(op, "loop without forward sweep"));
-    };
-    erase_dead_ops(block);
-    let results = op.result_list();
-    let read: Vec<_> = (0..stand_ins.len())
-        .filter(|&i| !results[i].r#type().is_acc() && is_alive(block, stand_ins[i]))
-        .collect();
-    if read.is_empty() {
-        return Ok(());
-    }
-    vjp.session.statistics.checkpoints += read.len() as u64;
-    let old: Vec<_> = forward.result_list().iter().map(ValExt::key).collect();
-    let (checkpointing, tapes) = checkpoint(vjp, forward, &read)?;
-    vjp.masks.rename(&old, &checkpointing.result_list());
-    vjp.replace_copy(op, checkpointing);
-    let Some(first) = stand_ins[read[0]].defining_op() else {
-        return Err(internal_error(op, "stand-in without definition"));
-    };
-    let b = Builder::before(vjp.session.context(), first, block).with_location(op.location());
-    let k = from_last(&b, trips, block.arg_list()[0]);
-    for (&i, tape) in read.iter().zip(tapes) {
-        let Some(stand_in) = stand_ins[i].defining_op() else { continue };
-        let saved = b.row(tape, k);
-        stand_ins[i].replace_all_uses(saved);
-        if stand_in.key() != first.key() {
-            stand_in.erase();
-        }
-    }
-    first.erase();
-    Ok(())
-}
-
 /// The number of the iteration that is `down` iterations before the last one.
 fn from_last<'c>(b: &Builder<'c>, trips: Val<'c>, down: Val<'c>) -> Val<'c> {
     let last = b.sub(trips, b.index(1));
     b.sub(last, down)
 }
 
-/// Whether the stand-in survived the removal of dead operations.
-fn is_alive<'c>(block: Blk<'c>, stand_in: Val<'c>) -> bool {
-    block.ops().iter().any(|op| op.result_list().first().is_some_and(|r| r.key() == stand_in.key()))
-}
-
-/// Rebuilds a forward loop so that it also fills one tape per position in `read`;
-/// returns the new loop and the tapes.
-fn checkpoint<'c>(
-    vjp: &Vjp<'_, 'c>,
-    forward: Op<'c>,
-    read: &[usize],
-) -> Result<(Op<'c>, Vec<Val<'c>>)> {
-    let Some(old_body) = forward.body(0) else {
-        return Err(internal_error(forward, "loop without body"));
-    };
-    let operands = forward.operand_list();
-    let b = Builder::before(vjp.session.context(), forward, old_body);
-    let trips = trip_count(&b, &operands[..3]);
-    let mut inits = operands[3..].to_vec();
-    for &i in read {
-        let value = operands[3 + i];
-        let r#type: Type<'c> = array_of(ad_dialect::ir::DYNAMIC, value.r#type());
-        let mut sizes = vec![trips];
-        sizes.extend(b.dynamic_dims(value));
-        inits.push(b.empty(r#type, &sizes));
-    }
-    let bounds = [operands[0], operands[1], operands[2]];
-    let count = operands.len() - 3;
-    let new = b.for_loop(bounds, &inits, |inner, iv, carried| {
-        let k = iteration_number(&inner, iv, &bounds);
-        let mut tapes = vec![];
-        for (&i, &tape) in read.iter().zip(&carried[count..]) {
-            tapes.push(inner.insert_row(carried[i], tape, k));
-        }
-        old_body.arg_list()[0].replace_all_uses(iv);
-        for (old, &new) in old_body.arg_list()[1..].iter().zip(carried) {
-            old.replace_all_uses(new);
-        }
-        let mut yielded = vec![];
-        for op in old_body.ops() {
-            if old_body.term().is_some_and(|terminator| terminator.key() == op.key()) {
-                yielded = op.operand_list();
-            } else {
-                op.detach();
-                inner.insert(op);
-            }
-        }
-        yielded.extend(tapes);
-        Ok(yielded)
-    })?;
-    for (old, new) in forward.result_list().into_iter().zip(new.result_list()) {
-        old.replace_all_uses(new);
-    }
-    forward.erase();
-    Ok((new, new.result_list().split_off(count)))
+/// The induction variable of iteration `k`.
+fn induction_variable<'c>(b: &Builder<'c>, bounds: &[Val<'c>], k: Val<'c>) -> Val<'c> {
+    let wide = bounds[0].r#type();
+    let k = if wide == b.index_type() { k } else { b.val("arith.index_cast", &[k], wide) };
+    b.add(bounds[0], b.mul(k, bounds[2]))
 }
 
 /// The number of the iteration with the given induction variable.

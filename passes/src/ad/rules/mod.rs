@@ -24,6 +24,7 @@ pub mod scan;
 mod scatter;
 mod shape;
 mod vector;
+mod while_loop;
 pub mod without;
 
 use std::{collections::HashMap, sync::LazyLock};
@@ -73,6 +74,7 @@ pub const RULES: &[(&str, &[&dyn Rule])] = &[
     ("linalg.fill", &[&arrays::Fill]),
     ("scf.for", &[&loops::For]),
     ("scf.if", &[&branch::If]),
+    ("scf.while", &[&while_loop::While]),
     ("soac.hist", &[&hist::add::HistAdd, &hist::general::HistGeneral]),
     ("soac.map", &[&map::Map]),
     (

@@ -111,7 +111,6 @@ pub const REFUSED: &[(&str, &str)] = &[
     ("scf.execute_region", "it has several blocks; use 'scf' instead"),
     ("scf.forall", PARALLEL),
     ("scf.parallel", PARALLEL),
-    ("scf.while", "the number of iterations is not known before the loop"),
     ("tensor.bitcast", BITS),
     ("vector.bitcast", BITS),
     ("vector.compressstore", MEMORY),
@@ -146,7 +145,7 @@ const LANES: &str = "write it with 'vector.to_elements' and 'vector.from_element
 const MEMORY: &str = "differentiate first, make vectors of the result afterwards";
 const SCALABLE: &str = "the size of the vector is not known";
 const PACKING: &str = "differentiate before data is packed";
-const PARALLEL: &str = "write the parallel loop as a 'soac.map'";
+const PARALLEL: &str = "it has no results, so it works by side effects";
 const QUANTISED: &str = "it converts block-scaled numbers, which have no derivative";
 
 const WINOGRAD: &str = "differentiate before the convolution is transformed";

@@ -1,0 +1,483 @@
+//! Arrays that a loop only updates in place: what it overwrites is saved, and the return
+//! sweep puts it back.
+//!
+//! ```text
+//! loop (xs) = (xs0) for k = 0 .. n-1 do          loop (xs) = (xs_n) for k = n-1 .. 0 do
+//!   old[k] = xs[i];  at[k] = i                     xs = xs with [at[k]] <- old[k]
+//!   xs with [i] <- v                               ... reads xs as it was in iteration k
+//! ```
+//! So an update costs its own size and not that of the array, and work stays that of the
+//! primal [FUT 6.2]. Updates inside branches [FUT 6.3] and inner loops are saved where
+//! they happen, in the same tape. An index is saved only if it cannot be computed again
+//! from induction variables and values of outside.
+//!
+//! Invariant: the tape has a place for every execution of an update, so inner loops must
+//! have bounds that do not change in the outer loop, and slices such sizes.
+
+use std::collections::HashSet;
+
+use ad_dialect::ir::{
+    Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, ValueKey, i32_array, i64_array,
+    tensor_type,
+};
+use melior::ir::{BlockLike, Type, ValueLike, operation::OperationLike};
+
+use super::{from_last, induction_variable, iteration_number, trip_count};
+use crate::support::{
+    builder::{Builder, same_value},
+    diag::Result,
+    region::{ValueMap, clone_op, with_more, yield_more},
+};
+
+/// A place where an array is updated.
+pub enum Site<'c> {
+    /// `tensor.insert` or `tensor.insert_slice`.
+    Update(Op<'c>),
+    /// A result of `scf.if`, with the updates in both branches.
+    Branch(Op<'c>, usize, [Vec<Site<'c>>; 2]),
+    /// A result of `scf.for`, with the updates in an iteration.
+    Loop(Op<'c>, usize, Vec<Site<'c>>),
+}
+
+/// The updates that lead to a value of a block, first to last, and the argument of the
+/// block or value of outside that they start from; none if the value is made otherwise.
+pub fn trace<'c>(block: Blk<'c>, end: Val<'c>) -> Option<(Vec<Site<'c>>, Val<'c>)> {
+    let (mut sites, mut value) = (vec![], end);
+    while let Some(op) = value.defining_op().filter(|op| is_in(*op, block)) {
+        let position = value.position();
+        let yielded = |region| op.body(region)?.term()?.opnd(position);
+        match op.op_name() {
+            "tensor.insert" | "tensor.insert_slice" => {
+                sites.push(Site::Update(op));
+                value = op.opnd(1)?;
+            }
+            "scf.if" => {
+                let (then, from) = trace(op.body(0)?, yielded(0)?)?;
+                let (other, also_from) = trace(op.body(1)?, yielded(1)?)?;
+                if !same_value(from, also_from) {
+                    return None;
+                }
+                sites.push(Site::Branch(op, position, [then, other]));
+                value = from;
+            }
+            "scf.for" if op.attr("unsignedCmp").is_none() => {
+                let body = op.body(0)?;
+                let (inner, from) = trace(body, yielded(0)?)?;
+                if !same_value(from, *body.arg_list().get(position + 1)?) {
+                    return None;
+                }
+                sites.push(Site::Loop(op, position, inner));
+                value = op.opnd(position + 3)?;
+            }
+            _ => return None,
+        }
+    }
+    sites.reverse();
+    Some((sites, value))
+}
+
+fn is_in(op: Op<'_>, block: Blk<'_>) -> bool {
+    op.block().is_some_and(|found| found.to_raw().ptr == block.to_raw().ptr)
+}
+
+/// All values defined inside of an operation.
+pub fn values_inside(op: Op<'_>) -> HashSet<ValueKey> {
+    let mut inside = HashSet::new();
+    for block in op.blocks() {
+        inside.extend(block.arg_list().iter().map(ValExt::key));
+        for inner in block.ops() {
+            inside.extend(inner.result_list().iter().map(ValExt::key));
+            inside.extend(values_inside(inner));
+        }
+    }
+    inside
+}
+
+/// How the return sweep gets a value of the forward loop.
+enum Saved<'c> {
+    /// From the tape with this number.
+    Tape(usize),
+    /// Computed again.
+    Again(Val<'c>),
+}
+
+/// A tape: one part per iteration of the loop and of the loops inside.
+struct Tape<'c> {
+    part: Type<'c>,
+    /// The dynamic sizes of the part.
+    sizes: Vec<Val<'c>>,
+    /// The bounds of the loops inside.
+    loops: Vec<[Val<'c>; 3]>,
+}
+
+/// An update with all that undoes it.
+///
+/// Branches and loops are known by a block of theirs, because the operation is replaced
+/// when it hands on a tape.
+enum Planned<'c> {
+    Update {
+        op: Op<'c>,
+        old: usize,
+        operands: Vec<Saved<'c>>,
+    },
+    Branch {
+        then: Blk<'c>,
+        condition: Saved<'c>,
+        tapes: [usize; 2],
+        chains: [Vec<Planned<'c>>; 2],
+    },
+    Loop {
+        body: Blk<'c>,
+        iv: Val<'c>,
+        bounds: [Val<'c>; 3],
+        tapes: [usize; 2],
+        chain: Vec<Planned<'c>>,
+    },
+}
+
+/// How to save what a loop overwrites in one array.
+pub struct Plan<'c> {
+    chain: Vec<Planned<'c>>,
+    tapes: Vec<Tape<'c>>,
+    iv: Val<'c>,
+    inside: HashSet<ValueKey>,
+}
+
+impl<'c> Plan<'c> {
+    /// A plan for the updates of an array in an iteration of a loop; none if the tape
+    /// would have no fixed size or would be larger than a copy of the array.
+    pub fn new(forward: Op<'c>, array: Type<'c>, sites: &[Site<'c>]) -> Option<Self> {
+        let iv = *forward.body(0)?.arg_list().first()?;
+        let inside = values_inside(forward);
+        let mut planner = Planner {
+            inside: &inside,
+            ivs: HashSet::from([iv.key()]),
+            loops: vec![],
+            tapes: vec![],
+        };
+        let chain = planner.chain(sites)?;
+        let tapes = planner.tapes;
+        let elements = |shape: &[i64]| {
+            shape
+                .iter()
+                .map(|&n| if n == DYNAMIC { i64::MAX } else { n })
+                .fold(1i64, i64::saturating_mul)
+        };
+        let saved = tapes
+            .iter()
+            .filter(|tape| tape.loops.is_empty())
+            .fold(0i64, |sum, tape| sum.saturating_add(elements(&tape.part.shape())));
+        (saved < elements(&array.shape()).max(2) || saved == i64::MAX).then_some(Self {
+            chain,
+            tapes,
+            iv,
+            inside,
+        })
+    }
+
+    /// How many tapes there are.
+    pub fn tape_count(&self) -> usize {
+        self.tapes.len()
+    }
+
+    /// Empty tapes for so many iterations.
+    pub fn empty_tapes(&self, b: &Builder<'c>, trips: Val<'c>) -> Vec<Val<'c>> {
+        let empty = |tape: &Tape<'c>| {
+            let mut shape = vec![DYNAMIC; 1 + tape.loops.len()];
+            shape.extend(tape.part.shape());
+            let mut sizes = vec![trips];
+            sizes.extend(tape.loops.iter().map(|bounds| trip_count(b, bounds)));
+            sizes.extend(&tape.sizes);
+            b.empty(tensor_type(&shape, tape.part.scalar()), &sizes)
+        };
+        self.tapes.iter().map(empty).collect()
+    }
+
+    /// Makes the forward loop fill the tapes in its iteration `k`.
+    pub fn record(&self, b: &Builder<'c>, tapes: &mut [Val<'c>], k: Val<'c>) {
+        record(b, &self.chain, tapes, &[k]);
+    }
+
+    /// Takes back iteration `k`, whose induction variable is `iv`: the array as it was before.
+    pub fn undo(
+        &self,
+        b: &Builder<'c>,
+        tapes: &[Val<'c>],
+        (k, iv): (Val<'c>, Val<'c>),
+        array: Val<'c>,
+    ) -> Result<Val<'c>> {
+        let again = ValueMap::from([(self.iv.key(), iv)]);
+        self.undo_chain(b, &self.chain, tapes, &[k], &again, array)
+    }
+
+    /// What the tapes take, for the user: bytes per iteration.
+    pub fn bytes(&self) -> String {
+        let texts: Vec<_> = self
+            .tapes
+            .iter()
+            .map(|tape| {
+                let inner = " * inner trips".repeat(tape.loops.len());
+                format!("{}{inner}", super::remark::bytes_of(tape.part))
+            })
+            .collect();
+        texts.join(" + ")
+    }
+
+    fn undo_chain(
+        &self,
+        b: &Builder<'c>,
+        chain: &[Planned<'c>],
+        tapes: &[Val<'c>],
+        at: &[Val<'c>],
+        again: &ValueMap<'c>,
+        mut array: Val<'c>,
+    ) -> Result<Val<'c>> {
+        for planned in chain.iter().rev() {
+            let mut again = again.clone();
+            array = match planned {
+                Planned::Update { op, old, operands } => {
+                    let mut all = vec![b.element(tapes[*old], at), array];
+                    for operand in operands {
+                        all.push(self.value(b, operand, tapes, at, &mut again));
+                    }
+                    like(b, *op, op.op_name(), &all, array.r#type())
+                }
+                Planned::Branch { condition, chains, .. } => {
+                    let condition = self.value(b, condition, tapes, at, &mut again);
+                    let new = b.if_else(condition, &[array.r#type()], |inner, taken| {
+                        let chain = &chains[usize::from(!taken)];
+                        Ok(vec![self.undo_chain(&inner, chain, tapes, at, &again, array)?])
+                    })?;
+                    new.res(0).unwrap_or(array)
+                }
+                Planned::Loop { iv, bounds, chain, .. } => {
+                    let trips = trip_count(b, bounds);
+                    let range = [b.index(0), trips, b.index(1)];
+                    let new = b.for_loop(range, &[array], |inner, down, carried| {
+                        let k = from_last(&inner, trips, down);
+                        again.insert(iv.key(), induction_variable(&inner, bounds, k));
+                        let at = [at, &[k]].concat();
+                        Ok(vec![self.undo_chain(&inner, chain, tapes, &at, &again, carried[0])?])
+                    })?;
+                    new.res(0).unwrap_or(array)
+                }
+            };
+        }
+        Ok(array)
+    }
+
+    fn value(
+        &self,
+        b: &Builder<'c>,
+        saved: &Saved<'c>,
+        tapes: &[Val<'c>],
+        at: &[Val<'c>],
+        again: &mut ValueMap<'c>,
+    ) -> Val<'c> {
+        match saved {
+            Saved::Tape(tape) => b.element(tapes[*tape], at),
+            Saved::Again(value) => self.compute_again(b, *value, again),
+        }
+    }
+
+    fn compute_again(&self, b: &Builder<'c>, value: Val<'c>, again: &mut ValueMap<'c>) -> Val<'c> {
+        if let Some(&known) = again.get(&value.key()) {
+            return known;
+        }
+        let Some(op) = value.defining_op().filter(|_| self.inside.contains(&value.key())) else {
+            return value;
+        };
+        for operand in op.operand_list() {
+            let new = self.compute_again(b, operand, again);
+            again.insert(operand.key(), new);
+        }
+        clone_op(b, op, again);
+        again.get(&value.key()).copied().unwrap_or(value)
+    }
+}
+
+/// Makes a plan, from outside in.
+struct Planner<'a, 'c> {
+    inside: &'a HashSet<ValueKey>,
+    ivs: HashSet<ValueKey>,
+    loops: Vec<[Val<'c>; 3]>,
+    tapes: Vec<Tape<'c>>,
+}
+
+impl<'c> Planner<'_, 'c> {
+    fn chain(&mut self, sites: &[Site<'c>]) -> Option<Vec<Planned<'c>>> {
+        sites.iter().map(|site| self.site(site)).collect()
+    }
+
+    fn site(&mut self, site: &Site<'c>) -> Option<Planned<'c>> {
+        let first = self.tapes.len();
+        match site {
+            Site::Update(op) => self.update(*op),
+            Site::Branch(op, _, [then, other]) => {
+                let condition = self.saved(op.opnd(0)?);
+                let chains = [self.chain(then)?, self.chain(other)?];
+                let then = op.body(0)?;
+                Some(Planned::Branch { then, condition, tapes: [first, self.tapes.len()], chains })
+            }
+            Site::Loop(op, _, inner) => {
+                let bounds = [op.opnd(0)?, op.opnd(1)?, op.opnd(2)?];
+                if bounds.iter().any(|bound| self.inside.contains(&bound.key())) {
+                    return None;
+                }
+                let body = op.body(0)?;
+                let iv = *body.arg_list().first()?;
+                self.ivs.insert(iv.key());
+                self.loops.push(bounds);
+                let chain = self.chain(inner)?;
+                self.loops.pop();
+                let tapes = [first, self.tapes.len()];
+                Some(Planned::Loop { body, iv, bounds, tapes, chain })
+            }
+        }
+    }
+
+    /// Saves the old contents, and the operands after the new contents and the array.
+    fn update(&mut self, op: Op<'c>) -> Option<Planned<'c>> {
+        let part = op.opnd(0)?.r#type();
+        let mut sizes = vec![];
+        if op.op_name() == "tensor.insert_slice" {
+            let segments = op.attr("operandSegmentSizes").and_then(i32_array)?;
+            let first = 2 + *segments.get(2)? as usize;
+            sizes = op.operand_list().get(first..first + *segments.get(3)? as usize)?.to_vec();
+            if sizes.iter().any(|size| self.inside.contains(&size.key())) {
+                return None;
+            }
+        }
+        let old = self.tape(part, sizes);
+        let operands = op.operand_list().split_off(2);
+        let operands = operands.into_iter().map(|operand| self.saved(operand)).collect();
+        Some(Planned::Update { op, old, operands })
+    }
+
+    fn tape(&mut self, part: Type<'c>, sizes: Vec<Val<'c>>) -> usize {
+        self.tapes.push(Tape { part, sizes, loops: self.loops.clone() });
+        self.tapes.len() - 1
+    }
+
+    fn saved(&mut self, value: Val<'c>) -> Saved<'c> {
+        if self.is_computable(value) {
+            Saved::Again(value)
+        } else {
+            Saved::Tape(self.tape(value.r#type(), vec![]))
+        }
+    }
+
+    /// Whether a value follows from induction variables and values of outside.
+    fn is_computable(&self, value: Val<'c>) -> bool {
+        if !self.inside.contains(&value.key()) || self.ivs.contains(&value.key()) {
+            return true;
+        }
+        let is_index = |op: &Op<'c>| {
+            op.op_name().starts_with("arith.") && !value.r#type().scalar().is_float_type()
+        };
+        value.defining_op().filter(is_index).is_some_and(|op| {
+            op.operand_list().into_iter().all(|operand| self.is_computable(operand))
+        })
+    }
+}
+
+/// Makes the code of a chain save what it overwrites, at the indices `at` of the tapes.
+fn record<'c>(b: &Builder<'c>, chain: &[Planned<'c>], tapes: &mut [Val<'c>], at: &[Val<'c>]) {
+    for planned in chain {
+        match planned {
+            Planned::Update { op, old, operands } => {
+                let b = before(b, *op);
+                let all = op.operand_list();
+                let read = [&all[1..2], &all[2..]].concat();
+                let part = like(&b, *op, "tensor.extract", &read, all[0].r#type());
+                tapes[*old] = b.replace_element(part, tapes[*old], at);
+                for (saved, &operand) in operands.iter().zip(&all[2..]) {
+                    save(&b, saved, operand, tapes, at);
+                }
+            }
+            Planned::Branch { then, condition, tapes: [first, last], chains } => {
+                let Some(op) = then.parent_operation() else { continue };
+                if let Some(value) = op.opnd(0) {
+                    save(&before(b, op), condition, value, tapes, at);
+                }
+                let types: Vec<_> = tapes[*first..*last].iter().map(|t| t.r#type()).collect();
+                let new = with_more(b.context(), op, &[], &types);
+                for (block, chain) in new.blocks().into_iter().zip(chains) {
+                    let mut own = tapes.to_vec();
+                    record(b, chain, &mut own, at);
+                    yield_more(block, &own[*first..*last]);
+                }
+                let results = new.result_list();
+                tapes[*first..*last].copy_from_slice(&results[results.len() - types.len()..]);
+            }
+            Planned::Loop { body, iv, bounds, tapes: [first, last], chain } => {
+                let Some(op) = body.parent_operation() else { continue };
+                let passed = tapes[*first..*last].to_vec();
+                let types: Vec<_> = passed.iter().map(|tape| tape.r#type()).collect();
+                let new = with_more(b.context(), op, &passed, &types);
+                let mut own = tapes.to_vec();
+                own[*first..*last].copy_from_slice(&more_arguments(*body, &types, new));
+                let k = iteration_number(&at_top(b, *body), *iv, bounds);
+                record(b, chain, &mut own, &[at, &[k]].concat());
+                yield_more(*body, &own[*first..*last]);
+                let results = new.result_list();
+                tapes[*first..*last].copy_from_slice(&results[results.len() - types.len()..]);
+            }
+        }
+    }
+}
+
+fn save<'c>(
+    b: &Builder<'c>,
+    saved: &Saved<'c>,
+    value: Val<'c>,
+    tapes: &mut [Val<'c>],
+    at: &[Val<'c>],
+) {
+    if let Saved::Tape(tape) = saved {
+        tapes[*tape] = b.replace_element(value, tapes[*tape], at);
+    }
+}
+
+/// Reads or writes where an update does: `name` says which, with or without `_slice`.
+fn like<'c>(
+    b: &Builder<'c>,
+    update: Op<'c>,
+    name: &str,
+    operands: &[Val<'c>],
+    result: Type<'c>,
+) -> Val<'c> {
+    if update.op_name() == "tensor.insert" {
+        return b.val(name, operands, result);
+    }
+    let array = |name| update.attr(name).and_then(i64_array).unwrap_or_default();
+    let statics = [array("static_offsets"), array("static_sizes"), array("static_strides")];
+    let mut segments = update.attr("operandSegmentSizes").and_then(i32_array).unwrap_or_default();
+    if name == "tensor.insert_slice" {
+        return b.slice_op(name, operands, result, &statics, &segments);
+    }
+    segments.remove(0);
+    b.slice_op("tensor.extract_slice", operands, result, &statics, &segments)
+}
+
+/// Adds arguments to the block of a loop.
+pub fn more_arguments<'c>(block: Blk<'c>, types: &[Type<'c>], at: Op<'c>) -> Vec<Val<'c>> {
+    let before = block.argument_count();
+    for r#type in types {
+        block.add_argument(*r#type, at.location());
+    }
+    block.arg_list().split_off(before)
+}
+
+/// Builds in front of an operation.
+fn before<'c>(b: &Builder<'c>, op: Op<'c>) -> Builder<'c> {
+    Builder::before(b.context(), op, b.block())
+}
+
+/// Builds in front of the first operation of a block.
+pub fn at_top<'c>(b: &Builder<'c>, block: Blk<'c>) -> Builder<'c> {
+    match block.ops().first() {
+        Some(first) => Builder::before(b.context(), *first, block).with_location(b.location()),
+        None => b.into_block(block),
+    }
+}

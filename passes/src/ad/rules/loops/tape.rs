@@ -1,0 +1,271 @@
+//! What the forward loop saves for the return loop.
+//!
+//! The return loop is there already, with stand-ins for the values that the forward loop
+//! carries. Those that turn out to matter are saved.
+
+use std::collections::HashSet;
+
+use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, Val, ValExt, array_of};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+use super::{
+    Parts, from_last,
+    in_place::{Plan, at_top, more_arguments, trace},
+    induction_variable, iteration_number,
+    remark::{self, Fate},
+    trip_count,
+};
+use crate::{
+    ad::vjp::Vjp,
+    simplify::needed_values,
+    support::{
+        builder::{Builder, same_value},
+        diag::{Result, internal_error},
+        region::{erase_dead_ops, with_more, yield_more},
+    },
+};
+
+/// The return loop as it was built.
+pub struct Back<'c> {
+    /// The loop.
+    pub back: Op<'c>,
+    /// The number of iterations.
+    pub trips: Val<'c>,
+    /// What stands for each loop-carried value, unless it is frozen.
+    pub stand_ins: Vec<Option<Val<'c>>>,
+}
+
+/// A loop-carried value whose stand-in the return loop still uses.
+struct Reading<'c> {
+    /// The position among the loop-carried values.
+    position: usize,
+    stand_in: Val<'c>,
+    /// The value at the end of the iteration, if the return loop needs that too.
+    end: Option<Val<'c>>,
+    source: Source<'c>,
+}
+
+/// Where the return loop gets a loop-carried value from.
+enum Source<'c> {
+    /// It does not change.
+    Invariant,
+    /// The use does not matter, so any version will do.
+    Any,
+    /// A copy for every iteration.
+    Whole,
+    /// What every iteration overwrites.
+    InPlace(Plan<'c>),
+}
+
+/// Saves in the forward loop what the return loop reads, and reads it there in place of
+/// the stand-ins; returns the return loop.
+pub fn load<'c>(
+    op: Op<'c>,
+    vjp: &mut Vjp<'_, 'c>,
+    parts: &Parts<'c>,
+    built: &Back<'c>,
+) -> Result<Op<'c>> {
+    let Some(forward) = vjp.copy_of(op) else {
+        return Err(internal_error(op, "loop without forward sweep"));
+    };
+    let ends: Vec<_> = parts.yielded.iter().map(|&value| vjp.primal(value)).collect();
+    let readings = readings(forward, built, &ends)?;
+    report(op, built, &readings);
+    let saved: Vec<_> = readings
+        .iter()
+        .filter(|reading| matches!(reading.source, Source::Whole | Source::InPlace(_)))
+        .collect();
+    let mut tapes = vec![];
+    if !saved.is_empty() {
+        vjp.session.statistics.checkpoints += saved.len() as u64;
+        tapes = save(op, vjp, forward, &saved)?;
+    }
+    let back = read_back(op, vjp, built, &readings, &tapes)?;
+    for reading in &readings {
+        if let Some(stand_in) = reading.stand_in.defining_op() {
+            stand_in.erase();
+        }
+    }
+    Ok(back)
+}
+
+/// Erases what is dead in the return loop, and says where the rest gets its values from.
+fn readings<'c>(forward: Op<'c>, built: &Back<'c>, ends: &[Val<'c>]) -> Result<Vec<Reading<'c>>> {
+    let (Some(block), Some(body)) = (built.back.body(0), forward.body(0)) else {
+        return Err(internal_error(forward, "loop without body"));
+    };
+    // Handles of erased operations must not be touched, so what they define is looked up before.
+    let definition = |value: &Val<'c>| value.defining_op().map(|op| op.key());
+    let stand_ins: Vec<_> =
+        built.stand_ins.iter().map(|s| s.as_ref().and_then(definition)).collect();
+    let end_ops: Vec<_> = ends.iter().map(definition).collect();
+    erase_dead_ops(block);
+    let alive: HashSet<OpKey> = block.ops().iter().map(OpExt::key).collect();
+    let is_alive = |op: Option<OpKey>| op.is_some_and(|op| alive.contains(&op));
+    let yielded = block.term().map(|end| end.operand_list()).unwrap_or_default();
+    let needed = needed_values(block, &yielded);
+    let (arguments, next) =
+        (body.arg_list(), body.term().map(|end| end.operand_list()).unwrap_or_default());
+    let mut readings = vec![];
+    for (i, stand_in) in built.stand_ins.iter().enumerate() {
+        let Some(stand_in) = stand_in.filter(|_| is_alive(stand_ins[i])) else { continue };
+        if stand_in.r#type().is_acc() {
+            continue;
+        }
+        let source = if !needed.contains(&stand_in.key()) {
+            Source::Any
+        } else {
+            source(forward, arguments[i + 1], next[i])
+        };
+        let end = ends[i];
+        let is_needed = is_alive(end_ops[i]) && needed.contains(&end.key());
+        let end = (is_needed && !same_value(end, stand_in)).then_some(end);
+        readings.push(Reading { position: i, stand_in, end, source });
+    }
+    Ok(readings)
+}
+
+/// The cheapest source for a value that is carried from `now` to `next`.
+fn source<'c>(forward: Op<'c>, now: Val<'c>, next: Val<'c>) -> Source<'c> {
+    let Some(body) = forward.body(0) else { return Source::Whole };
+    match trace(body, next) {
+        Some((sites, from)) if same_value(from, now) => {
+            if sites.is_empty() {
+                return Source::Invariant;
+            }
+            Plan::new(forward, now.r#type(), &sites).map_or(Source::Whole, Source::InPlace)
+        }
+        _ => Source::Whole,
+    }
+}
+
+fn report<'c>(op: Op<'c>, built: &Back<'c>, readings: &[Reading<'c>]) {
+    let fate = |(i, result): (usize, Val<'c>)| {
+        let reading = readings.iter().find(|reading| reading.position == i);
+        let fate = match reading.map(|reading| &reading.source) {
+            None if built.stand_ins[i].is_none() => Fate::Frozen,
+            None | Some(Source::Any) => Fate::Unread,
+            Some(Source::Invariant) => Fate::Invariant,
+            Some(Source::Whole) => Fate::Whole,
+            Some(Source::InPlace(plan)) => Fate::Overwritten(plan.bytes()),
+        };
+        (result.r#type(), fate)
+    };
+    let fates: Vec<_> = op.result_list().into_iter().enumerate().map(fate).collect();
+    remark::report(op, built.trips, &fates);
+}
+
+/// Rebuilds the forward loop so that it fills the tapes; returns them in order.
+fn save<'c>(
+    op: Op<'c>,
+    vjp: &mut Vjp<'_, 'c>,
+    forward: Op<'c>,
+    saved: &[&Reading<'c>],
+) -> Result<Vec<Val<'c>>> {
+    let Some(body) = forward.body(0) else {
+        return Err(internal_error(forward, "loop without body"));
+    };
+    let context = vjp.session.context();
+    let b = Builder::before(context, forward, body);
+    let operands = forward.operand_list();
+    let bounds = [operands[0], operands[1], operands[2]];
+    let trips = trip_count(&b, &bounds);
+    let mut empty = vec![];
+    for reading in saved {
+        if let Source::InPlace(plan) = &reading.source {
+            empty.extend(plan.empty_tapes(&b, trips));
+        } else {
+            let value = operands[3 + reading.position];
+            let sizes = [&[trips], &b.dynamic_dims(value)[..]].concat();
+            empty.push(b.empty(array_of(DYNAMIC, value.r#type()), &sizes));
+        }
+    }
+    let types: Vec<_> = empty.iter().map(|tape| tape.r#type()).collect();
+    let old: Vec<_> = forward.result_list().iter().map(ValExt::key).collect();
+    let new = with_more(context, forward, &empty, &types);
+    let mut tapes = more_arguments(body, &types, new);
+    let top = at_top(&b, body);
+    let k = iteration_number(&top, body.arg_list()[0], &bounds);
+    let mut first = 0;
+    for reading in saved {
+        let count = match &reading.source {
+            Source::InPlace(plan) => {
+                let count = plan.tape_count();
+                plan.record(&top, &mut tapes[first..first + count], k);
+                count
+            }
+            _ => {
+                let carried = body.arg_list()[reading.position + 1];
+                tapes[first] = top.insert_row(carried, tapes[first], k);
+                1
+            }
+        };
+        // At once, because the next plan may replace the operations that yield these.
+        yield_more(body, &tapes[first..first + count]);
+        first += count;
+    }
+    vjp.masks.rename(&old, &new.result_list());
+    vjp.replace_copy(op, new);
+    Ok(new.result_list().split_off(old.len()))
+}
+
+/// Gives the return loop what it reads.
+fn read_back<'c>(
+    op: Op<'c>,
+    vjp: &Vjp<'_, 'c>,
+    built: &Back<'c>,
+    readings: &[Reading<'c>],
+    tapes: &[Val<'c>],
+) -> Result<Op<'c>> {
+    let context = vjp.session.context();
+    let Some(block) = built.back.body(0) else {
+        return Err(internal_error(op, "loop without body"));
+    };
+    let (inits, results) =
+        (vjp.primal_list(&op.operand_list()), vjp.primal_list(&op.result_list()));
+    let bounds = &inits[..3];
+    // Arrays that are put back as they were go from iteration to iteration.
+    let undone: Vec<_> = readings
+        .iter()
+        .filter(|reading| matches!(reading.source, Source::InPlace(_)))
+        .map(|reading| results[reading.position])
+        .collect();
+    let types: Vec<_> = undone.iter().map(|array| array.r#type()).collect();
+    let back = if undone.is_empty() {
+        built.back
+    } else {
+        with_more(context, built.back, &undone, &types)
+    };
+    let mut arrays = more_arguments(block, &types, back).into_iter();
+    let b = at_top(&Builder::at_end(context, block, op.location()), block);
+    let k = from_last(&b, built.trips, block.arg_list()[0]);
+    let iv = induction_variable(&b, bounds, k);
+    let mut tapes = tapes.iter().copied();
+    for reading in readings {
+        let value = match &reading.source {
+            Source::Invariant | Source::Any => inits[3 + reading.position],
+            Source::Whole => {
+                let Some(tape) = tapes.next() else { break };
+                b.row(tape, k)
+            }
+            Source::InPlace(plan) => {
+                let own: Vec<_> = tapes.by_ref().take(plan.tape_count()).collect();
+                let Some(array) = arrays.next() else { break };
+                let before = plan.undo(&b, &own, (k, iv), array)?;
+                // After a use of the array as it was updated again, that version is taken
+                // back, so that there is one array.
+                let last = match (reading.end, block.term()) {
+                    (Some(end), Some(term)) => {
+                        let b = Builder::before(context, term, block).with_location(op.location());
+                        plan.undo(&b, &own, (k, iv), end)?
+                    }
+                    _ => before,
+                };
+                yield_more(block, &[last]);
+                before
+            }
+        };
+        reading.stand_in.replace_all_uses(value);
+    }
+    Ok(back)
+}

@@ -1,0 +1,216 @@
+//! Raises `scf.parallel` and `scf.forall`.
+//!
+//! `scf.parallel` becomes one `soac.map` per dimension, with a `soac.reduce` of each
+//! result where the operator has a known neutral element; with any other operator it
+//! becomes a nest of `scf.for`, in the order of the iterations.
+//!
+//! ```text
+//! r = parallel (i) = (lb) to (ub) step (s) init (r0): reduce v(i) with op
+//!   becomes   r = op(r0, reduce op e (map (\\k -> v(lb + k s)) (iota n)))
+//!   or        r = loop (r) = (r0) for i do op(r, v(i))
+//! ```
+//! `scf.forall` becomes a nest of `scf.for` that inserts the slices. Reads of an output
+//! inside give its contents before the loop, so no iteration depends on another, and
+//! reverse mode saves nothing.
+
+use ad_dialect::ir::{
+    Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, array_of, i32_array, i64_array,
+};
+use melior::ir::{
+    Attribute, Type, ValueLike,
+    attribute::{FloatAttribute, IntegerAttribute},
+};
+
+use crate::{
+    ad::rules::trip_count,
+    support::{
+        builder::Builder,
+        diag::{Result, internal_error},
+        region::{ValueMap, clone_op, copy_block},
+    },
+};
+
+/// Lower bound, upper bound and step of a dimension.
+type Bounds<'c> = [Val<'c>; 3];
+
+/// Builds maps and reductions, or loops, for an `scf.parallel`, before it; none for one
+/// without results, which works by side effects.
+pub fn parallel<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<Vec<Val<'c>>>> {
+    let (Some(body), operands) = (op.body(0), op.operand_list()) else { return Ok(None) };
+    let count = op.result_list().len();
+    let rank = body.arg_list().len();
+    if count == 0 || operands.len() != 3 * rank + count {
+        return Ok(None);
+    }
+    let Some(reduce) = body.term() else {
+        return Err(internal_error(op, "loop without terminator"));
+    };
+    let bounds: Vec<Bounds<'c>> =
+        (0..rank).map(|d| [operands[d], operands[rank + d], operands[2 * rank + d]]).collect();
+    let inits = &operands[3 * rank..];
+    let operators = reduce.blocks();
+    let neutrals: Option<Vec<_>> = operators.iter().map(|block| neutral(b, *block)).collect();
+    let nest = Parallel { body, operators: &operators };
+    let Some(neutrals) = neutrals else {
+        return nest_of_loops(b, &bounds, &mut vec![], inits, &mut |b, ivs, carried| {
+            let values = copy_block(b, body, ivs);
+            Ok(nest.combine(b, carried, &values))
+        })
+        .map(Some);
+    };
+    let reduced = nest.reduced(b, &bounds, &mut vec![], &neutrals)?;
+    Ok(Some(nest.combine(b, inits, &reduced)))
+}
+
+struct Parallel<'a, 'c> {
+    body: Blk<'c>,
+    operators: &'a [Blk<'c>],
+}
+
+impl<'c> Parallel<'_, 'c> {
+    /// The operators applied to two lists of values.
+    fn combine(&self, b: &Builder<'c>, left: &[Val<'c>], right: &[Val<'c>]) -> Vec<Val<'c>> {
+        let pairs = left.iter().zip(right);
+        let apply = |(block, (&l, &r)): (&Blk<'c>, (&Val<'c>, &Val<'c>))| {
+            copy_block(b, *block, &[l, r]).first().copied().unwrap_or(l)
+        };
+        self.operators.iter().zip(pairs).map(apply).collect()
+    }
+
+    /// The reductions over the dimensions from number `ivs.len()` on.
+    fn reduced(
+        &self,
+        b: &Builder<'c>,
+        bounds: &[Bounds<'c>],
+        ivs: &mut Vec<Val<'c>>,
+        neutrals: &[Val<'c>],
+    ) -> Result<Vec<Val<'c>>> {
+        let Some(range) = bounds.get(ivs.len()) else {
+            return Ok(copy_block(b, self.body, ivs));
+        };
+        let iota = b.iota(trip_count(b, range), DYNAMIC);
+        let types: Vec<_> = neutrals.iter().map(|e| array_of(DYNAMIC, e.r#type())).collect();
+        let arrays = b.map(&[iota], &[], &types, |b, arguments| {
+            ivs.push(b.add(range[0], b.mul(arguments[0], range[2])));
+            let values = self.reduced(&b, bounds, ivs, neutrals);
+            ivs.pop();
+            values
+        })?;
+        let mut results = vec![];
+        for ((array, &neutral), &operator) in arrays.iter().zip(neutrals).zip(self.operators) {
+            results.extend(b.reduce(&[*array], &[neutral], |b, arguments| {
+                Ok(copy_block(&b, operator, arguments))
+            })?);
+        }
+        Ok(results)
+    }
+}
+
+/// The neutral element of an operator that is one commutative operation.
+fn neutral<'c>(b: &Builder<'c>, operator: Blk<'c>) -> Option<Val<'c>> {
+    let ops = operator.body_ops();
+    let ([op], arguments) = (&ops[..], operator.arg_list()) else { return None };
+    let end = operator.term()?;
+    let mut operands: Vec<_> = op.operand_list().iter().map(ValExt::key).collect();
+    let mut both: Vec<_> = arguments.iter().map(ValExt::key).collect();
+    operands.sort_unstable();
+    both.sort_unstable();
+    if operands != both || end.opnd(0)?.key() != op.res(0)?.key() {
+        return None;
+    }
+    let scalar: Type<'c> = arguments.first()?.r#type();
+    let float = |value| -> Option<Attribute<'c>> {
+        scalar.is_float_type().then(|| FloatAttribute::new(b.context(), scalar, value).into())
+    };
+    let value = match op.op_name() {
+        "arith.addf" => float(0.0)?,
+        "arith.mulf" => float(1.0)?,
+        "arith.maximumf" | "arith.maxnumf" => float(f64::NEG_INFINITY)?,
+        "arith.minimumf" | "arith.minnumf" => float(f64::INFINITY)?,
+        "arith.addi" => IntegerAttribute::new(scalar, 0).into(),
+        "arith.muli" => IntegerAttribute::new(scalar, 1).into(),
+        _ => return None,
+    };
+    Some(b.val_with("arith.constant", &[], scalar, &[("value", value)]))
+}
+
+/// What a nest of loops does innermost: from induction variables and loop-carried values
+/// to the next ones.
+type Leaf<'a, 'c> = &'a mut dyn FnMut(&Builder<'c>, &[Val<'c>], &[Val<'c>]) -> Result<Vec<Val<'c>>>;
+
+/// A nest of `scf.for`, one per dimension.
+fn nest_of_loops<'c>(
+    b: &Builder<'c>,
+    bounds: &[Bounds<'c>],
+    ivs: &mut Vec<Val<'c>>,
+    carried: &[Val<'c>],
+    leaf: Leaf<'_, 'c>,
+) -> Result<Vec<Val<'c>>> {
+    let Some(range) = bounds.get(ivs.len()) else { return leaf(b, ivs, carried) };
+    let new = b.for_loop(*range, carried, |inner, iv, carried| {
+        ivs.push(iv);
+        let next = nest_of_loops(&inner, bounds, ivs, carried, leaf);
+        ivs.pop();
+        next
+    })?;
+    Ok(new.result_list())
+}
+
+/// Builds loops for an `scf.forall`, before it.
+pub fn forall<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<Vec<Val<'c>>>> {
+    let (Some(body), Some(ranges)) = (op.body(0), ranges(b, op)) else { return Ok(None) };
+    let Some(inserts) = body.term().and_then(|end| end.body(0)) else {
+        return Err(internal_error(op, "loop without terminator"));
+    };
+    let outputs = op.operand_list().split_off(op.operand_list().len() - op.result_list().len());
+    if outputs.is_empty() {
+        return Ok(None);
+    }
+    let rank = ranges.len();
+    let shared: Vec<_> = body.arg_list().split_off(rank);
+    let loops = nest_of_loops(b, &ranges, &mut vec![], &outputs, &mut |b, ivs, carried| {
+        let arguments = [ivs, &outputs].concat();
+        let mut map: ValueMap<'c> =
+            body.arg_list().iter().map(ValExt::key).zip(arguments).collect();
+        for inner in body.body_ops() {
+            clone_op(b, inner, &mut map);
+        }
+        let mut next = carried.to_vec();
+        for insert in inserts.ops() {
+            let operands = insert.operand_list();
+            let target = shared.iter().position(|s| s.key() == operands[1].key());
+            let Some(target) = target else { continue };
+            next[target] = insert_slice(b, insert, &map, next[target]);
+        }
+        Ok(next)
+    })?;
+    Ok(Some(loops))
+}
+
+/// The bounds of the dimensions of an `scf.forall`.
+fn ranges<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Vec<Bounds<'c>>> {
+    let mut dynamic = op.operand_list().into_iter();
+    let mut column = |name: &str| -> Option<Vec<Val<'c>>> {
+        let fixed = op.attr(name).and_then(i64_array)?;
+        let value = |n| if n == DYNAMIC { dynamic.next() } else { Some(b.index(n)) };
+        fixed.into_iter().map(value).collect()
+    };
+    let lower = column("staticLowerBound")?;
+    let upper = column("staticUpperBound")?;
+    let step = column("staticStep")?;
+    Some((0..lower.len()).map(|d| [lower[d], upper[d], step[d]]).collect())
+}
+
+/// `tensor.parallel_insert_slice` as `tensor.insert_slice` into an array.
+fn insert_slice<'c>(b: &Builder<'c>, op: Op<'c>, map: &ValueMap<'c>, array: Val<'c>) -> Val<'c> {
+    let mut operands: Vec<_> = op
+        .operand_list()
+        .into_iter()
+        .map(|value| map.get(&value.key()).copied().unwrap_or(value))
+        .collect();
+    operands[1] = array;
+    let fixed = |name| op.attr(name).and_then(i64_array).unwrap_or_default();
+    let statics = [fixed("static_offsets"), fixed("static_sizes"), fixed("static_strides")];
+    let segments = op.attr("operandSegmentSizes").and_then(i32_array).unwrap_or_default();
+    b.slice_op("tensor.insert_slice", &operands, array.r#type(), &statics, &segments)
+}

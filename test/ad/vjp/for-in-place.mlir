@@ -1,0 +1,74 @@
+// A loop that only updates an array in place saves what it overwrites (F54, F08), and
+// nothing without false dependencies (F50).
+// RUN: ad-opt %s --ad-differentiate --inline --canonicalize --cse --ad-simplify --canonicalize --cse \
+// RUN:   --symbol-dce | FileCheck %s --implicit-check-not='= ad.'
+
+// One element per iteration is saved; the index is computed again.
+func.func private @square(%x: tensor<?xf64>, %n: index) -> tensor<?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%xs = %x) -> tensor<?xf64> {
+    %i = arith.shrsi %k, %c1 : index
+    %v = tensor.extract %xs[%i] : tensor<?xf64>
+    %s = math.sin %v : f64
+    %ys = tensor.insert %s into %xs[%i] : tensor<?xf64>
+    scf.yield %ys : tensor<?xf64>
+  }
+  return %r : tensor<?xf64>
+}
+// CHECK-LABEL: func.func @square_vjp(
+// CHECK: %[[TAPE:.*]] = tensor.empty(%{{.*}}) : tensor<?xf64>
+// CHECK: %[[FORWARD:.*]]:2 = scf.for %[[K:.*]] = {{.*}} iter_args(%[[XS:.*]] = %{{.*}}, %[[SAVED:.*]] = %[[TAPE]]) -> (tensor<?xf64>, tensor<?xf64>)
+// CHECK: %[[OLD:.*]] = tensor.extract %[[XS]]
+// CHECK: tensor.insert %[[OLD]] into %[[SAVED]][%[[K]]]
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[LAST:.*]] = %[[FORWARD]]#0) -> (tensor<?xf64>, tensor<?xf64>)
+// CHECK: %[[BACK:.*]] = tensor.extract %[[FORWARD]]#1
+// CHECK: tensor.insert %[[BACK]] into %[[LAST]]
+func.func @square_vjp(%x: tensor<?xf64>, %n: index, %bar: tensor<?xf64>) -> tensor<?xf64> {
+  %r:2 = ad.vjp @square(%x, %n) seed(%bar) : (tensor<?xf64>, index), (tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>)
+  return %r#1 : tensor<?xf64>
+}
+
+// Proven to have no false dependencies: the return loop reads the result, no tape.
+func.func private @recurrence(%x: tensor<?xf64>, %n: index) -> tensor<?xf64> {
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c1 to %n step %c1 iter_args(%xs = %x) -> tensor<?xf64> {
+    %p = arith.subi %i, %c1 : index
+    %v = tensor.extract %xs[%p] : tensor<?xf64>
+    %s = math.sin %v : f64
+    %ys = tensor.insert %s into %xs[%i] : tensor<?xf64>
+    scf.yield %ys : tensor<?xf64>
+  }
+  return %r : tensor<?xf64>
+}
+// CHECK-LABEL: func.func @recurrence_vjp(
+// CHECK-NOT: tensor.empty
+// CHECK: %[[RESULT:.*]] = scf.for
+// CHECK: scf.for {{.*}} -> (tensor<?xf64>)
+// CHECK: tensor.extract %[[RESULT]]
+// CHECK-NOT: tensor.empty
+// CHECK: return
+func.func @recurrence_vjp(%x: tensor<?xf64>, %n: index, %bar: tensor<?xf64>) -> tensor<?xf64> {
+  %r:2 = ad.vjp @recurrence(%x, %n) seed(%bar) : (tensor<?xf64>, index), (tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>)
+  return %r#1 : tensor<?xf64>
+}
+
+// Reads what a later iteration overwrites: not proven, and it would be wrong.
+func.func private @backwards(%x: tensor<?xf64>, %n: index) -> tensor<?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%xs = %x) -> tensor<?xf64> {
+    %p = arith.addi %i, %c1 : index
+    %v = tensor.extract %xs[%p] : tensor<?xf64>
+    %s = math.sin %v : f64
+    %ys = tensor.insert %s into %xs[%i] : tensor<?xf64>
+    scf.yield %ys : tensor<?xf64>
+  }
+  return %r : tensor<?xf64>
+}
+// CHECK-LABEL: func.func @backwards_vjp(
+// CHECK: tensor.empty
+func.func @backwards_vjp(%x: tensor<?xf64>, %n: index, %bar: tensor<?xf64>) -> tensor<?xf64> {
+  %r:2 = ad.vjp @backwards(%x, %n) seed(%bar) : (tensor<?xf64>, index), (tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>)
+  return %r#1 : tensor<?xf64>
+}
