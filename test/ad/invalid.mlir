@@ -118,22 +118,18 @@ func.func @unstructured(%c: i1, %x: f64) {
 
 // -----
 
-// A loop without a known number of iterations.
-func.func private @f(%x: f64) -> f64 {
-  // expected-error @+1 {{'scf.while' op has no vjp rule: the number of iterations is not known before the loop; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
-  %y = scf.while (%a = %x) : (f64) -> f64 {
-    %c = arith.cmpf olt, %a, %x : f64
-    scf.condition(%c) %a : f64
-  } do {
-  ^bb0(%a: f64):
-    %b = arith.addf %a, %a : f64
-    scf.yield %b : f64
-  }
-  return %y : f64
+// A promise that cannot hold.
+func.func private @f(%n: index, %x: tensor<?xf64>) -> tensor<?xf64> {
+  // expected-error @+1 {{'scf.for' op promises no false dependencies for loop-carried value 0, which is not only updated in place by 'tensor.insert' and 'tensor.insert_slice'}}
+  %y = scf.for %i = %n to %n step %n iter_args(%a = %x) -> tensor<?xf64> {
+    %b = arith.mulf %a, %a : tensor<?xf64>
+    scf.yield %b : tensor<?xf64>
+  } {ad.no_false_dependencies = array<i64: 0>}
+  return %y : tensor<?xf64>
 }
-func.func @while(%x: f64) {
+func.func @promise(%n: index, %x: tensor<?xf64>) {
   // expected-note @+1 {{derivative requested here}}
-  %r:2 = ad.vjp @f(%x) seed(%x) : (f64), (f64) -> (f64, f64)
+  %r:2 = ad.vjp @f(%n, %x) seed(%x) : (index, tensor<?xf64>), (tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>)
   return
 }
 

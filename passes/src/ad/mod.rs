@@ -42,7 +42,7 @@ use melior::{
 use activity::{Activity, Flows};
 
 use crate::{
-    raise,
+    checkpoint, raise,
     support::{
         builder::Builder,
         diag::{Reported, Result, error, error_with_notes, internal_error},
@@ -198,6 +198,8 @@ pub struct Session<'c> {
     /// Raised copies of functions, which belong to no module.
     raised: HashMap<(String, Mode), Op<'c>>,
     requests: Vec<Op<'c>>,
+    /// What the loops of the derivative that is being made save.
+    pub loops: Vec<rules::LoopReport<'c>>,
     /// Counts for the user.
     pub statistics: Statistics,
 }
@@ -221,6 +223,7 @@ impl<'c> Session<'c> {
             answered: HashMap::new(),
             raised: HashMap::new(),
             requests: vec![],
+            loops: vec![],
             statistics: Statistics::default(),
         }
     }
@@ -360,13 +363,38 @@ impl<'c> Session<'c> {
         let target = self.declare(source, &name, &derivative)?;
         self.derivatives.insert(key, name.clone());
         self.statistics.functions += 1;
-        let mode = derivative.mode;
-        let task = Task::new(source, target, derivative, &flows)?;
-        match mode {
-            Mode::Jvp => jvp::function(self, task)?,
-            Mode::Vjp => vjp::function(self, task)?,
+        let checkpoints = self.statistics.checkpoints;
+        let mut loops = self.fill(source, target, &derivative, &flows)?;
+        if let Some(budget) = self.options.memory_budget
+            && checkpoint::budget::apply(self.context, &loops, budget)?
+        {
+            for op in target.body(0).map(|body| body.ops()).unwrap_or_default().into_iter().rev() {
+                op.erase();
+            }
+            self.statistics.checkpoints = checkpoints;
+            loops = self.fill(source, target, &derivative, &Flows::of(&source.blocks()))?;
         }
+        loops.iter().for_each(rules::LoopReport::emit);
         Ok(name)
+    }
+
+    /// Fills a derivative function; returns what its loops save.
+    fn fill(
+        &mut self,
+        source: Op<'c>,
+        target: Op<'c>,
+        derivative: &Derivative,
+        flows: &Flows,
+    ) -> Result<Vec<rules::LoopReport<'c>>> {
+        let outer = std::mem::take(&mut self.loops);
+        let mode = derivative.mode;
+        let task = Task::new(source, target, derivative.clone(), flows)?;
+        let filled = match mode {
+            Mode::Jvp => jvp::function(self, task),
+            Mode::Vjp => vjp::function(self, task),
+        };
+        let loops = std::mem::replace(&mut self.loops, outer);
+        filled.map(|()| loops)
     }
 
     /// The function in a form whose operations have rules: a raised copy if there is

@@ -129,6 +129,12 @@ pub enum Opcode {
     },
     /// Regions are the condition and the body.
     While,
+    /// Regions are the body and an operator per result.
+    Parallel,
+    /// Lower bounds, upper bounds and steps.
+    Forall(Box<[Vec<Extent>; 3]>),
+    /// Inserts a slice into a result of the `scf.forall` around.
+    ParallelInsert(Box<SliceSpec>),
     /// Runs its region once.
     Execute,
     /// Runs the region of the case that its operand equals, or the first region.

@@ -25,7 +25,7 @@
 
 mod frozen;
 mod in_place;
-mod remark;
+pub mod remark;
 mod tape;
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, i64_array};

@@ -190,6 +190,15 @@ impl Decoder {
                 }
             }
         }
+        if name == "scf.parallel" {
+            // The operators are regions of the terminator.
+            let body = op.region(0).ok().and_then(|region| region.first_block());
+            if let Some(reduce) = body.and_then(|block| block.terminator()) {
+                for region in reduce.regions() {
+                    regions.push(self.region(region)?);
+                }
+            }
+        }
         let results =
             op.results().zip(&result_types).map(|(r, ty)| self.define(r.into(), ty)).collect();
         let location = self.location(op);

@@ -23,6 +23,8 @@ pub fn is_terminator(name: &str) -> bool {
         "func.return"
             | "scf.yield"
             | "scf.condition"
+            | "scf.reduce"
+            | "scf.reduce.return"
             | "soac.yield"
             | "tensor.yield"
             | "linalg.yield"
@@ -116,7 +118,13 @@ impl Decoder {
                 Opcode::For { unsigned, width: self.operand_type(op, 0)?.elem().int_width() }
             }
             "scf.while" => Opcode::While,
-            "scf.execute_region" => Opcode::Execute,
+            "scf.parallel" => Opcode::Parallel,
+            "scf.forall" => Opcode::Forall(Box::new([
+                extents(op, "staticLowerBound")?,
+                extents(op, "staticUpperBound")?,
+                extents(op, "staticStep")?,
+            ])),
+            "scf.execute_region" | "scf.forall.in_parallel" => Opcode::Execute,
             "scf.index_switch" => Opcode::IndexSwitch(numbers(op, "cases")?),
             "func.call" => match symbol(op, "callee") {
                 Some(callee) => Opcode::Call(self.function_index(callee)),
@@ -138,6 +146,10 @@ impl Decoder {
             "tensor.insert_slice" => {
                 let reduced = self.operand_type(op, 0)?.dims().to_vec();
                 Opcode::InsertSlice(Box::new(slice(op, &reduced)?))
+            }
+            "tensor.parallel_insert_slice" => {
+                let reduced = self.operand_type(op, 0)?.dims().to_vec();
+                Opcode::ParallelInsert(Box::new(slice(op, &reduced)?))
             }
             "tensor.dim" => Opcode::Dim,
             "tensor.rank" => Opcode::Rank,

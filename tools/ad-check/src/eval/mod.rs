@@ -7,6 +7,7 @@
 mod control;
 mod gather;
 mod linalg;
+mod parallel;
 pub mod scalar;
 mod slice;
 mod soac;
@@ -16,8 +17,8 @@ mod vector;
 
 use crate::counts::Counts;
 use crate::fault::{Fault, fault};
-use crate::program::{NOWHERE, Op, Opcode, Operand, Program, Region, Slot, Type};
-use crate::value::Value;
+use crate::program::{Elem, FloatKind, NOWHERE, Op, Opcode, Operand, Program, Region, Slot, Type};
+use crate::value::{Tensor, Value};
 use scalar::{float, integer};
 
 /// Bounds on a run, so that no program hangs or exhausts the stack.
@@ -57,8 +58,14 @@ pub fn run_limited(
         return fault(format!("no function '{entry}'"));
     };
     let body = || {
-        let mut machine =
-            Machine { program, counts: Counts::default(), depth: 0, limits, point: vec![] };
+        let mut machine = Machine {
+            program,
+            counts: Counts::default(),
+            depth: 0,
+            limits,
+            point: vec![],
+            shared: vec![],
+        };
         let results = machine.call(index, inputs.to_vec())?;
         Ok(Outcome { results, counts: machine.counts })
     };
@@ -79,6 +86,8 @@ pub struct Machine<'p> {
     limits: Limits,
     /// Where the structured operation around is in its iteration space.
     point: Vec<usize>,
+    /// For every `scf.forall` that runs, its results so far by the slot of the body's argument.
+    shared: Vec<Vec<(Slot, Tensor)>>,
 }
 
 /// The values of one activation of a function.
@@ -260,6 +269,9 @@ impl Machine<'_> {
             ExtractSlice(spec) => self.extract_slice(frame, op, spec),
             InsertSlice(spec) => self.insert_slice(frame, op, spec),
             Vector(code) => self.vector_op(frame, op, code),
+            Parallel => self.parallel(frame, op),
+            Forall(columns) => self.forall(frame, op, columns),
+            ParallelInsert(spec) => self.parallel_insert(frame, op, spec),
             Fill | Generic(_) | PointIndex(_) => self.linalg_op(frame, op),
             _ => self.soac_op(frame, op),
         }

@@ -7,7 +7,7 @@ use crate::program::{Op, SliceSpec};
 use crate::value::{Builder, Tensor, Value, element_count};
 
 /// A slice with its numbers known and checked against the tensor it is taken from.
-struct Slice {
+pub(super) struct Slice {
     offsets: Vec<usize>,
     sizes: Vec<usize>,
     strides: Vec<usize>,
@@ -88,8 +88,21 @@ impl Machine<'_> {
     ) -> Result<(), Fault> {
         let slice = self.slice(frame, op, spec, 2)?;
         let source = frame.take(op.operands[0]).into_tensor()?;
-        let mut target = frame.take(op.operands[1]).into_tensor()?;
-        check_bounds(&slice, target.shape())?;
+        let target = frame.take(op.operands[1]).into_tensor()?;
+        let target = self.insert_into(target, &slice, source, spec)?;
+        frame.set(op.results[0], Value::Tensor(target));
+        Ok(())
+    }
+
+    /// The target with the slice replaced.
+    pub(super) fn insert_into(
+        &mut self,
+        mut target: Tensor,
+        slice: &Slice,
+        source: Tensor,
+        spec: &SliceSpec,
+    ) -> Result<Tensor, Fault> {
+        check_bounds(slice, target.shape())?;
         if source.shape() != slice.reduced(spec) {
             return fault(format!(
                 "inserts shape {:?} where the slice has shape {:?}",
@@ -104,11 +117,10 @@ impl Machine<'_> {
             advance(&mut index, &slice.sizes);
         }
         self.counts.reads += source.len() as u64;
-        frame.set(op.results[0], Value::Tensor(target));
-        Ok(())
+        Ok(target)
     }
 
-    fn slice(
+    pub(super) fn slice(
         &self,
         frame: &Frame,
         op: &Op,

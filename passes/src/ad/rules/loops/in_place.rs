@@ -22,7 +22,11 @@ use ad_dialect::ir::{
 };
 use melior::ir::{BlockLike, Type, ValueLike, operation::OperationLike};
 
-use super::{from_last, induction_variable, iteration_number, trip_count};
+use super::{
+    from_last, induction_variable, iteration_number,
+    remark::{Size, size_of},
+    trip_count,
+};
 use crate::support::{
     builder::{Builder, same_value},
     diag::Result,
@@ -210,17 +214,14 @@ impl<'c> Plan<'c> {
         self.undo_chain(b, &self.chain, tapes, &[k], &again, array)
     }
 
-    /// What the tapes take, for the user: bytes per iteration.
-    pub fn bytes(&self) -> String {
-        let texts: Vec<_> = self
-            .tapes
-            .iter()
-            .map(|tape| {
-                let inner = " * inner trips".repeat(tape.loops.len());
-                format!("{}{inner}", super::remark::bytes_of(tape.part))
-            })
-            .collect();
-        texts.join(" + ")
+    /// What each tape takes in an iteration.
+    pub fn sizes(&self) -> Vec<Size> {
+        let size = |tape: &Tape<'c>| {
+            let mut size = size_of(tape.part);
+            size.unknown += &" * inner trips".repeat(tape.loops.len());
+            size
+        };
+        self.tapes.iter().map(size).collect()
     }
 
     fn undo_chain(

@@ -14,63 +14,125 @@ pub enum Fate {
     Frozen,
     /// It never changes.
     Invariant,
-    /// What is overwritten is saved, so many bytes (as text) in an iteration.
-    Overwritten(String),
+    /// What is overwritten is saved.
+    Overwritten(Vec<Size>),
     /// A copy is saved in every iteration.
     Whole,
 }
 
-/// Reports what a loop does with the values that it carries.
-pub fn report<'c>(op: Op<'c>, trips: Val<'c>, fates: &[(Type<'c>, Fate)]) {
-    let mut entries = vec![];
-    let mut bytes = vec![];
-    for (i, (r#type, fate)) in fates.iter().enumerate() {
-        let text = match fate {
-            Fate::Unread => "not saved: the return sweep does not read it",
-            Fate::Frozen => "not saved: without false dependencies, the result holds it",
-            Fate::Invariant => "not saved: it does not change",
-            Fate::Overwritten(size) => {
-                bytes.push(size.clone());
-                "what the loop overwrites is saved, because the return sweep reads it"
-            }
-            Fate::Whole => {
-                bytes.push(bytes_of(*r#type));
-                if r#type.as_tensor().is_some() {
-                    "saved whole in every iteration, because the return sweep reads it and the \
-                     loop does not only update it in place"
-                } else {
-                    "saved, because the return sweep reads it"
-                }
-            }
-        };
-        entries.push((format!("value {i}"), format!("{type}: {text}")));
-    }
-    entries.push(("bytes".to_owned(), product(trips, &bytes)));
-    entries.push(("executions of the body".to_owned(), "2".to_owned()));
-    let entries: Vec<_> = entries.iter().map(|(key, text)| (key.as_str(), text.clone())).collect();
-    capi::emit_remark(op.location(), "ad-differentiate", "checkpoints", &entries);
+/// A number of bytes.
+pub struct Size {
+    /// The product of the factors that are known.
+    pub known: u64,
+    /// The other factors, as text.
+    pub unknown: String,
 }
 
-/// Bytes per iteration times iterations, as a number if both are known.
-fn product(trips: Val<'_>, bytes: &[String]) -> String {
-    let known: Option<Vec<u64>> = bytes.iter().map(|text| text.parse().ok()).collect();
-    match (constant_trips(trips), known) {
-        (_, Some(parts)) if parts.is_empty() => "0".to_owned(),
-        (Some(trips), Some(parts)) => (parts.iter().sum::<u64>() * trips).to_string(),
-        (None, Some(parts)) => format!("{} * trips", parts.iter().sum::<u64>()),
-        (Some(trips), None) => format!("({}) * {trips}", bytes.join(" + ")),
-        (None, None) => format!("({}) * trips", bytes.join(" + ")),
+/// What a loop does with the values that it carries.
+pub struct Report<'c> {
+    /// The loop.
+    pub op: Op<'c>,
+    /// The number of iterations, if it is a constant.
+    pub trips: Option<u64>,
+    /// The type and the fate of each value.
+    pub fates: Vec<(Type<'c>, Fate)>,
+}
+
+impl<'c> Report<'c> {
+    /// Positions of the values of which something is saved.
+    pub fn saved(&self) -> Vec<usize> {
+        let is_saved = |&i: &usize| matches!(self.fates[i].1, Fate::Whole | Fate::Overwritten(_));
+        (0..self.fates.len()).filter(is_saved).collect()
+    }
+
+    /// What is saved in an iteration.
+    pub fn sizes(&self) -> Vec<Size> {
+        let sizes = self.fates.iter().map(|(r#type, fate)| match fate {
+            Fate::Whole => vec![size_of(*r#type)],
+            Fate::Overwritten(sizes) => {
+                sizes.iter().map(|s| Size { known: s.known, unknown: s.unknown.clone() }).collect()
+            }
+            _ => vec![],
+        });
+        sizes.flatten().collect()
+    }
+
+    /// All bytes that the loop saves, if they are known before it runs.
+    pub fn bytes(&self) -> Option<u64> {
+        let sizes = self.sizes();
+        let known = sizes.iter().all(|size| size.unknown.is_empty());
+        let sum = sizes.iter().fold(0u64, |sum, size| sum.saturating_add(size.known));
+        if sum == 0 && known {
+            Some(0)
+        } else {
+            Some(sum.saturating_mul(self.trips?)).filter(|_| known)
+        }
+    }
+
+    /// Tells the user.
+    pub fn emit(&self) {
+        let mut entries: Vec<_> = self
+            .fates
+            .iter()
+            .enumerate()
+            .map(|(i, (r#type, fate))| {
+                (format!("value {i}"), format!("{type}: {}", reason(*r#type, fate)))
+            })
+            .collect();
+        entries.push(("bytes".to_owned(), self.bytes_text()));
+        entries.push(("executions of the body".to_owned(), "2".to_owned()));
+        let entries: Vec<_> =
+            entries.iter().map(|(key, text)| (key.as_str(), text.clone())).collect();
+        capi::emit_remark(self.op.location(), "ad-differentiate", "checkpoints", &entries);
+    }
+
+    fn bytes_text(&self) -> String {
+        if let Some(bytes) = self.bytes() {
+            return bytes.to_string();
+        }
+        let sizes = self.sizes();
+        let known: u64 = sizes.iter().filter(|s| s.unknown.is_empty()).map(|s| s.known).sum();
+        let mut terms: Vec<_> = sizes
+            .iter()
+            .filter(|s| !s.unknown.is_empty())
+            .map(|s| format!("{}{}", s.known, s.unknown))
+            .collect();
+        if known > 0 {
+            terms.insert(0, known.to_string());
+        }
+        let trips = self.trips.map_or_else(|| "trips".to_owned(), |trips| trips.to_string());
+        match &terms[..] {
+            [term] => format!("{term} * {trips}"),
+            _ => format!("({}) * {trips}", terms.join(" + ")),
+        }
+    }
+}
+
+fn reason(r#type: Type<'_>, fate: &Fate) -> &'static str {
+    match fate {
+        Fate::Unread => "not saved: the return sweep does not read it",
+        Fate::Frozen => "not saved: without false dependencies, the result holds it",
+        Fate::Invariant => "not saved: it does not change",
+        Fate::Overwritten(_) => {
+            "what the loop overwrites is saved, because the return sweep reads it"
+        }
+        Fate::Whole if r#type.as_tensor().is_some() => {
+            "saved whole in every iteration, because the return sweep reads it and the loop \
+             does not only update it in place"
+        }
+        Fate::Whole => "saved, because the return sweep reads it",
     }
 }
 
 /// The trip count, if the bounds are constants.
 pub fn constant_trips(trips: Val<'_>) -> Option<u64> {
-    let op = trips.defining_op()?;
-    let operand = |i| op.opnd(i).and_then(|value| constant_index(value));
-    match op.op_name() {
-        "arith.maxsi" => Some(operand(0)?.max(operand(1)?) as u64),
-        _ => u64::try_from(constant_index(trips)?).ok(),
-    }
+    let number = match trips.defining_op()? {
+        op if op.op_name() == "arith.maxsi" => {
+            constant_index(op.opnd(0)?)?.max(constant_index(op.opnd(1)?)?)
+        }
+        _ => constant_index(trips)?,
+    };
+    u64::try_from(number).ok()
 }
 
 /// A value of type `index` that folds to a constant.
@@ -89,22 +151,19 @@ fn constant_index(value: Val<'_>) -> Option<i64> {
     }
 }
 
-/// The size of a value in bytes; unknown sizes appear as `?`.
-pub fn bytes_of(r#type: Type<'_>) -> String {
-    let scalar = r#type.scalar();
-    let width = if scalar.is_float_type() {
-        u64::from(float_width(scalar)).div_ceil(8)
-    } else {
-        integer_bytes(scalar)
-    };
+/// The size of a value; unknown sizes appear as `?`.
+pub fn size_of(r#type: Type<'_>) -> Size {
     let shape = r#type.shape();
     let fixed: u64 = shape.iter().filter(|&&n| n != DYNAMIC).map(|&n| n as u64).product();
     let unknown = shape.iter().filter(|&&n| n == DYNAMIC).count();
-    format!("{}{}", width * fixed, " * ?".repeat(unknown))
+    Size { known: scalar_bytes(r#type.scalar()) * fixed, unknown: " * ?".repeat(unknown) }
 }
 
-/// Bytes of an integer, `index` or complex number.
-fn integer_bytes(scalar: Type<'_>) -> u64 {
+/// The bytes of a scalar.
+pub fn scalar_bytes(scalar: Type<'_>) -> u64 {
+    if scalar.is_float_type() {
+        return u64::from(float_width(scalar)).div_ceil(8);
+    }
     let text = scalar.to_string();
     let bits: String = text.chars().filter(char::is_ascii_digit).collect();
     let bits = bits.parse::<u64>().unwrap_or(64);

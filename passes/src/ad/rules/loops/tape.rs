@@ -5,14 +5,14 @@
 
 use std::collections::HashSet;
 
-use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, Val, ValExt, array_of};
-use melior::ir::{ValueLike, operation::OperationLike};
+use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, Val, ValExt, array_of};
+use melior::ir::{ValueLike, attribute::StringAttribute, operation::OperationLike};
 
 use super::{
     Parts, from_last,
     in_place::{Plan, at_top, more_arguments, trace},
     induction_variable, iteration_number,
-    remark::{self, Fate},
+    remark::{Fate, Report, constant_trips},
     trip_count,
 };
 use crate::{
@@ -70,7 +70,7 @@ pub fn load<'c>(
     };
     let ends: Vec<_> = parts.yielded.iter().map(|&value| vjp.primal(value)).collect();
     let readings = readings(forward, built, &ends)?;
-    report(op, built, &readings);
+    vjp.session.loops.push(report(op, built, &readings));
     let saved: Vec<_> = readings
         .iter()
         .filter(|reading| matches!(reading.source, Source::Whole | Source::InPlace(_)))
@@ -139,7 +139,8 @@ fn source<'c>(forward: Op<'c>, now: Val<'c>, next: Val<'c>) -> Source<'c> {
     }
 }
 
-fn report<'c>(op: Op<'c>, built: &Back<'c>, readings: &[Reading<'c>]) {
+/// What becomes of the loop-carried values.
+fn report<'c>(op: Op<'c>, built: &Back<'c>, readings: &[Reading<'c>]) -> Report<'c> {
     let fate = |(i, result): (usize, Val<'c>)| {
         let reading = readings.iter().find(|reading| reading.position == i);
         let fate = match reading.map(|reading| &reading.source) {
@@ -147,12 +148,12 @@ fn report<'c>(op: Op<'c>, built: &Back<'c>, readings: &[Reading<'c>]) {
             None | Some(Source::Any) => Fate::Unread,
             Some(Source::Invariant) => Fate::Invariant,
             Some(Source::Whole) => Fate::Whole,
-            Some(Source::InPlace(plan)) => Fate::Overwritten(plan.bytes()),
+            Some(Source::InPlace(plan)) => Fate::Overwritten(plan.sizes()),
         };
         (result.r#type(), fate)
     };
-    let fates: Vec<_> = op.result_list().into_iter().enumerate().map(fate).collect();
-    remark::report(op, built.trips, &fates);
+    let fates = op.result_list().into_iter().enumerate().map(fate).collect();
+    Report { op, trips: constant_trips(built.trips), fates }
 }
 
 /// Rebuilds the forward loop so that it fills the tapes; returns them in order.
@@ -196,6 +197,7 @@ fn save<'c>(
             }
             _ => {
                 let carried = body.arg_list()[reading.position + 1];
+                check_shape(&top, body, carried, operands[3 + reading.position]);
                 tapes[first] = top.insert_row(carried, tapes[first], k);
                 1
             }
@@ -207,6 +209,54 @@ fn save<'c>(
     vjp.masks.rename(&old, &new.result_list());
     vjp.replace_copy(op, new);
     Ok(new.result_list().split_off(old.len()))
+}
+
+/// A tape has room for values of the initial shape: another shape is an error at run time,
+/// unless it is clear that there is none [FUT 6.3].
+fn check_shape<'c>(b: &Builder<'c>, body: Blk<'c>, carried: Val<'c>, init: Val<'c>) {
+    let next = body.term().and_then(|end| end.opnd(carried.position() - 1));
+    let shape = carried.r#type().shape();
+    if next.is_none_or(|next| keeps_shape(next, carried)) {
+        return;
+    }
+    for d in (0..shape.len()).filter(|&d| shape[d] == DYNAMIC) {
+        let sizes = [b.dim(carried, d), b.dim(init, d)];
+        // 0 is the predicate "eq".
+        let predicate = [("predicate", b.i64_attr(0))];
+        let same = b.val_with("arith.cmpi", &sizes, b.bool_type(), &predicate);
+        let text = "a loop-carried tensor changes its shape, so its versions cannot be saved";
+        let message = StringAttribute::new(b.context(), text).into();
+        b.op_with("cf.assert", &[same], &[], &[("msg", message)], &[]);
+    }
+}
+
+/// Whether a value plainly has the shape of another one.
+fn keeps_shape<'c>(value: Val<'c>, like: Val<'c>) -> bool {
+    let shape = value.r#type().shape();
+    if same_value(value, like) || !shape.contains(&DYNAMIC) {
+        return true;
+    }
+    let Some(op) = value.defining_op() else { return false };
+    let operands = op.operand_list();
+    let keeps = |i: usize| operands.get(i).is_some_and(|&operand| keeps_shape(operand, like));
+    match op.op_name() {
+        "tensor.insert" | "tensor.insert_slice" | "linalg.fill" => keeps(1),
+        "soac.map" | "soac.scan" if shape.len() == 1 => (0..operands.len()).any(keeps),
+        "arith.select" => keeps(1) && keeps(2),
+        "scf.if" => op.blocks().iter().all(|block| {
+            let yielded = block.term().and_then(|end| end.opnd(value.position()));
+            yielded.is_some_and(|yielded| keeps_shape(yielded, like))
+        }),
+        "scf.for" => {
+            keeps(value.position() + 3) && {
+                let body = op.body(0);
+                let next = body.and_then(|b| b.term()).and_then(|end| end.opnd(value.position()));
+                let own = body.and_then(|b| b.arg_list().get(value.position() + 1).copied());
+                next.zip(own).is_some_and(|(next, own)| keeps_shape(next, own))
+            }
+        }
+        name => name.starts_with("arith.") && (0..operands.len()).any(keeps),
+    }
 }
 
 /// Gives the return loop what it reads.
