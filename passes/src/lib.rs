@@ -15,8 +15,8 @@
 
 pub mod acc_to_reduce;
 pub mod ad;
-pub mod fuse;
 pub mod checkpoint;
+pub mod fuse;
 pub mod lower;
 pub mod pipeline;
 pub mod raise;

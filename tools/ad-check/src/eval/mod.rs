@@ -17,7 +17,7 @@ mod vector;
 
 use crate::counts::Counts;
 use crate::fault::{Fault, fault};
-use crate::program::{Elem, FloatKind, NOWHERE, Op, Opcode, Operand, Program, Region, Slot, Type};
+use crate::program::{NOWHERE, Op, Opcode, Operand, Program, Region, Slot, Type};
 use crate::value::{Tensor, Value};
 use scalar::{float, integer};
 
