@@ -253,14 +253,13 @@ func.func @unranked(%x: tensor<*xf64>) {
 // -----
 
 // The remedy is named.
-func.func @vadd(%xs: tensor<4xf64>) {
+func.func @shuffle(%v: vector<4xf64>) {
   // expected-note @+1 {{derivative requested here}}
-  %r:2 = ad.vjp @gather(%xs) seed(%xs) : (tensor<4xf64>), (tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
+  %r:2 = ad.vjp @swapped(%v) seed(%v) : (vector<4xf64>), (vector<4xf64>) -> (vector<4xf64>, vector<4xf64>)
   return
 }
-func.func private @gather(%xs: tensor<4xf64>) -> tensor<4xf64> {
-  %i = arith.constant dense<0> : tensor<4x1xindex>
-  // expected-error @+1 {{'tensor.gather' op has no vjp rule: write it as a 'soac.map' of 'tensor.extract'; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
-  %y = tensor.gather %xs[%i] gather_dims([0]) : (tensor<4xf64>, tensor<4x1xindex>) -> tensor<4xf64>
-  return %y : tensor<4xf64>
+func.func private @swapped(%v: vector<4xf64>) -> vector<4xf64> {
+  // expected-error @+1 {{'vector.shuffle' op has no vjp rule: write it with 'vector.to_elements' and 'vector.from_elements'; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
+  %y = vector.shuffle %v, %v [1, 0, 3, 2] : vector<4xf64>, vector<4xf64>
+  return %y : vector<4xf64>
 }

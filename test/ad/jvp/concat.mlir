@@ -8,12 +8,8 @@ func.func private @join(%a: tensor<2xf64>, %b: tensor<3xf64>) -> tensor<5xf64> {
 }
 // CHECK-LABEL: func.func @join_jvp(
 // CHECK-SAME: %[[A:[a-z0-9_]+]]: tensor<2xf64>, %[[B:[a-z0-9_]+]]: tensor<3xf64>, %[[A_DOT:[a-z0-9_]+]]: tensor<2xf64>, %[[B_DOT:[a-z0-9_]+]]: tensor<3xf64>)
-// CHECK-DAG: %[[CST:.+]] = arith.constant 0.000000e+00 : f64
-// CHECK: %[[EMPTY:.+]] = tensor.empty() : tensor<5xf64>
-// CHECK: %[[FILL:.+]] = linalg.fill ins(%[[CST]] : f64) outs(%[[EMPTY]] : tensor<5xf64>) -> tensor<5xf64>
-// CHECK: %[[INSERT_SLICE:.+]] = tensor.insert_slice %[[A_DOT]] into %[[FILL]][0] [2] [1] : tensor<2xf64> into tensor<5xf64>
-// CHECK: %[[INSERT_SLICE2:.+]] = tensor.insert_slice %[[B_DOT]] into %[[INSERT_SLICE]][2] [3] [1] : tensor<3xf64> into tensor<5xf64>
-// CHECK: return %[[INSERT_SLICE2]] : tensor<5xf64>
+// CHECK: %[[CONCAT:.+]] = tensor.concat dim(0) %[[A_DOT]], %[[B_DOT]] : (tensor<2xf64>, tensor<3xf64>) -> tensor<5xf64>
+// CHECK: return %[[CONCAT]] : tensor<5xf64>
 func.func @join_jvp(%a: tensor<2xf64>, %b: tensor<3xf64>, %a_dot: tensor<2xf64>, %b_dot: tensor<3xf64>) -> tensor<5xf64> {
   %r:2 = ad.jvp @join(%a, %b) seed(%a_dot, %b_dot)
       : (tensor<2xf64>, tensor<3xf64>), (tensor<2xf64>, tensor<3xf64>) -> (tensor<5xf64>, tensor<5xf64>)
