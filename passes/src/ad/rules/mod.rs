@@ -78,7 +78,15 @@ pub const RULES: &[(&str, &[&dyn Rule])] = &[
     ("scf.for", &[&loops::For]),
     ("scf.if", &[&branch::If]),
     ("scf.while", &[&while_loop::While]),
-    ("soac.hist", &[&hist::add::HistAdd, &hist::general::HistGeneral]),
+    (
+        "soac.hist",
+        &[
+            &hist::add::HistAdd,
+            &hist::mul::HistMul,
+            &hist::min_max::HistMinMax,
+            &hist::general::HistGeneral,
+        ],
+    ),
     ("soac.map", &[&map::Map]),
     (
         "soac.reduce",

@@ -1,13 +1,21 @@
 //! Histograms, from most special to general:
 //!
 //! - `add`: the operator is +, also elementwise on rows; the adjoint is a gather.
+//! - `mul`: the operator is *; quotients, and what zeros need.
+//! - `min_max`: the operator is a minimum or maximum; the value that was chosen gets
+//!   the cotangent of its bin.
+//! - `vectorized`: how `mul` and `min_max` see rows that are combined element by element.
 //! - `general`: any associative operator; a sort, two segmented scans and a map.
 //!
 //! Forward mode is the same for all: one hist over pairs of primal and tangent
 //! [FUT 3].
 
 pub mod add;
+mod component;
 pub mod general;
+pub mod min_max;
+pub mod mul;
+mod vectorized;
 
 use ad_dialect::ir::{BlkExt, Op, OpExt};
 
