@@ -21,7 +21,7 @@
 //! Edge cases: an ignored value gets zero and takes no part in anything else; an empty
 //! bin hands on its cotangent; e gets nothing, for the destination takes its place.
 //! Tests: test/ad/jvp/hist-general.mlir, test/ad/vjp/hist-general.mlir,
-//! test/ad/numeric/hist-general.mlir.
+//! test/ad/numeric/hist-general.mlir, test/ad/numeric/hist-nested.mlir.
 
 use ad_dialect::ir::{Blk, DYNAMIC, Op, OpExt, TyExt, Val, array_of, tensor_type};
 use melior::ir::{Type, ValueLike};

@@ -13,9 +13,11 @@
 //! Requires: nothing but associativity.
 //! Ensures: O(m) work for m values, whatever the number of bins, and O(log m) depth.
 //! Edge cases: of equal values the first one counts, and before all of them the
-//! destination; of NaNs that are the result too. An ignored value gets zero; an empty bin
-//! hands on its cotangent.
-//! Tests: test/ad/vjp/hist-min-max.mlir, test/ad/numeric/hist-min-max.mlir.
+//! destination; of NaNs that are the result too, where forward mode follows the scalar
+//! operation to the last value instead. An ignored value gets zero; an empty bin hands
+//! on its cotangent.
+//! Tests: test/ad/vjp/hist-min-max.mlir, test/ad/numeric/hist-min-max.mlir,
+//! test/ad/numeric/hist-nested.mlir.
 
 use ad_dialect::ir::{Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::ValueLike;

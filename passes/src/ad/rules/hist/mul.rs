@@ -21,7 +21,8 @@
 //! Edge cases: an ignored value gets zero; an empty bin hands on its cotangent. Where a
 //! product of nonzeros overflows or underflows the quotient is wrong. Third derivatives
 //! at bins with three zeros or more are 0. Complex products have the general rule.
-//! Tests: test/ad/vjp/hist-mul.mlir, test/ad/numeric/hist-mul.mlir.
+//! Tests: test/ad/vjp/hist-mul.mlir, test/ad/numeric/hist-mul.mlir,
+//! test/ad/numeric/hist-nested.mlir.
 
 use ad_dialect::ir::{Op, OpExt, TyExt, Val, array_of};
 use melior::ir::ValueLike;
