@@ -152,13 +152,54 @@ impl Expr {
     }
 }
 
-/// The indexing map of a scalar: no index, whatever the loops.
-pub fn scalar_map(context: &Context, loops: usize) -> Option<Attribute<'_>> {
-    // SAFETY: the context is valid, and the map has no results.
+/// An indexing map; one without indices is that of a scalar.
+pub fn map_attribute<'c>(
+    context: &'c Context,
+    loops: usize,
+    indices: &[Expr],
+) -> Option<Attribute<'c>> {
+    // SAFETY: the context is valid, and the list has the length that is given.
     unsafe {
-        let map =
-            sys::mlirAffineMapGet(context.to_raw(), loops as isize, 0, 0, std::ptr::null_mut());
+        let mut results: Vec<_> = indices.iter().map(|index| affine(context, index)).collect();
+        let map = sys::mlirAffineMapGet(
+            context.to_raw(),
+            loops as isize,
+            0,
+            results.len() as isize,
+            results.as_mut_ptr(),
+        );
         Attribute::from_option_raw(sys::mlirAffineMapAttrGet(map))
+    }
+}
+
+fn affine(context: &Context, expr: &Expr) -> sys::MlirAffineExpr {
+    let both = |pair: &[Expr; 2]| (affine(context, &pair[0]), affine(context, &pair[1]));
+    // SAFETY: the context and all expressions are valid.
+    unsafe {
+        match expr {
+            Expr::Loop(l) => sys::mlirAffineDimExprGet(context.to_raw(), *l as isize),
+            Expr::Constant(c) => sys::mlirAffineConstantExprGet(context.to_raw(), *c),
+            Expr::Add(pair) => {
+                let (a, b) = both(pair);
+                sys::mlirAffineAddExprGet(a, b)
+            }
+            Expr::Mul(pair) => {
+                let (a, b) = both(pair);
+                sys::mlirAffineMulExprGet(a, b)
+            }
+            Expr::Mod(pair) => {
+                let (a, b) = both(pair);
+                sys::mlirAffineModExprGet(a, b)
+            }
+            Expr::FloorDiv(pair) => {
+                let (a, b) = both(pair);
+                sys::mlirAffineFloorDivExprGet(a, b)
+            }
+            Expr::CeilDiv(pair) => {
+                let (a, b) = both(pair);
+                sys::mlirAffineCeilDivExprGet(a, b)
+            }
+        }
     }
 }
 

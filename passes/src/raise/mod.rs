@@ -14,6 +14,7 @@ pub mod pad;
 mod parallel;
 mod reduction;
 mod region;
+mod relayout;
 mod unsigned_for;
 mod while_loop;
 
@@ -45,6 +46,9 @@ pub enum When {
 /// For each operation how it is raised, beside the structured operations of `linalg`,
 /// which `linalg` knows. Operations inside come before those around.
 pub const RAISES: &[(&str, When, Raise)] = &[
+    ("linalg.pack", When::Always, relayout::pack),
+    ("linalg.softmax", When::Always, relayout::softmax),
+    ("linalg.unpack", When::Always, relayout::unpack),
     ("scf.execute_region", When::Always, region::execute_region),
     ("scf.for", When::Always, unsigned_for::unsigned_for),
     ("scf.for", When::Reverse, strip_mine::annotated),
@@ -119,19 +123,16 @@ fn raise_by<'c>(context: &'c Context, op: Op<'c>, raises: &[Raise]) -> Result<bo
 
 /// How an operation may be raised for a mode.
 fn raises_of(op: Op<'_>, mode: Option<Mode>) -> Vec<Raise> {
-    if linalg::is_raised(op) && mode != Some(Mode::Jvp) {
-        return vec![linalg::structured as Raise];
-    }
     let is_wanted = |when: When| match when {
         When::Always => true,
         When::Reverse => mode != Some(Mode::Jvp),
         When::Lowering => false,
     };
-    RAISES
-        .iter()
-        .filter(|(name, when, _)| *name == op.op_name() && is_wanted(*when))
-        .map(|(.., raise)| *raise)
-        .collect()
+    let rows: Vec<_> = RAISES.iter().filter(|(name, ..)| *name == op.op_name()).collect();
+    if rows.is_empty() && linalg::is_raised(op) && is_wanted(When::Reverse) {
+        return vec![linalg::structured as Raise];
+    }
+    rows.into_iter().filter(|(_, when, _)| is_wanted(*when)).map(|(.., raise)| *raise).collect()
 }
 
 /// The operations inside an operation, each after those inside it.

@@ -174,6 +174,9 @@ pub enum Opcode {
     Generic(Box<GenericSpec>),
     /// The iteration number of a loop of the structured operation around.
     PointIndex(usize),
+    /// The dimension that is normalised.
+    Softmax(usize, FloatKind),
+    Relayout(Box<RelayoutSpec>),
 
     /// The number of array operands; the rest are accumulators.
     Map(usize),
@@ -242,6 +245,17 @@ pub struct SliceSpec {
     pub strides: Vec<Extent>,
     /// Dimensions of the slice that the small type drops.
     pub dropped: Vec<bool>,
+}
+
+/// How `linalg.pack` and `linalg.unpack` tile an array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RelayoutSpec {
+    pub unpacks: bool,
+    pub padded: bool,
+    /// The plain dimension that each outer dimension runs along.
+    pub order: Vec<usize>,
+    /// The plain dimension of each tile.
+    pub positions: Vec<usize>,
 }
 
 /// A structured operation: for each operand, the indices as functions of the loops.

@@ -103,7 +103,7 @@ pub const REFUSED: &[(&str, &str)] = &[
     ("complex.bitcast", BITS),
     ("func.call_indirect", "the function is not known"),
     ("linalg.pack", PACKING),
-    ("linalg.softmax", "write it with 'linalg.generic', or decompose it first"),
+    ("linalg.softmax", "it works on memory; differentiate before bufferisation"),
     ("linalg.unpack", PACKING),
     ("linalg.winograd_filter_transform", WINOGRAD),
     ("linalg.winograd_input_transform", WINOGRAD),
@@ -144,7 +144,7 @@ const CONTRACT: &str = "write it with 'arith.mulf' and 'vector.reduction'";
 const LANES: &str = "write it with 'vector.to_elements' and 'vector.from_elements'";
 const MEMORY: &str = "differentiate first, make vectors of the result afterwards";
 const SCALABLE: &str = "the size of the vector is not known";
-const PACKING: &str = "differentiate before data is packed";
+const PACKING: &str = "the sizes of its tiles must be static";
 const PARALLEL: &str = "it has no results, so it works by side effects";
 const QUANTISED: &str = "it converts block-scaled numbers, which have no derivative";
 

@@ -11,7 +11,8 @@ use crate::eval::scalar::ops::{
 };
 use crate::fault::{Fault, fault};
 use crate::program::{
-    Elem, Extent, GenericSpec, Opcode, ScanSpec, SliceSpec, Type, UpdateSpec, VectorOp,
+    Elem, Extent, FloatKind, GenericSpec, Opcode, RelayoutSpec, ScanSpec, SliceSpec, Type,
+    UpdateSpec, VectorOp,
 };
 use ad_dialect::linalg::Structured;
 use melior::ir::ValueLike;
@@ -200,11 +201,30 @@ impl Decoder {
     fn linalg(&self, op: Handle, name: &str) -> Result<Option<Opcode>, Fault> {
         Ok(Some(match name {
             "linalg.fill" => Opcode::Fill,
+            "linalg.softmax" if op.result_count() == 1 => {
+                let along = usize::try_from(integer(op, "dimension").unwrap_or(-1));
+                let kind = kind_of(self.operand_type(op, 0)?.elem());
+                Opcode::Softmax(along.unwrap_or(usize::MAX), kind)
+            }
+            "linalg.pack" | "linalg.unpack" if op.result_count() == 1 => {
+                Opcode::Relayout(Box::new(self.relayout(op, name == "linalg.unpack")?))
+            }
             "linalg.index" => Opcode::PointIndex(
                 usize::try_from(integer(op, "dim").unwrap_or(-1)).unwrap_or(usize::MAX),
             ),
             _ => return Ok(structured(op)),
         }))
+    }
+
+    fn relayout(&self, op: Handle, unpacks: bool) -> Result<RelayoutSpec, Fault> {
+        let types = self.operand_types(op)?;
+        let padded = !unpacks && types.get(2).is_some_and(|ty| ty.elem() != Elem::Index);
+        let positions = dimensions(op, "inner_dims_pos")?;
+        let order = match dimensions(op, "outer_dims_perm") {
+            Ok(order) if !order.is_empty() => order,
+            _ => (0..types.get(usize::from(unpacks)).map_or(0, |ty| ty.dims().len())).collect(),
+        };
+        Ok(RelayoutSpec { unpacks, padded, order, positions })
     }
 
     fn soac(&self, op: Handle, name: &str, results: &[Type]) -> Result<Option<Opcode>, Fault> {
@@ -271,6 +291,11 @@ fn combining(op: Handle, elem: Elem) -> Result<Opcode, Fault> {
         ("xor", false) => int(I::Xor),
         _ => fault(format!("combines by '{kind}', which the interpreter does not do")),
     }
+}
+
+fn dimensions(op: Handle, name: &str) -> Result<Vec<usize>, Fault> {
+    let dimension = |d| usize::try_from(d).unwrap_or(usize::MAX);
+    Ok(numbers(op, name)?.into_iter().map(dimension).collect())
 }
 
 /// A structured operation of `linalg` on tensors, if it is one.

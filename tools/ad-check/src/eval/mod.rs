@@ -8,6 +8,7 @@ mod control;
 mod gather;
 mod linalg;
 mod parallel;
+mod relayout;
 pub mod scalar;
 mod slice;
 mod soac;
@@ -272,6 +273,8 @@ impl Machine<'_> {
             Parallel => self.parallel(frame, op),
             Forall(columns) => self.forall(frame, op, columns),
             ParallelInsert(spec) => self.parallel_insert(frame, op, spec),
+            Softmax(along, kind) => self.softmax(frame, op, *along, *kind),
+            Relayout(spec) => self.relayout(frame, op, spec),
             Fill | Generic(_) | PointIndex(_) => self.linalg_op(frame, op),
             _ => self.soac_op(frame, op),
         }

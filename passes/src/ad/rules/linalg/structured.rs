@@ -26,7 +26,7 @@
 
 use ad_dialect::{
     ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt, tensor_type},
-    linalg::{Expr, Structured, scalar_map},
+    linalg::{Expr, Structured, map_attribute},
 };
 use melior::ir::{Attribute, ValueLike, operation::OperationLike};
 
@@ -158,7 +158,7 @@ impl<'c> ReturnSweep<'c> {
                 indices: indices.clone(),
             })
             .collect();
-        if let Some(map) = scalar_map(vjp.b.context(), s.loops) {
+        if let Some(map) = map_attribute(vjp.b.context(), s.loops, &[]) {
             let free = vjp.active_free_values(&[s.body]);
             targets.extend(free.into_iter().map(|value| Target {
                 value,
