@@ -310,3 +310,30 @@ fn perfect_nests_execute_nothing_again() {
     // The result and the rows it is put together from; no tape (F62).
     assert!(counts.largest_allocation <= 120);
 }
+
+const MATMUL: &str = r#"
+func.func @f(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %c: tensor<?x?xf64>) -> tensor<?x?xf64> {
+  %0 = linalg.matmul ins(%a, %b : tensor<?x?xf64>, tensor<?x?xf64>) outs(%c : tensor<?x?xf64>) -> tensor<?x?xf64>
+  return %0 : tensor<?x?xf64>
+}
+func.func @pullback(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %c: tensor<?x?xf64>) -> (tensor<?x?xf64>, tensor<?x?xf64>) {
+  %r:3 = ad.vjp @f(%a, %b, %c) seed(%c) {wrt = array<i64: 0, 1>}
+      : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>), (tensor<?x?xf64>) -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
+  return %r#1, %r#2 : tensor<?x?xf64>, tensor<?x?xf64>
+}
+"#;
+
+/// The pullback of a matmul costs two matmuls, and stores only its two results.
+#[test]
+fn matmul_has_a_pullback_of_two_matmuls() {
+    let matrix = |m, n| Value::Tensor(Tensor::from_floats(&[m, n], vec![0.5; m * n]));
+    let inputs = [matrix(4, 5), matrix(5, 6), matrix(4, 6)];
+    let primal = cost(MATMUL, "f", &inputs);
+    let pullback = cost(MATMUL, "pullback", &inputs);
+    assert_eq!(primal.float_ops, 2 * 4 * 5 * 6);
+    assert_eq!(pullback.float_ops, 2 * primal.float_ops);
+    assert_eq!(pullback.reads, 2 * 3 * 4 * 5 * 6);
+    assert!(pullback.largest_allocation <= 30);
+    // The trees are as deep, and a dozen operations find sizes and make zeros.
+    assert!(pullback.span <= 2 * primal.span + 12, "{primal:?}\n{pullback:?}");
+}
