@@ -74,6 +74,8 @@ const OPTIMIZE: &str = "\
     loop-invariant-code-motion,\
     ad-simplify,\
     canonicalize,cse,\
+    ad-fuse,\
+    canonicalize,cse,\
     symbol-dce";
 
 /// From a program with requests to loops over buffers, with every buffer freed.

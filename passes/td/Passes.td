@@ -164,14 +164,15 @@ def AdAccToReduce : Ad_ModulePass<"ad-acc-to-reduce"> {
     its indices are the iteration numbers of some of these maps, the array that it
     accumulates into is the result of a nest over those maps; the maps that no index
     depends on become reductions. If the nest has the maps in another order, the
-    update is split off into a nest of its own, with the reductions innermost.
+    update is split off into a nest of its own, with the reductions innermost. Indices
+    that are read or computed under one map make a `soac.hist`.
 
     *Requires*: nothing; the pass is correct on any module.
 
     *Ensures*: work stays within a constant: a nest is split only if that repeats
     fewer than two accesses to arrays, and repeats nothing that is dear.
 
-    *Leaves for later*: accumulators whose indices are read or computed; a remark
+    *Leaves for later*: all other accumulators; a remark
     (`--remarks-filter-missed=ad-acc-to-reduce`) says for each why it stays.
   }];
   let statistics = [

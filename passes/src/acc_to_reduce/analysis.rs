@@ -150,7 +150,7 @@ impl<'c> Site<'c> {
 const MALFORMED: Reason = "the operation is malformed";
 
 /// The scopes between `root` and an operation inside of it, outermost first.
-fn path<'c>(root: Op<'c>, inner: Op<'c>) -> Result<Vec<Scope<'c>>, Reason> {
+pub fn path<'c>(root: Op<'c>, inner: Op<'c>) -> Result<Vec<Scope<'c>>, Reason> {
     let mut path = vec![];
     let mut here = inner;
     loop {

@@ -1,4 +1,4 @@
-//! `ad-acc-to-reduce`: accumulators become maps and reductions [FUT 6.1].
+//! `ad-acc-to-reduce`: accumulators become maps, reductions and histograms [FUT 6.1].
 //!
 //! ```text
 //! map (\i -> map (\j -> upd [j] v acc))  =>  map (\j -> sum (map (\i -> v)))
@@ -9,10 +9,11 @@
 //!
 //! Reading order: `analysis` (the updates and their indices), `thread` (handing a value
 //! out of its nest as it is), `place` and `split` (a nest of its own in another order),
-//! `target` (adding the result in), `extent` (which sizes are equal), `normalise`.
+//! `target` (adding the result in), `histogram` (indices that are read), `extent` (which sizes are equal), `normalise`.
 
 mod analysis;
 mod extent;
+mod histogram;
 mod normalise;
 mod place;
 mod split;
@@ -30,6 +31,7 @@ use melior::{
 
 use crate::support::diag::{Result, internal_error};
 use analysis::{Reason, Scope, Site, updates};
+use histogram::{histogram, is_histogram};
 use normalise::{map_of_loop, merge_updates};
 use place::{Nest, is_natural, makes_more};
 use split::split;
@@ -117,9 +119,15 @@ fn replace<'c>(context: &'c Context, root: Op<'c>, position: usize) -> Result<Ou
             }
             plan(root, &site)
         });
-        if let Err(reason) = plan {
-            return Ok(Outcome::Stays(update, reason));
+        let Err(reason) = plan else { continue };
+        if all.len() == 1 && is_histogram(root, update) {
+            let (new, sums) = histogram(context, root, update, start)?;
+            if let Some(result) = new.res(position) {
+                result.replace_all_uses(sums);
+            }
+            return Ok(Outcome::Replaced(new));
         }
+        return Ok(Outcome::Stays(update, reason));
     }
     let Some(block) = root.block() else { return Ok(Outcome::Idle) };
     let b = after(context, root, block);

@@ -24,33 +24,45 @@ pub fn thread<'c>(
     root: Op<'c>,
     site: &Site<'c>,
 ) -> Result<(Op<'c>, Val<'c>)> {
-    let (mut value, indexed) = (site.value, site.index_levels());
-    let mut level = site.levels().len();
-    for scope in site.path.iter().rev() {
+    let indexed = site.index_levels();
+    let zero = |b: &Builder<'c>, full: Type<'c>| b.zeros(full, &[]);
+    hand_out(context, root, &site.path, site.value, &zero, &|level| !indexed.contains(&level))
+}
+
+/// Hands a value out of the scopes around it. `other` makes what a branch yields that
+/// does not have the value; behind a level that `is_summed` says, the sum goes on.
+pub fn hand_out<'c>(
+    context: &'c Context,
+    root: Op<'c>,
+    path: &[Scope<'c>],
+    mut value: Val<'c>,
+    other: &dyn Fn(&Builder<'c>, Type<'c>) -> Val<'c>,
+    is_summed: &dyn Fn(usize) -> bool,
+) -> Result<(Op<'c>, Val<'c>)> {
+    let mut level = path.iter().filter(|scope| matches!(scope, Scope::Map(_))).count();
+    for scope in path.iter().rev() {
         let op = scope.op();
-        let Some(block) = op.block() else { continue };
-        let b = Builder::before(context, op, block);
-        let (at, result, others) = match scope {
-            Scope::Map(map) => {
+        let location = op.location();
+        let (at, result, chosen) = match scope {
+            Scope::Map(_) => {
                 level -= 1;
-                let size = map.map.operand_list().into_iter().take(input_count(op));
-                let size = size.filter_map(|v| v.r#type().shape().first().copied());
-                let size = size.max().unwrap_or(DYNAMIC);
+                let inputs = op.operand_list().into_iter().take(input_count(op));
+                let sizes = inputs.filter_map(|v| v.r#type().shape().first().copied());
+                let size = sizes.max().unwrap_or(DYNAMIC);
                 (array_result_count(op), array_of(size, value.r#type()), None)
             }
             Scope::Branch(_, branch) => (op.result_count(), value.r#type(), Some(*branch)),
             Scope::Once(_) => (op.result_count(), value.r#type(), None),
         };
-        let new = with_result(context, op, at, result, |number, block| {
-            if others.is_none_or(|branch| branch == number) {
-                return value;
+        let new = with_result(context, op, at, result, |number, block| match block.term() {
+            Some(end) if chosen.is_some_and(|branch| branch != number) => {
+                other(&Builder::before(context, end, block).with_location(location), result)
             }
-            let Some(end) = block.term() else { return value };
-            Builder::before(context, end, block).with_location(b.location()).zeros(result, &[])
+            _ => value,
         });
         value = new.res(at).unwrap_or(value);
         if matches!(scope, Scope::Map(_))
-            && !indexed.contains(&level)
+            && is_summed(level)
             && let Some(block) = new.block()
         {
             value = sum(&after(context, new, block), value)?;

@@ -25,11 +25,10 @@ func.func private @first(%xs: tensor<?xf64>, %is: tensor<?xindex>) -> tensor<?xf
 }
 // CHECK-LABEL: func.func @second(
 // CHECK-SAME: %[[XS:[a-z0-9]+]]: tensor<?xf64>, %[[IS:[a-z0-9]+]]: tensor<?xindex>, %[[V:[a-z0-9]+]]: tensor<?xf64>)
-// CHECK: soac.with_acc
 // CHECK: soac.map ins(%[[IS]] : tensor<?xindex>)
 // CHECK-DAG: tensor.extract %[[XS]]
 // CHECK-DAG: tensor.extract %[[V]]
-// CHECK: soac.update_acc
+// CHECK: soac.hist at(%[[IS]]
 // CHECK-NOT: soac.map
 // CHECK: return
 func.func @second(%xs: tensor<?xf64>, %is: tensor<?xindex>, %v: tensor<?xf64>) -> tensor<?xf64> {

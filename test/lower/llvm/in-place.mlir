@@ -171,12 +171,15 @@ func.func @workspace(%xss: tensor<?x?xf64>) -> tensor<?xf64> {
       %c = arith.addf %a, %b : f64
       soac.yield %c : f64
     }
-    %t = soac.reduce ins(%es : tensor<?xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
+    %ws = soac.map ins(%es : tensor<?xf64>) (%e: f64) -> tensor<?xf64> {
+      %w = arith.divf %e, %s : f64
+      soac.yield %w : f64
+    }
+    %t = soac.reduce ins(%ws : tensor<?xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
       %c = arith.maximumf %a, %b : f64
       soac.yield %c : f64
     }
-    %q = arith.divf %t, %s : f64
-    soac.yield %q : f64
+    soac.yield %t : f64
   }
   return %r : tensor<?xf64>
 }

@@ -40,7 +40,11 @@ func.func @workspace(%x: tensor<?xf64>) -> (f64, f64) {
     %c = arith.addf %a, %b : f64
     soac.yield %c : f64
   }
-  %m = soac.reduce ins(%e : tensor<?xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
+  %w = soac.map ins(%e : tensor<?xf64>) (%a: f64) -> tensor<?xf64> {
+    %b = arith.divf %a, %s : f64
+    soac.yield %b : f64
+  }
+  %m = soac.reduce ins(%w : tensor<?xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
     %c = arith.maximumf %a, %b : f64
     soac.yield %c : f64
   }

@@ -22,6 +22,8 @@ mod sizes;
 mod source;
 mod update;
 
+pub use source::{move_body, only_reader};
+
 use std::collections::HashSet;
 
 use ad_dialect::ir::{

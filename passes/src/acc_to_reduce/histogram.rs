@@ -1,0 +1,74 @@
+//! An accumulator whose indices are read or computed becomes a histogram.
+//!
+//! ```text
+//! map (\i -> upd [f i] (g i) acc)  =>  hist (+) 0 (map f is) (map g is)
+//! ```
+
+use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, array_of, tensor_type};
+use melior::{
+    Context,
+    ir::{Type, ValueLike, operation::OperationLike},
+};
+
+use super::{
+    analysis::{Scope, path},
+    place::makes_more,
+    target::add_arrays,
+    thread::{after, forget, hand_out},
+};
+use crate::support::{builder::Builder, diag::Result};
+
+/// Whether the update is the only thing that one map around it makes.
+pub fn is_histogram<'c>(root: Op<'c>, update: Op<'c>) -> bool {
+    let Ok(path) = path(root, update) else { return false };
+    let maps: Vec<_> = path.iter().filter(|scope| matches!(scope, Scope::Map(_))).collect();
+    let is_guarded = path.iter().any(|scope| matches!(scope, Scope::Branch(..)));
+    let operands = update.operand_list();
+    let rows = operands.last().is_some_and(|value| value.r#type().shape().contains(&DYNAMIC));
+    let [map] = maps.as_slice() else { return false };
+    operands.len() > 2 && !(is_guarded && rows) && !makes_more(map.op(), &[update])
+}
+
+/// Replaces the update by a histogram; returns the new `soac.with_acc` and the array.
+pub fn histogram<'c>(
+    context: &'c Context,
+    root: Op<'c>,
+    update: Op<'c>,
+    start: Val<'c>,
+) -> Result<(Op<'c>, Val<'c>)> {
+    // A branch that is not taken gives an index that is out of bounds, which is ignored.
+    let nowhere = |b: &Builder<'c>, full: Type<'c>| {
+        if full == b.index_type() { b.index(-1) } else { b.zeros(full, &[]) }
+    };
+    let (mut root, mut arrays) = (root, vec![]);
+    for operand in 1..update.operand_count() {
+        // Again, because handing a value out rebuilds what is around the update.
+        let (Ok(path), Some(value)) = (path(root, update), update.opnd(operand)) else { break };
+        let (new, array) = hand_out(context, root, &path, value, &nowhere, &|_| false)?;
+        root = new;
+        // The arrays before this one are results of the new operation, too.
+        arrays.push(array);
+        let count = arrays.len();
+        let results = new.result_list();
+        arrays = results.get(results.len() - count..).unwrap_or_default().to_vec();
+    }
+    let (Some((&values, indices)), Some(block)) = (arrays.split_last(), root.block()) else {
+        return Ok((root, start));
+    };
+    let b = after(context, root, block);
+    let shape = start.r#type().shape();
+    let rest = shape.get(indices.len()..).unwrap_or_default();
+    let scalar = start.r#type().scalar();
+    let element = if rest.is_empty() { scalar } else { tensor_type(rest, scalar) };
+    let dynamic = (indices.len()..shape.len()).filter(|&d| shape.get(d) == Some(&DYNAMIC));
+    let sizes: Vec<_> = dynamic.map(|d| b.dim(start, d)).collect();
+    let zero = b.zeros(element, &sizes);
+    let width = values.r#type().shape().first().copied().unwrap_or(DYNAMIC);
+    let values = b.cast(values, array_of(width, element));
+    let sums = b.hist(indices, &[values], &[start], &[zero], |b, pair| match pair {
+        [x, y] => Ok(vec![add_arrays(&b, *x, *y)?]),
+        _ => Ok(vec![]),
+    })?;
+    forget(update);
+    Ok((root, sums.first().copied().unwrap_or(start)))
+}

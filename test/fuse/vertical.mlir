@@ -1,0 +1,69 @@
+// The rules keep fusion opportunities: the adjoint of a map of a map is one map [F64].
+// RUN: ad-opt %s --ad-optimize | FileCheck %s
+// RUN: ad-opt run %s --entry=values | FileCheck %s --check-prefix=VALUES
+
+// CHECK-LABEL: func.func @composition_vjp
+// CHECK-COUNT-1: soac.map
+// CHECK-NOT: soac.map
+// CHECK: return
+func.func private @composition(%xs: tensor<?xf64>) -> tensor<?xf64> {
+  %ys = soac.map ins(%xs : tensor<?xf64>) (%x: f64) -> tensor<?xf64> {
+    %y = arith.mulf %x, %x : f64
+    soac.yield %y : f64
+  }
+  %zs = soac.map ins(%ys : tensor<?xf64>) (%y: f64) -> tensor<?xf64> {
+    %z = math.exp %y : f64
+    soac.yield %z : f64
+  }
+  return %zs : tensor<?xf64>
+}
+func.func @composition_vjp(%xs: tensor<?xf64>, %bar: tensor<?xf64>) -> tensor<?xf64> {
+  %r:2 = ad.vjp @composition(%xs) seed(%bar)
+      : (tensor<?xf64>), (tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>)
+  return %r#1 : tensor<?xf64>
+}
+
+// The consumer reads the result twice, and something behind it once more: one map.
+// CHECK-LABEL: func.func @several_readers
+// CHECK: %[[BOTH:.*]]:2 = soac.map
+// CHECK-NOT: soac.map
+// CHECK: return %[[BOTH]]#1, %[[BOTH]]#0
+func.func @several_readers(%xs: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>) {
+  %ys = soac.map ins(%xs : tensor<?xf64>) (%x: f64) -> tensor<?xf64> {
+    %y = math.sin %x : f64
+    soac.yield %y : f64
+  }
+  %zs = soac.map ins(%ys, %ys, %xs : tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) (%a: f64, %b: f64, %c: f64) -> tensor<?xf64> {
+    %p = arith.mulf %a, %b : f64
+    %q = arith.addf %p, %c : f64
+    soac.yield %q : f64
+  }
+  return %ys, %zs : tensor<?xf64>, tensor<?xf64>
+}
+
+// A map whose elements are read at other places than the iteration stays.
+// CHECK-LABEL: func.func @gathered
+// CHECK-COUNT-2: soac.map
+func.func @gathered(%xs: tensor<?xf64>, %is: tensor<?xindex>) -> tensor<?xf64> {
+  %ys = soac.map ins(%xs : tensor<?xf64>) (%x: f64) -> tensor<?xf64> {
+    %y = math.sin %x : f64
+    soac.yield %y : f64
+  }
+  %zs = soac.map ins(%is, %ys : tensor<?xindex>, tensor<?xf64>) (%i: index, %y: f64) -> tensor<?xf64> {
+    %a = tensor.extract %ys[%i] : tensor<?xf64>
+    %p = arith.mulf %a, %y : f64
+    soac.yield %p : f64
+  }
+  return %zs : tensor<?xf64>
+}
+
+// x = (0, 1): exp(x^2) 2 x = (0, 2 e).
+// VALUES: [0.0, 5.43656365691809]
+func.func @values() -> tensor<?xf64> {
+  %xs = arith.constant dense<[0.0, 1.0]> : tensor<2xf64>
+  %bar = arith.constant dense<1.0> : tensor<2xf64>
+  %x = tensor.cast %xs : tensor<2xf64> to tensor<?xf64>
+  %b = tensor.cast %bar : tensor<2xf64> to tensor<?xf64>
+  %r = call @composition_vjp(%x, %b) : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
