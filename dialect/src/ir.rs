@@ -140,6 +140,8 @@ pub trait OpExt<'c> {
     fn attr(&self, name: &str) -> Option<Attribute<'c>>;
     /// Sets a discardable or inherent attribute.
     fn set_attr(&self, context: &'c Context, name: &str, attribute: Attribute<'c>);
+    /// The attributes that the operation's definition does not know, with their names.
+    fn discardable_attrs(&self) -> Vec<(String, Attribute<'c>)>;
     /// Removes an attribute, if it is there.
     fn remove_attr(&self, name: &str);
     /// The operation around this one.
@@ -233,6 +235,22 @@ impl<'c> OpExt<'c> for Op<'c> {
                 melior::StringRef::new(name).to_raw(),
                 attribute.to_raw(),
             )
+        }
+    }
+
+    fn discardable_attrs(&self) -> Vec<(String, Attribute<'c>)> {
+        // SAFETY: the operation is valid, the positions are in range, and names and
+        // attributes live as long as the context.
+        unsafe {
+            let count = sys::mlirOperationGetNumDiscardableAttributes(self.to_raw());
+            (0..count)
+                .map(|i| sys::mlirOperationGetDiscardableAttribute(self.to_raw(), i))
+                .filter_map(|named| {
+                    let name = melior::StringRef::from_raw(sys::mlirIdentifierStr(named.name));
+                    let name = name.as_str().ok()?.to_owned();
+                    Some((name, Attribute::from_raw(named.attribute)))
+                })
+                .collect()
         }
     }
 

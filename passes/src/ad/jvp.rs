@@ -118,8 +118,9 @@ impl<'s, 'c> Jvp<'s, 'c> {
     /// Derives the operations of a block before its terminator.
     pub fn block_here(&mut self, block: Blk<'c>) -> Result<()> {
         let mut failure = None;
+        let outer = self.b;
         for op in block.body_ops() {
-            self.b = self.b.with_location(op.location());
+            self.b = self.b.deriving(op);
             let active = op.result_list().iter().any(|&result| self.is_active(result));
             if !active {
                 self.copy(op);
@@ -128,6 +129,7 @@ impl<'s, 'c> Jvp<'s, 'c> {
                 failure = Some(reported);
             }
         }
+        self.b = self.b.deriving_as(outer);
         failure.map_or(Ok(()), Err)
     }
 

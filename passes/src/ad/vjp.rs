@@ -293,13 +293,14 @@ impl<'s, 'c> Vjp<'s, 'c> {
     /// The return sweep of a block, once its results have their cotangents.
     pub fn reverse_block(&mut self, block: Blk<'c>) -> Result<()> {
         let outer = self.scope.replace(block);
+        let position = self.b;
         let mut failure = None;
         for op in block.body_ops().into_iter().rev() {
             let results = op.result_list();
             if !results.iter().any(|&r| self.is_active(r) && self.cotangents.has(r)) {
                 continue;
             }
-            self.b = self.b.with_location(op.location());
+            self.b = self.b.deriving(op);
             if let Err(reported) = self.reverse_op(op) {
                 failure = Some(reported);
             }
@@ -308,6 +309,7 @@ impl<'s, 'c> Vjp<'s, 'c> {
             }
         }
         self.scope = outer;
+        self.b = self.b.deriving_as(position);
         failure.map_or(Ok(()), Err)
     }
 

@@ -47,6 +47,7 @@ pub struct Builder<'c> {
     before: Option<Op<'c>>,
     location: Location<'c>,
     fastmath: Option<Attribute<'c>>,
+    source: Option<Op<'c>>,
 }
 
 /// Named attributes.
@@ -55,7 +56,7 @@ pub type Attrs<'a, 'c> = &'a [(&'a str, Attribute<'c>)];
 impl<'c> Builder<'c> {
     /// Builds at the end of a block.
     pub fn at_end(context: &'c Context, block: Blk<'c>, location: Location<'c>) -> Self {
-        Self { context, block, before: None, location, fastmath: None }
+        Self { context, block, before: None, location, fastmath: None, source: None }
     }
 
     /// Builds in front of an operation, with its location.
@@ -65,13 +66,25 @@ impl<'c> Builder<'c> {
     pub fn before(context: &'c Context, op: Op<'c>, fallback: Blk<'c>) -> Self {
         let block = op.block().unwrap_or(fallback);
         let before = op.block().map(|_| op);
-        Self { context, block, before, location: op.location(), fastmath: None }
+        Self { context, block, before, location: op.location(), fastmath: None, source: None }
     }
 
     /// The same position with another location.
     pub fn with_location(mut self, location: Location<'c>) -> Self {
         self.location = location;
         self
+    }
+
+    /// The same position, for what is derived from an operation: it gets its location,
+    /// and derived combinators, loops and structured operations its discardable
+    /// attributes (checklist FP8).
+    pub fn deriving(self, op: Op<'c>) -> Self {
+        Self { source: Some(op), ..self.with_location(op.location()) }
+    }
+
+    /// The same position; what is built derives from what the other builder derives from.
+    pub fn deriving_as(self, other: Self) -> Self {
+        Self { source: other.source, ..self }
     }
 
     /// The same position; float arithmetic gets the fast-math flags of an operation
@@ -131,7 +144,22 @@ impl<'c> Builder<'c> {
             OpParts { name, location, operands, results, attributes, regions },
         );
         self.insert(op);
+        self.carry_attributes(op);
         op
+    }
+
+    /// Attributes that are instructions to our own passes stay where they are: they may
+    /// count operands, and what they promise holds of the source only.
+    fn carry_attributes(&self, op: Op<'c>) {
+        let Some(source) = self.source else { return };
+        if !carries_attributes(source.op_name()) || !carries_attributes(op.op_name()) {
+            return;
+        }
+        for (name, attribute) in source.discardable_attrs() {
+            if !name.starts_with("ad.") && !name.starts_with("soac.") && op.attr(&name).is_none() {
+                op.set_attr(self.context, &name, attribute);
+            }
+        }
     }
 
     /// An operation without attributes and regions.
@@ -390,6 +418,17 @@ fn single<'c>(op: Op<'c>) -> Val<'c> {
     match op.res(0).or_else(|| op.opnd(0)) {
         Some(value) => value,
         None => unreachable!("operation without result: {}", op.op_name()),
+    }
+}
+
+/// Whether an operation hands its discardable attributes to what is derived from it,
+/// and takes those of what it is derived from.
+fn carries_attributes(name: &str) -> bool {
+    match name.split_once('.') {
+        Some(("soac", op)) => matches!(op, "map" | "reduce" | "scan" | "hist" | "scatter"),
+        Some(("scf", op)) => matches!(op, "for" | "while" | "if" | "parallel" | "forall"),
+        Some(("linalg", op)) => !matches!(op, "fill" | "yield"),
+        _ => false,
     }
 }
 

@@ -167,7 +167,7 @@ fn save<'c>(
         return Err(internal_error(forward, "loop without body"));
     };
     let context = vjp.session.context();
-    let b = Builder::before(context, forward, body);
+    let b = Builder::before(context, forward, body).deriving(forward);
     let operands = forward.operand_list();
     let bounds = [operands[0], operands[1], operands[2]];
     let trips = trip_count(&b, &bounds);
