@@ -19,6 +19,9 @@
 // RUN: ad-opt check %bench/programs/zygote_loop.mlir --entry=objective --input=0.7 --input=5
 // RUN: ad-opt check %bench/programs/zygote_mlp.mlir --entry=objective --input=%t.A.npy --input=%t.b4.npy --input=%t.B.npy --input=%t.c4.npy --input=%t.b4.npy --input=2
 
+// RUN: %python %S/../driver/Inputs/npy.py %t.i9.npy "<i8" "(9,)" 0 2 1 1 3 0 4 -1 2
+// RUN: ad-opt check %bench/programs/hist_add.mlir --entry=objective --input=%t.x.npy --input=%t.i9.npy --input=%t.b4.npy
+
 // No tape, no call, no matrix that the objective does not have.
 // RUN: ad-opt %bench/programs/matmul.mlir --ad-optimize | FileCheck %s --check-prefix=MATMUL
 // RUN: ad-opt %bench/programs/diag.mlir --ad-optimize | FileCheck %s --check-prefix=DIAG

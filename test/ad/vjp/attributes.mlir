@@ -4,12 +4,11 @@
 
 // CHECK-LABEL: func.func private @map.vjp_0(
 // CHECK:         soac.map
-// CHECK-SAME:      attributes {outer.note = 1 : i64, target = "gpu"}
-// CHECK:           soac.reduce {{.*}} {
-// CHECK-NOT:     outer.note
+// CHECK-SAME:      attributes {ad.secret, outer.note = 1 : i64, target = "gpu"}
+// CHECK-NOT:     {{outer.note|ad.secret}}
 // CHECK:         soac.map
 // CHECK-SAME:      attributes {outer.note = 1 : i64, target = "gpu"}
-// CHECK-NOT:     ad.secret
+// CHECK-NOT:     {{outer.note|ad.secret}}
 // CHECK:         return
 func.func private @map(%xs: tensor<?x?xf64>) -> tensor<?xf64> {
   %zero = arith.constant 0.0 : f64

@@ -113,6 +113,26 @@ fn reduce_lse() -> Result<()> {
     Ok(())
 }
 
+/// h[b] is the sum of v^2 over the bin b; a value whose bin does not exist counts nowhere.
+#[test]
+fn hist_add() -> Result<()> {
+    let (n, m) = (200, 7);
+    let mut numbers = Numbers(10);
+    let (v, w) = (numbers.vector(n, -1.0, 1.0), numbers.vector(m, -1.0, 1.0));
+    let ix: Vec<i64> = (0..n as i64).map(|i| (i * i) % 11 - 1).collect();
+    let bin = |i: usize| usize::try_from(ix[i]).ok().filter(|&b| b < m);
+    let mut h = vec![0.0; m];
+    (0..n).for_each(|i| bin(i).into_iter().for_each(|b| h[b] += v[i] * v[i]));
+    let value: f64 = h.iter().zip(&w).map(|(h, w)| w * h.sin()).sum();
+    let slope = |i: usize| bin(i).map_or(0.0, |b| w[b] * h[b].cos() * 2.0 * v[i]);
+    let slopes: Vec<f64> = (0..n).map(slope).collect();
+    let arguments =
+        [Array::f64(&[n], v.clone())?, Array::i64(&[n], ix.clone())?, Array::f64(&[m], w.clone())?];
+    let job = program("hist_add", &arguments)?;
+    expect(&job, "objective", &[&[value]])?;
+    expect(&job, "gradient", &[&slopes])
+}
+
 /// With C = A B: the sum of squares of C, 2 C B^T and 2 A^T C.
 #[test]
 fn matmul() -> Result<()> {
