@@ -103,7 +103,7 @@ fn shrink_fold<'c>(context: &'c Context, op: Op<'c>) -> Option<()> {
     let yielded = keep(&end.operand_list());
     end.erase();
     let (old_arguments, old_results) = (keep(&body.arg_list()), keep(&results));
-    let b = Builder::before(context, op, op.block()?);
+    let b = Builder::before(context, op, op.block()?).deriving(op);
     let fill = |b: Builder<'c>, arguments: &[Val<'c>]| {
         for (old, new) in old_arguments.iter().zip(arguments) {
             old.replace_all_uses(*new);

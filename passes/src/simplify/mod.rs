@@ -5,11 +5,13 @@
 //! infinity is not zero, unless the operation's fast-math flags rule that out.
 //!
 //! Reading order: `zero` (arithmetic), `constant` (arrays with one value), `accumulate`
-//! (accumulators that start from zeros), `dead` (what nothing reads).
+//! (accumulators that start from zeros), `dead` (what nothing reads), `invariant` (what an outer
+//! map computes for every element alike).
 
 mod accumulate;
 pub mod constant;
 mod dead;
+mod invariant;
 pub mod zero;
 
 pub use dead::needed_values;
@@ -21,6 +23,9 @@ use crate::support::{builder::Builder, diag::Result};
 
 /// A chain of folds longer than this is left for the next run of the pass.
 const ROUNDS: usize = 16;
+
+/// More maps than this are not split.
+const SPLITS: usize = 256;
 
 /// Simplifies a module; returns how many operations were erased.
 pub fn simplify<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
@@ -37,6 +42,12 @@ pub fn simplify<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         if !changed && gone == 0 {
             break;
         }
+    }
+    for _ in 0..SPLITS {
+        if !invariant::split_one(context, module) {
+            break;
+        }
+        erased += erase_dead(module);
     }
     Ok(erased)
 }

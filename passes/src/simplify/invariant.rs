@@ -1,0 +1,199 @@
+//! What a map computes again and again for an outer map.
+//!
+//! A Jacobian by mapping a derivative over several seeds has the primal inside of the outer
+//! map, bundled with what depends on the seed: `map (\seed -> map (\x s -> cos x * s) xs seed)`.
+//! A map inside of another is split into what depends on the outer one's elements and what does
+//! not; upstream's loop-invariant code motion takes the second part out, so that the primal
+//! is computed once, and its costly intermediate values are stored once (checklist FP4).
+//!
+//! Invariant: only values whose computation is costly are stored; cheaper ones are
+//! computed where they are needed.
+
+use std::collections::HashSet;
+
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey, array_of, i32_array};
+use melior::{
+    Context,
+    ir::{ValueLike, operation::OperationLike},
+};
+
+use crate::support::{
+    builder::Builder,
+    region::{ValueMap, clone_op, free_values},
+};
+
+/// Splits one map somewhere; returns whether there was one to split.
+pub fn split_one<'c>(context: &'c Context, module: Op<'c>) -> bool {
+    let mut outer = vec![];
+    module.for_each(&mut |op| {
+        if op.op_name() == "soac.map" {
+            outer.push(op);
+        }
+    });
+    outer.into_iter().any(|op| split_in(context, op).is_some())
+}
+
+/// Splits the first map inside of an outer map that has a costly part in common to all of
+/// its elements, innermost maps first.
+fn split_in<'c>(context: &'c Context, outer: Op<'c>) -> Option<()> {
+    let body = outer.body(0)?;
+    let mut varying: HashSet<ValueKey> = body.arg_list().iter().map(ValExt::key).collect();
+    let mut maps = vec![];
+    mark(body, &mut varying, &mut maps);
+    maps.into_iter().find_map(|map| split(context, map, &varying))
+}
+
+/// Adds what depends on a varying value to `varying`, and the maps to `maps`, inner ones
+/// before outer ones.
+fn mark<'c>(block: Blk<'c>, varying: &mut HashSet<ValueKey>, maps: &mut Vec<Op<'c>>) {
+    for op in block.ops() {
+        let operands = op.operand_list();
+        let results = op.result_list();
+        if op.op_name() == "soac.map"
+            && let Some(body) = op.body(0)
+        {
+            let arguments = body.arg_list();
+            let pairs = operands.iter().zip(&arguments);
+            let found: Vec<_> =
+                pairs.filter(|(o, _)| varying.contains(&o.key())).map(|(_, a)| a.key()).collect();
+            varying.extend(found);
+            mark(body, varying, maps);
+            let yielded = body.term().map(|end| end.operand_list()).unwrap_or_default();
+            let pairs = yielded.iter().zip(&results);
+            let found: Vec<_> =
+                pairs.filter(|(y, _)| varying.contains(&y.key())).map(|(_, r)| r.key()).collect();
+            varying.extend(found);
+            maps.push(op);
+        } else if is_varying(op, varying) {
+            varying.extend(results.iter().map(ValExt::key));
+        }
+    }
+}
+
+fn is_varying(op: Op<'_>, varying: &HashSet<ValueKey>) -> bool {
+    let free = free_values(&op.blocks());
+    op.operand_list().iter().chain(&free).any(|value| varying.contains(&value.key()))
+}
+
+fn split<'c>(context: &'c Context, map: Op<'c>, varying: &HashSet<ValueKey>) -> Option<()> {
+    let body = map.body(0)?;
+    let stored = worth_storing(body, varying);
+    let count = map.attr("operandSegmentSizes").and_then(i32_array)?.first().copied()? as usize;
+    let (operands, arguments) = (map.operand_list(), body.arg_list());
+    let fixed: Vec<usize> = (0..count).filter(|&i| !varying.contains(&operands[i].key())).collect();
+    if stored.is_empty() || fixed.is_empty() {
+        return None;
+    }
+    let b = Builder::before(context, map, map.block()?).deriving(map);
+    let pick = |list: &[Val<'c>]| -> Vec<Val<'c>> { fixed.iter().map(|&i| list[i]).collect() };
+    let width = operands[fixed[0]].r#type().shape().first().copied()?;
+    let types: Vec<_> = stored.iter().map(|v| array_of(width, v.r#type())).collect();
+    let arrays = b
+        .map(&pick(&operands), &[], &types, |b, elements| {
+            let mut copies = ValueMap::new();
+            let old = pick(&arguments);
+            copies.extend(old.iter().map(ValExt::key).zip(elements.iter().copied()));
+            for op in body.body_ops().into_iter().filter(|op| is_fixed(*op, varying)) {
+                clone_op(&b, op, &mut copies);
+            }
+            Ok(stored.iter().filter_map(|v| copies.get(&v.key()).copied()).collect())
+        })
+        .ok()?;
+    read_instead(&b, map, count, &stored, &arrays)
+}
+
+/// The operation, also what is in it, depends on nothing that varies.
+fn is_fixed(op: Op<'_>, varying: &HashSet<ValueKey>) -> bool {
+    let mut fixed = !is_varying(op, varying);
+    op.for_each(&mut |inner| {
+        fixed &= !inner.result_list().iter().any(|r| varying.contains(&r.key()));
+    });
+    fixed && op.res(0).is_some()
+}
+
+/// The values that do not vary, are costly, and are read by what varies or yielded beside it.
+fn worth_storing<'c>(body: Blk<'c>, varying: &HashSet<ValueKey>) -> Vec<Val<'c>> {
+    let arguments: HashSet<_> = body.arg_list().iter().map(ValExt::key).collect();
+    let (mut costly, mut own) = (HashSet::new(), arguments);
+    let (fixed, rest): (Vec<_>, Vec<_>) =
+        body.ops().into_iter().partition(|op| is_fixed(*op, varying));
+    let Some(end) = body.term() else { return vec![] };
+    if !rest.iter().any(|op| op.res(0).is_some()) && !is_varying(end, varying) {
+        return vec![];
+    }
+    let mut found = vec![];
+    for op in fixed {
+        let free = free_values(&op.blocks());
+        let read: Vec<_> = op.operand_list().into_iter().chain(free).collect();
+        // What does not depend on the elements moves out by itself.
+        if !read.iter().any(|value| own.contains(&value.key())) {
+            continue;
+        }
+        own.extend(op.result_list().iter().map(ValExt::key));
+        if !is_costly(op) && !read.iter().any(|value| costly.contains(&value.key())) {
+            continue;
+        }
+        costly.extend(op.result_list().iter().map(ValExt::key));
+        let outside = |user: &Op<'c>| !is_fixed(top_of(*user, body), varying);
+        found.extend(op.result_list().into_iter().filter(|r| r.users().iter().any(outside)));
+    }
+    found
+}
+
+fn is_costly(op: Op<'_>) -> bool {
+    matches!(op.op_name(), "arith.divf" | "soac.map" | "soac.reduce" | "soac.scan" | "scf.for")
+        || op.op_name().starts_with("math.")
+}
+
+/// The operation of the block that an operation is in, or is.
+fn top_of<'c>(op: Op<'c>, block: Blk<'c>) -> Op<'c> {
+    let mut op = op;
+    while op.block() != Some(block) {
+        match op.parent() {
+            Some(parent) => op = parent,
+            None => break,
+        }
+    }
+    op
+}
+
+/// Replaces the map by one that reads the stored values as further inputs.
+fn read_instead<'c>(
+    b: &Builder<'c>,
+    map: Op<'c>,
+    count: usize,
+    stored: &[Val<'c>],
+    arrays: &[Val<'c>],
+) -> Option<()> {
+    let (body, operands, results) = (map.body(0)?, map.operand_list(), map.result_list());
+    let (inputs, accs) = operands.split_at(count);
+    let types: Vec<_> = results.iter().map(|r| r.r#type()).collect();
+    let inputs = [inputs, arrays].concat();
+    let arguments = body.arg_list();
+    let end = body.term()?;
+    let new = b
+        .map(&inputs, accs, &types, |b, elements| {
+            let (own, accs) = elements.split_at(inputs.len());
+            let mut copies = ValueMap::new();
+            let old = arguments.iter().map(ValExt::key);
+            copies.extend(old.zip(own[..count].iter().chain(accs).copied()));
+            for op in body.body_ops() {
+                clone_op(&b, op, &mut copies);
+                let kept = stored.iter().zip(&own[count..]);
+                copies.extend(kept.map(|(value, &element)| (value.key(), element)));
+            }
+            let yielded = end.operand_list();
+            Ok(yielded.iter().map(|v| copies.get(&v.key()).copied().unwrap_or(*v)).collect())
+        })
+        .ok()?;
+    let yielded = end.operand_list();
+    for ((old, new), value) in results.iter().zip(new).zip(yielded) {
+        let position = stored.iter().position(|kept| kept.key() == value.key());
+        match position.and_then(|i| arrays.get(i)) {
+            Some(&array) if array.r#type() == old.r#type() => old.replace_all_uses(array),
+            _ => old.replace_all_uses(new),
+        }
+    }
+    map.erase();
+    Some(())
+}
