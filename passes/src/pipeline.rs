@@ -56,7 +56,8 @@ pub fn run(context: &Context, module: &mut Module, passes: &str) -> Result<(), S
 /// Inlining and simplifying come first (FUT 2.1): an array that a helper function reads then adds to
 /// the accumulator of its caller, where a call would return a cotangent array of its own. What the
 /// requests name stays a function until they are answered, so that `inline` runs again after it;
-/// so does what has a custom rule, by `ad-keep-custom-rules`.
+/// so does what has a custom rule, by `ad-keep-custom-rules`. The first `ad-simplify` splits maps
+/// inside of maps, so that `loop-invariant-code-motion` takes out what several seeds share.
 const OPTIMIZE: &str = "\
     ad-keep-custom-rules,\
     inline,\
