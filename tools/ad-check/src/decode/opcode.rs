@@ -11,8 +11,8 @@ use crate::eval::scalar::ops::{
 };
 use crate::fault::{Fault, fault};
 use crate::program::{
-    Elem, Extent, FloatKind, GenericSpec, Opcode, RelayoutSpec, ScanSpec, SliceSpec, Type,
-    UpdateSpec, VectorOp,
+    Elem, Extent, GenericSpec, Opcode, RelayoutSpec, ScanSpec, SliceSpec, Type, UpdateSpec,
+    VectorOp,
 };
 use ad_dialect::linalg::Structured;
 use melior::ir::ValueLike;
@@ -203,7 +203,7 @@ impl Decoder {
             "linalg.fill" => Opcode::Fill,
             "linalg.softmax" if op.result_count() == 1 => {
                 let along = usize::try_from(integer(op, "dimension").unwrap_or(-1));
-                let kind = kind_of(self.operand_type(op, 0)?.elem());
+                let kind = self.operand_type(op, 0)?.elem().float_kind();
                 Opcode::Softmax(along.unwrap_or(usize::MAX), kind)
             }
             "linalg.pack" | "linalg.unpack" if op.result_count() == 1 => {
@@ -291,11 +291,6 @@ fn combining(op: Handle, elem: Elem) -> Result<Opcode, Fault> {
         ("xor", false) => int(I::Xor),
         _ => fault(format!("combines by '{kind}', which the interpreter does not do")),
     }
-}
-
-fn dimensions(op: Handle, name: &str) -> Result<Vec<usize>, Fault> {
-    let dimension = |d| usize::try_from(d).unwrap_or(usize::MAX);
-    Ok(numbers(op, name)?.into_iter().map(dimension).collect())
 }
 
 /// A structured operation of `linalg` on tensors, if it is one.
