@@ -295,8 +295,8 @@ fn errors_name_the_op_and_the_place() {
     assert!(
         failure(call, &[Value::Float(1.0)]).contains(":3:7: error: 'func.call' op 'g' has no body")
     );
-    let unknown = "func.func @main(%x: vector<2xf64>) -> f64 {\n %y = vector.extract %x[0] : f64 from vector<2xf64>\n return %y : f64\n}";
-    assert!(failure(unknown, &[]).contains("no values of type vector<2xf64>"));
+    let unknown = "func.func @main(%x: vector<[2]xf64>) -> f64 {\n %y = vector.extract %x[0] : f64 from vector<[2]xf64>\n return %y : f64\n}";
+    assert!(failure(unknown, &[]).contains("no values of type vector<[2]xf64>"));
     let request = "func.func @f(%x: f64) -> f64 {\n return %x : f64\n}\nfunc.func @main(%x: f64) -> f64 {\n %y, %d = ad.jvp @f(%x) seed(%x) : (f64), (f64) -> (f64, f64)\n return %d : f64\n}";
     let message = failure(request, &[Value::Float(1.0)]);
     assert!(message.contains("error: 'ad.jvp' op must be differentiated before"), "{message}");
