@@ -11,6 +11,10 @@
 //! they happen, in the same tape. An index is saved only if it cannot be computed again
 //! from induction variables and values of outside.
 //!
+//! Limit: an inner loop that updates the array too takes its own updates back, and then the
+//! outer loop takes them back again from the same version, so the array is copied once per
+//! iteration of the outer loop.
+//!
 //! Invariant: the tape has a place for every execution of an update, so inner loops must
 //! have bounds that do not change in the outer loop, and slices such sizes.
 
