@@ -27,11 +27,24 @@ func.func private @products(%xs: tensor<?x?xf64>, %e: tensor<?xf64>) -> tensor<?
   return %ys : tensor<?x?xf64>
 }
 
+// One map over the columns, which reads its columns of both arrays itself; the transpose of its
+// result follows.
 // CHECK-LABEL: func.func @vjp_of_products(
-// CHECK:         soac.map {{.*}} (%[[A:.*]]: tensor<?xf64>, %{{.*}}: f64, %[[Y_BAR:.*]]: tensor<?xf64>) -> tensor<?x?xf64> {
-// CHECK-NEXT:      %[[Y:.*]] = soac.scan ins(%[[A]] : tensor<?xf64>)
-// CHECK:           %[[T:.*]]:2 = soac.scan ins(%[[Y_BAR]], %[[A]] : tensor<?xf64>, tensor<?xf64>) {{.*}} attributes {exclusive, reverse} {
-// CHECK:           soac.map ins(%[[Y]], %[[T]]#0 : tensor<?xf64>, tensor<?xf64>)
+// CHECK-SAME:    %[[X:.*]]: tensor<?x?xf64>, %[[E:.*]]: tensor<?xf64>, %[[Y_BAR:.*]]: tensor<?x?xf64>)
+// CHECK:         %[[XT_BAR:.*]] = soac.map ins(%{{.*}}, %[[E]] : tensor<?xindex>, tensor<?xf64>) (%[[J:.*]]: index, %[[Z:.*]]: f64) -> tensor<?x?xf64> {
+// CHECK-NEXT:      %[[B:.*]] = soac.map ins(%[[Y_BAR]] : tensor<?x?xf64>) (%[[ROW:.*]]: tensor<?xf64>) -> tensor<?xf64> {
+// CHECK-NEXT:        tensor.extract %[[ROW]][%[[J]]]
+// CHECK:           %[[A:.*]] = soac.map {{.*}} (%[[I:.*]]: index) -> tensor<?xf64> {
+// CHECK-NEXT:        tensor.extract %[[X]][%[[I]], %[[J]]]
+// CHECK:           %[[Y:.*]] = soac.scan ins(%[[A]] : tensor<?xf64>) neutral(%[[Z]] : f64) {{.*}} attributes {exclusive} {
+// CHECK:           %[[T:.*]]:2 = soac.scan ins(%[[B]], %[[A]] : tensor<?xf64>, tensor<?xf64>) {{.*}} attributes {exclusive, reverse} {
+// CHECK:           %[[A_BAR:.*]] = soac.map ins(%[[Y]], %[[T]]#0 : tensor<?xf64>, tensor<?xf64>)
+// CHECK:           soac.yield %[[A_BAR]] : tensor<?xf64>
+// CHECK:         %[[X_BAR:.*]] = soac.map {{.*}} (%[[K:.*]]: index) -> tensor<?x?xf64> {
+// CHECK-NEXT:      soac.map ins(%[[XT_BAR]] : tensor<?x?xf64>) (%[[COLUMN:.*]]: tensor<?xf64>) -> tensor<?xf64> {
+// CHECK-NEXT:        tensor.extract %[[COLUMN]][%[[K]]]
+// CHECK-NOT:     soac.scan
+// CHECK:         return %[[X_BAR]]
 func.func @vjp_of_products(%x: tensor<?x?xf64>, %e: tensor<?xf64>, %y_bar: tensor<?x?xf64>)
     -> tensor<?x?xf64> {
   %y:2 = ad.vjp @products(%x, %e) seed(%y_bar) {wrt = array<i64: 0>}
