@@ -57,6 +57,48 @@ func.func @gathered(%xs: tensor<?xf64>, %is: tensor<?xindex>) -> tensor<?xf64> {
   return %zs : tensor<?xf64>
 }
 
+// A map does not move behind an operation that overwrites what it reads: that would copy the
+// array. The second map moves to the first if it can, or both stay.
+// CHECK-LABEL: func.func @overwritten
+// CHECK: %[[Y:.*]] = soac.scatter
+// CHECK: %[[READ:.*]] = soac.map ins(%{{.*}}, %{{.*}} : tensor<?xindex>, tensor<?xf64>)
+// CHECK: %[[SCATTERED:.*]] = soac.scatter {{.*}} into(%[[Y]] : tensor<?xf64>)
+// CHECK: return %[[SCATTERED]], %[[READ]]
+func.func @overwritten(%xs: tensor<?xf64>, %is: tensor<?xindex>, %zeros: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>) {
+  %ys = soac.scatter at(%is : tensor<?xindex>) ins(%xs : tensor<?xf64>) into(%zeros : tensor<?xf64>)
+  %rows = soac.map ins(%is : tensor<?xindex>) (%i: index) -> tensor<?xf64> {
+    %y = tensor.extract %ys[%i] : tensor<?xf64>
+    soac.yield %y : f64
+  }
+  %zs = soac.scatter at(%is : tensor<?xindex>) ins(%xs : tensor<?xf64>) into(%ys : tensor<?xf64>)
+  %read = soac.map ins(%rows, %xs : tensor<?xf64>, tensor<?xf64>) (%y: f64, %x: f64) -> tensor<?xf64> {
+    %p = arith.mulf %y, %x : f64
+    soac.yield %p : f64
+  }
+  return %zs, %read : tensor<?xf64>, tensor<?xf64>
+}
+
+// CHECK-LABEL: func.func @overwritten_stays
+// CHECK: %[[Y:.*]] = soac.scatter
+// CHECK: soac.map
+// CHECK: %[[SCATTERED:.*]] = soac.scatter {{.*}} into(%[[Y]] : tensor<?xf64>)
+// CHECK: %[[READ:.*]] = soac.map
+// CHECK: return %[[SCATTERED]], %[[READ]]
+func.func @overwritten_stays(%xs: tensor<?xf64>, %is: tensor<?xindex>, %zeros: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>) {
+  %ys = soac.scatter at(%is : tensor<?xindex>) ins(%xs : tensor<?xf64>) into(%zeros : tensor<?xf64>)
+  %rows = soac.map ins(%is : tensor<?xindex>) (%i: index) -> tensor<?xf64> {
+    %y = tensor.extract %ys[%i] : tensor<?xf64>
+    soac.yield %y : f64
+  }
+  %zs = soac.scatter at(%is : tensor<?xindex>) ins(%xs : tensor<?xf64>) into(%ys : tensor<?xf64>)
+  %read = soac.map ins(%rows, %is : tensor<?xf64>, tensor<?xindex>) (%y: f64, %i: index) -> tensor<?xf64> {
+    %z = tensor.extract %zs[%i] : tensor<?xf64>
+    %p = arith.mulf %y, %z : f64
+    soac.yield %p : f64
+  }
+  return %zs, %read : tensor<?xf64>, tensor<?xf64>
+}
+
 // x = (0, 1): exp(x^2) 2 x = (0, 2 e).
 // VALUES: [0.0, 5.43656365691809]
 func.func @values() -> tensor<?xf64> {

@@ -2,10 +2,13 @@
 
 use std::collections::HashMap;
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, Val, ValExt};
-use melior::ir::operation::OperationLike;
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt};
+use melior::ir::{ValueLike, operation::OperationLike};
 
-use crate::support::region::free_values;
+use crate::{
+    lower::own_destinations::may_write,
+    support::{builder::same_value, region::free_values},
+};
 
 /// The positions of the operations of a block.
 pub struct Order<'c> {
@@ -41,6 +44,20 @@ impl<'c> Order<'c> {
     /// Whether all readers of an operation come behind a position.
     pub fn is_read_behind(&self, op: Op<'c>, position: usize) -> bool {
         readers(op).into_iter().all(|user| self.of(user).is_none_or(|there| there > position))
+    }
+
+    /// Whether an operation that moves back to a position passes one that may write to
+    /// what it reads: the array would have to be copied.
+    pub fn passes_writer(&self, op: Op<'c>, position: usize) -> bool {
+        let Some(here) = self.of(op) else { return false };
+        let arrays = reads(op).into_iter().filter(|value| value.r#type().as_tensor().is_some());
+        arrays.flat_map(|array| array.users().into_iter().map(move |user| (user, array))).any(
+            |(user, array)| {
+                let written = user.operand_list().into_iter().enumerate();
+                self.of(user).is_some_and(|there| here < there && there < position)
+                    && written.into_iter().any(|(i, v)| same_value(v, array) && may_write(user, i))
+            },
+        )
     }
 }
 

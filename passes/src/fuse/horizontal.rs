@@ -96,7 +96,7 @@ fn pair<'c>(
             if order.is_ready(second, here) {
                 return Some((first, second, first));
             }
-            if order.is_read_behind(first, there) {
+            if order.is_read_behind(first, there) && !order.passes_writer(first, there) {
                 return Some((first, second, second));
             }
         }

@@ -30,8 +30,8 @@ pub fn fuse_one<'c>(context: &'c Context, block: Blk<'c>) -> Result<bool> {
         {
             continue;
         }
-        if let Some(consumer) = consumer(&order, block, producer) {
-            fuse(context, producer, consumer)?;
+        if let Some((consumer, at)) = consumer(&order, block, producer) {
+            fuse(context, producer, consumer, at)?;
             return Ok(true);
         }
     }
@@ -39,8 +39,9 @@ pub fn fuse_one<'c>(context: &'c Context, block: Blk<'c>) -> Result<bool> {
 }
 
 /// The map that the producer is to run in: its first reader, which reads nothing of it
-/// but rows, if that gives the reader no second reader.
-fn consumer<'c>(order: &Order<'c>, block: Blk<'c>, producer: Op<'c>) -> Option<Op<'c>> {
+/// but rows, if that gives the reader no second reader. Also in front of which of the
+/// two they are to run.
+fn consumer<'c>(order: &Order<'c>, block: Blk<'c>, producer: Op<'c>) -> Option<(Op<'c>, Op<'c>)> {
     let users = readers(producer);
     let first = *users.iter().min_by_key(|user| order.of(**user))?;
     if first.op_name() != "soac.map" || first.block() != Some(block) {
@@ -51,14 +52,21 @@ fn consumer<'c>(order: &Order<'c>, block: Blk<'c>, producer: Op<'c>) -> Option<O
     if others.iter().any(|user| order.of(**user).is_none_or(|there| there <= position)) {
         return None;
     }
+    let at = if !order.passes_writer(producer, position) {
+        first
+    } else if order.is_ready(first, order.of(producer)? + 1) {
+        producer
+    } else {
+        return None;
+    };
     // One more result must not take a reader away that runs the map in its own loop.
     match only_reader(first, block) {
         Some(reader) if others.iter().any(|user| user.key() != reader.key()) => None,
-        _ => Some(first),
+        _ => Some((first, at)),
     }
 }
 
-fn fuse<'c>(context: &'c Context, producer: Op<'c>, consumer: Op<'c>) -> Result<()> {
+fn fuse<'c>(context: &'c Context, producer: Op<'c>, consumer: Op<'c>, at: Op<'c>) -> Result<()> {
     let (Some(inner), Some(outer), Some(block)) =
         (producer.body(0), consumer.body(0), consumer.block())
     else {
@@ -77,7 +85,7 @@ fn fuse<'c>(context: &'c Context, producer: Op<'c>, consumer: Op<'c>) -> Result<
     let kept: Vec<_> = extra.iter().filter_map(|&i| made.get(i).copied()).collect();
     let replaced = [arrays, &kept, done].concat();
     let types: Vec<_> = replaced.iter().map(|value| value.r#type()).collect();
-    let b = Builder::before(context, consumer, block);
+    let b = Builder::before(context, at, block).with_location(consumer.location());
     let all = [&producer.operand_list()[..], &own].concat();
     let new = b.map(&all, accs, &types, |b, arguments| {
         let count = producer.operand_count();

@@ -14,6 +14,7 @@ use crate::{
         builder::{Builder, same_value},
         diag::Result,
         region::clone_op,
+        update::Update,
     },
 };
 
@@ -92,9 +93,11 @@ fn give_each_writer_its_own<'c>(context: &'c Context, op: Op<'c>, value: Val<'c>
 }
 
 /// Whether the buffer of operand `i` may be written to, or handed on to be.
-fn may_write(user: Op<'_>, i: usize) -> bool {
+pub fn may_write(user: Op<'_>, i: usize) -> bool {
     match user.op_name() {
         "tensor.dim" | "tensor.extract" | "tensor.extract_slice" => false,
+        "soac.map" | "soac.reduce" | "soac.scan" | "soac.replicate" => false,
+        "soac.hist" | "soac.scatter" => i >= Update::of(user).read().len(),
         "linalg.fill" => i == 1,
         name if name.starts_with("linalg.") => {
             let inputs = user.attr("operandSegmentSizes").and_then(ad_dialect::ir::i32_array);
