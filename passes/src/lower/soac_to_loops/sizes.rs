@@ -6,6 +6,9 @@
 //! unless the body does (a division, a read of an element) is guarded by the
 //! condition that it does. So an empty loop runs nothing, and its rows may then have
 //! any size.
+//!
+//! Where an iteration chooses between two rows, either size is that of all rows if the
+//! two are equal, which is checked in front of the loop.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,7 +18,7 @@ use ad_dialect::{
 };
 use melior::ir::{
     BlockLike, ValueLike,
-    attribute::{ArrayAttribute, IntegerAttribute},
+    attribute::{ArrayAttribute, IntegerAttribute, StringAttribute},
     operation::OperationLike,
 };
 
@@ -24,7 +27,7 @@ use super::{
     source::{Source, strip_casts},
 };
 use crate::support::{
-    builder::{Builder, CMP_SGT, CMP_SLT, same_value},
+    builder::{Builder, CMP_EQ, CMP_SGT, CMP_SLT, same_value},
     combinator::constant_index,
     diag::{Reported, error_with_notes, internal_error},
     region::{clone_op, free_values},
@@ -51,6 +54,9 @@ pub struct Sizes<'a, 'c> {
     around: HashSet<usize>,
     dims: HashMap<(ValueKey, usize), Val<'c>>,
     scalars: HashMap<ValueKey, Val<'c>>,
+    /// Whether the value that is asked for must have one size in all iterations, so
+    /// that equal sizes may be required at run time.
+    is_required: bool,
 }
 
 fn block_key(block: Blk<'_>) -> usize {
@@ -66,7 +72,8 @@ impl<'a, 'c> Sizes<'a, 'c> {
             around.insert(block_key(block));
             next = block.parent_operation().and_then(|op| op.block());
         }
-        Self { lowering, b, around, dims: HashMap::new(), scalars: HashMap::new() }
+        let (dims, scalars) = (HashMap::new(), HashMap::new());
+        Self { lowering, b, around, dims, scalars, is_required: true }
     }
 
     /// Reports that a dimension of a result has no size that holds for all iterations.
@@ -231,8 +238,32 @@ impl<'a, 'c> Sizes<'a, 'c> {
         if let Some(&size) = all_yes.iter().find(is_other) {
             return Ok(size);
         }
-        let condition = self.operand_scalar(op, 0)?;
-        Ok(self.b.select(condition, yes, no))
+        match self.operand_scalar(op, 0) {
+            Ok(condition) => Ok(self.b.select(condition, yes, no)),
+            Err(_) if self.is_required && self.require_same(op, yes, no).is_ok() => Ok(yes),
+            Err(obstacle) => Err(obstacle),
+        }
+    }
+
+    /// Checks at run time that both branches of an operation, if it is reached, yield
+    /// rows of one size.
+    fn require_same(&mut self, op: Op<'c>, yes: Val<'c>, no: Val<'c>) -> Result<(), Obstacle<'c>> {
+        let reached = self.reached(op)?;
+        let same = self.b.compare(CMP_EQ, yes, no);
+        let skipped = self.b.same("arith.xori", &[reached, self.b.truth()]);
+        let fine = self.b.same("arith.ori", &[skipped, same]);
+        let text = "the rows of a soac.map have different sizes; give all rows one size";
+        let message = StringAttribute::new(self.b.context(), text).into();
+        self.b.op_with("cf.assert", &[fine], &[], &[("msg", message)], &[]);
+        Ok(())
+    }
+
+    /// Asks for sizes that may depend on the iteration.
+    fn optionally<T>(&mut self, ask: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.is_required, false);
+        let answer = ask(self);
+        self.is_required = before;
+        answer
     }
 
     /// The outer sizes of all inputs, where a region yields the result of a map.
@@ -243,7 +274,8 @@ impl<'a, 'c> Sizes<'a, 'c> {
         let Some(map) = map.filter(|map| map.op_name() == "soac.map" && d == 0) else {
             return vec![];
         };
-        (0..input_count(map)).filter_map(|i| self.operand_dim(map, i, 0).ok()).collect()
+        let widths = 0..input_count(map);
+        self.optionally(|this| widths.filter_map(|i| this.operand_dim(map, i, 0).ok()).collect())
     }
 
     fn dim_of_slice(&mut self, op: Op<'c>, d: usize) -> Found<'c> {
@@ -361,6 +393,10 @@ impl<'a, 'c> Sizes<'a, 'c> {
     /// Whether the operation runs at all: every loop and map around it has an
     /// iteration, and every branch is taken.
     fn reached(&mut self, op: Op<'c>) -> Found<'c> {
+        self.optionally(|this| this.reached_now(op))
+    }
+
+    fn reached_now(&mut self, op: Op<'c>) -> Found<'c> {
         let unknown = || Obstacle { op: Some(op), why: UNKNOWN };
         let always = self.b.truth();
         let mut reached = always;
