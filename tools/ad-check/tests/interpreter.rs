@@ -39,6 +39,31 @@ fn ints(x: &[i64]) -> Value {
 }
 
 #[test]
+fn a_map_over_nothing_keeps_the_size_that_its_body_shows() {
+    let source = r#"
+    func.func @main(%m: tensor<?x?xf64>, %y: tensor<?xf64>) -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?x2xf64>) {
+      %r:3 = soac.map ins(%m : tensor<?x?xf64>) (%row: tensor<?xf64>) -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?x2xf64>) {
+        %squares = soac.map ins(%row : tensor<?xf64>) (%x: f64) -> tensor<?xf64> {
+          %0 = arith.mulf %x, %x : f64
+          soac.yield %0 : f64
+        }
+        %sum = arith.addf %squares, %row : tensor<?xf64>
+        %pairs = soac.map ins(%sum : tensor<?xf64>) (%x: f64) -> tensor<?x2xf64> {
+          %0 = tensor.from_elements %x, %x : tensor<2xf64>
+          soac.yield %0 : tensor<2xf64>
+        }
+        soac.yield %sum, %y, %pairs : tensor<?xf64>, tensor<?xf64>, tensor<?x2xf64>
+      }
+      return %r#0, %r#1, %r#2 : tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?x2xf64>
+    }"#;
+    let got = results(source, &[matrix(0, 3, &[]), floats(&[1.0; 4])]);
+    assert_eq!(got[0], matrix(0, 3, &[]));
+    assert_eq!(got[1], matrix(0, 4, &[]));
+    let pairs = got[2].tensor().unwrap();
+    assert_eq!((pairs.rank(), pairs.shape()[0], pairs.shape()[2]), (3, 0, 2));
+}
+
+#[test]
 fn maps_and_reductions() {
     let source = r#"
     func.func @main(%m: tensor<?x?xf64>, %n: index) -> (f64, tensor<?xf64>, tensor<?xindex>) {

@@ -9,6 +9,7 @@ mod gather;
 mod linalg;
 mod parallel;
 mod relayout;
+mod rows;
 pub mod scalar;
 mod slice;
 mod soac;

@@ -1,13 +1,15 @@
 //! Second-order array combinators and accumulators.
 //!
 //! An element along the outermost dimension is a scalar or, below rank one, a row that shares the array's storage.
-//! A combinator over zero elements has rows of the static size of its result type, and of size 0 where that is dynamic.
+//! A combinator over zero elements has rows of the static size of its result type. Where that is dynamic, the body of a
+//! map may show the size (see `rows`); it is 0 otherwise.
 
 use super::control::{set_arguments, set_results};
+use super::rows::{self, Shapes};
 use super::scalar::integer::wrap;
 use super::{Frame, Machine, check_type};
 use crate::fault::{Fault, fault};
-use crate::program::{Op, Opcode, Operand, ScanSpec, Type};
+use crate::program::{Op, Opcode, Operand, Region, ScanSpec, Type};
 use crate::value::{Builder, Tensor, Value, element_count};
 use std::sync::Arc;
 
@@ -48,6 +50,12 @@ impl Columns {
                 Value::Tensor(tensor.window(i * stride, row.clone()))
             }
         })
+    }
+
+    /// The shapes of the rows that a body makes of these arrays, where there are no elements to run it on.
+    fn rows_of_none(&self, frame: &Frame, body: &Region) -> Vec<Option<Vec<usize>>> {
+        let arguments = rows::of_arrays(self.arrays.iter().map(|(tensor, _, _)| tensor));
+        Shapes::new(frame).yielded(body, arguments)
     }
 
     /// Scalars read per iteration.
@@ -126,9 +134,14 @@ impl Machine<'_> {
         }
         span.finish(self, 1);
         self.counts.reads += columns.scalars() * columns.length as u64;
+        let rows = if columns.length == 0 { columns.rows_of_none(frame, region) } else { vec![] };
+        let mut rows = rows.into_iter();
         let mut results = Vec::with_capacity(op.results.len());
         for (builder, ty) in builders.into_iter().zip(op.result_types.iter()) {
-            let value = Value::Tensor(builder.finish(&default_row(ty), &mut self.counts));
+            let shown = rows.next().flatten();
+            let row = shown.filter(|row| row.len() + 1 == ty.dims().len());
+            let row = row.map_or_else(|| default_row(ty), |row| fixed_row(ty, &row));
+            let value = Value::Tensor(builder.finish(&row, &mut self.counts));
             check_type(ty, &value)?;
             results.push(value);
         }
@@ -343,4 +356,9 @@ impl Machine<'_> {
 /// The shape of a row of a result with no rows.
 fn default_row(ty: &Type) -> Vec<usize> {
     ty.dims().iter().skip(1).map(|d| d.unwrap_or(0)).collect()
+}
+
+/// The shape of a row with the static sizes of its type.
+fn fixed_row(ty: &Type, row: &[usize]) -> Vec<usize> {
+    ty.dims().iter().skip(1).zip(row).map(|(d, &size)| d.unwrap_or(size)).collect()
 }
