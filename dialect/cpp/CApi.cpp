@@ -34,20 +34,13 @@ void adEmitError(MlirLocation location, MlirStringRef message, intptr_t count,
     diagnostic.attachNote(unwrap(noteLocations[i])) << unwrap(notes[i]);
 }
 
-void adRemarkMissed(MlirLocation location, MlirStringRef pass,
-                    MlirStringRef name, MlirStringRef reason) {
-  remark::missed(
-      unwrap(location),
-      remark::RemarkOpts::name(unwrap(name)).category(unwrap(pass)))
-      << remark::reason("{0}", unwrap(reason));
-}
-
-void adEmitRemark(MlirLocation location, MlirStringRef category,
+void adEmitRemark(MlirLocation location, bool missed, MlirStringRef category,
                   MlirStringRef name, intptr_t count, MlirStringRef const *keys,
                   MlirStringRef const *values) {
-  auto remark = remark::analysis(
-      unwrap(location),
-      remark::RemarkOpts::name(unwrap(name)).category(unwrap(category)));
+  auto options =
+      remark::RemarkOpts::name(unwrap(name)).category(unwrap(category));
+  auto remark = missed ? remark::missed(unwrap(location), options)
+                       : remark::analysis(unwrap(location), options);
   for (intptr_t i = 0; i < count; ++i)
     remark << remark::metric(unwrap(keys[i]), unwrap(values[i]).str());
 }

@@ -29,13 +29,10 @@ MlirType adAccTypeGetArray(MlirType acc);
 void adEmitError(MlirLocation location, MlirStringRef message, intptr_t count,
                  MlirLocation const *noteLocations, MlirStringRef const *notes);
 
-/// Remarks that an optimisation of a pass was not applied at `location`, and why.
-void adRemarkMissed(MlirLocation location, MlirStringRef pass,
-                    MlirStringRef name, MlirStringRef reason);
-
-/// Emits an analysis remark of `category` (seen with
-/// --remarks-filter-analyse=CATEGORY) with `count` pairs of key and value.
-void adEmitRemark(MlirLocation location, MlirStringRef category,
+/// Emits a remark of `category` with `count` pairs of key and value: that an
+/// optimisation was missed (seen with --remarks-filter-missed=CATEGORY), or
+/// what an analysis found (seen with --remarks-filter-analyse=CATEGORY).
+void adEmitRemark(MlirLocation location, bool missed, MlirStringRef category,
                   MlirStringRef name, intptr_t count, MlirStringRef const *keys,
                   MlirStringRef const *values);
 

@@ -24,14 +24,9 @@ unsafe extern "C" {
         note_locations: *const sys::MlirLocation,
         notes: *const sys::MlirStringRef,
     );
-    fn adRemarkMissed(
-        location: sys::MlirLocation,
-        pass: sys::MlirStringRef,
-        name: sys::MlirStringRef,
-        reason: sys::MlirStringRef,
-    );
     fn adEmitRemark(
         location: sys::MlirLocation,
+        missed: bool,
         category: sys::MlirStringRef,
         name: sys::MlirStringRef,
         count: isize,
@@ -92,28 +87,30 @@ pub fn emit_error(location: Location<'_>, message: &str, notes: &[(Location<'_>,
     }
 }
 
-/// Remarks that a pass did not apply an optimisation, and why.
-pub fn remark_missed(location: Location<'_>, pass: &str, name: &str, reason: &str) {
-    // SAFETY: the texts outlive the call.
-    unsafe {
-        adRemarkMissed(
-            location.to_raw(),
-            StringRef::new(pass).to_raw(),
-            StringRef::new(name).to_raw(),
-            StringRef::new(reason).to_raw(),
-        )
-    }
+/// What a remark tells, and so which filter shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RemarkKind {
+    /// That something was not optimised.
+    Missed,
+    /// What was found or decided.
+    Analysis,
 }
 
-/// Emits an analysis remark with keys and values, which the user sees if the category
-/// is asked for.
-pub fn emit_remark(location: Location<'_>, category: &str, name: &str, entries: &[(&str, String)]) {
+/// Emits a remark with keys and values, which the user sees if the category is asked for.
+pub fn emit_remark(
+    location: Location<'_>,
+    kind: RemarkKind,
+    category: &str,
+    name: &str,
+    entries: &[(&str, String)],
+) {
     let keys: Vec<_> = entries.iter().map(|(key, _)| StringRef::new(key).to_raw()).collect();
     let values: Vec<_> = entries.iter().map(|(_, value)| StringRef::new(value).to_raw()).collect();
     // SAFETY: both arrays have the length that is given and outlive the call.
     unsafe {
         adEmitRemark(
             location.to_raw(),
+            kind == RemarkKind::Missed,
             StringRef::new(category).to_raw(),
             StringRef::new(name).to_raw(),
             entries.len() as isize,

@@ -61,7 +61,7 @@ func.func @request_external(%x: f64) {
 
 // -----
 
-// A request of the function that contains it.
+// A request of the function that contains it: derivatives are no values at run time (F63).
 func.func @recursive_request(%x: f64) -> f64 {
   // expected-error @+2 {{'ad.vjp' op asks for the derivative of '@recursive_request', which contains the request itself}}
   // expected-note @+1 {{derivative requested here}}

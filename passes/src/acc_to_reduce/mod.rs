@@ -21,7 +21,7 @@ mod target;
 mod thread;
 
 use ad_dialect::{
-    capi,
+    capi::{self, RemarkKind},
     ir::{DYNAMIC, Op, OpExt, TyExt, ValExt},
 };
 use melior::{
@@ -70,8 +70,14 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         missed.extend(stay.into_iter().rev().map(|(update, why)| (update.location(), why)));
     }
     for (location, reason) in missed.into_iter().rev() {
-        let text = format!("the accumulator stays: {reason}");
-        capi::remark_missed(location, "ad-acc-to-reduce", "accumulator", &text);
+        let entries = [("Reason", format!("the accumulator stays: {reason}"))];
+        capi::emit_remark(
+            location,
+            RemarkKind::Missed,
+            "ad-acc-to-reduce",
+            "accumulator",
+            &entries,
+        );
     }
     Ok(replaced)
 }

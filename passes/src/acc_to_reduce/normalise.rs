@@ -2,7 +2,7 @@
 
 use ad_dialect::{
     capi,
-    ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt},
+    ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt},
 };
 use melior::{
     Context,
@@ -10,7 +10,7 @@ use melior::{
 };
 
 use super::analysis::is_outside;
-use crate::support::{builder::Builder, combinator::constant_index};
+use crate::support::{builder::Builder, combinator::constant_index, region::move_body};
 
 /// Adds two updates of one element in a row to one update.
 pub fn merge_updates<'c>(context: &'c Context, second: Op<'c>) -> Option<()> {
@@ -51,16 +51,7 @@ pub fn map_of_loop<'c>(context: &'c Context, op: Op<'c>) -> Option<()> {
         let (number, accs) = arguments.split_first().map_or((lower, arguments), |(n, r)| (*n, r));
         let scaled = if is(step, 1) { number } else { b.mul(number, step) };
         let index = if is(lower, 0) { scaled } else { b.add(lower, scaled) };
-        let replacements = [&[index], accs].concat();
-        for (old, new) in body.arg_list().into_iter().zip(&replacements) {
-            old.replace_all_uses(*new);
-        }
-        let yielded = body.term().map(|end| end.operand_list()).unwrap_or_default();
-        for inner in body.body_ops() {
-            inner.detach();
-            b.insert(inner);
-        }
-        Ok(yielded)
+        Ok(move_body(&b, body, &[&[index], accs].concat()))
     });
     for (old, new) in op.result_list().into_iter().zip(new.ok()?) {
         old.replace_all_uses(new);

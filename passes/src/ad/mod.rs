@@ -130,10 +130,8 @@ fn differentiate_in_place<'c>(
     statistics: &mut Statistics,
 ) -> Result<()> {
     let mut session = Session::new(context, module, *options);
-    let mut result = custom::verify(&session);
-    if result.is_err() {
-        return result;
-    }
+    custom::verify(&session)?;
+    let mut result = Ok(());
     for (name, function) in session.functions() {
         result = session.answer_requests(&name, function).and(result);
     }

@@ -10,7 +10,7 @@
 use std::collections::HashSet;
 
 use ad_dialect::{
-    capi,
+    capi::{self, RemarkKind},
     ir::{Op, OpExt, TyExt, Val, ValExt},
 };
 use melior::{
@@ -82,6 +82,7 @@ fn fixed_chunks<'c>(
     let fits = if needed(levels) <= budget { "" } else { ", which is the least possible" };
     capi::emit_remark(
         op.location(),
+        RemarkKind::Analysis,
         "ad-differentiate",
         "strip-mined",
         &[
@@ -121,6 +122,7 @@ fn dynamic_chunk<'c>(b: &Builder<'c>, report: &LoopReport<'c>, budget: u64) -> V
     }
     capi::emit_remark(
         report.op.location(),
+        RemarkKind::Analysis,
         "ad-differentiate",
         "strip-mined",
         &[

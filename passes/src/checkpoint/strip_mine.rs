@@ -12,7 +12,7 @@
 //! only, so m1 m2 k versions become m1 + m2 + n / (m1 m2), and the body runs once
 //! more for each level [FUT 4.3].
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt, i64_array, int_of};
+use ad_dialect::ir::{Op, OpExt, Val, ValExt, i64_array, int_of};
 use melior::{
     Context,
     ir::{ValueLike, operation::OperationLike},
@@ -23,6 +23,7 @@ use crate::{
     support::{
         builder::Builder,
         diag::{Result, error, internal_error},
+        region::move_body,
     },
 };
 
@@ -124,15 +125,7 @@ impl<'c> Nest<'c> {
         let wide = self.lower.r#type();
         let k = if wide == b.index_type() { k } else { b.val("arith.index_cast", &[k], wide) };
         let iv = b.add(self.lower, b.mul(k, self.step));
-        for (old, &new) in body.arg_list().iter().zip([&[iv], carried].concat().iter()) {
-            old.replace_all_uses(new);
-        }
-        let yielded = body.term().map(|end| end.operand_list()).unwrap_or_default();
-        for inner in body.body_ops() {
-            inner.detach();
-            b.insert(inner);
-        }
-        Ok(yielded)
+        Ok(move_body(b, body, &[&[iv], carried].concat()))
     }
 
     fn keep_promise(&self, b: &Builder<'c>, new: Op<'c>) -> Vec<Val<'c>> {

@@ -15,11 +15,12 @@ use melior::{
 
 use super::block::{Order, readers};
 use crate::{
-    lower::soac_to_loops::{move_body, only_reader},
+    lower::soac_to_loops::only_reader,
     support::{
         builder::Builder,
         combinator::{array_result_count, input_count},
         diag::Result,
+        region::move_body,
     },
 };
 
@@ -132,7 +133,7 @@ fn rename<'c>(b: &Builder<'c>, body: Blk<'c>, arguments: &[Val<'c>]) -> Vec<Val<
     for (old, new) in body.arg_list().into_iter().zip(arguments) {
         old.replace_all_uses(*new);
     }
-    move_body(b, body)
+    move_body(b, body, &[])
 }
 
 fn replace<'c>(first: Op<'c>, second: Op<'c>, new: Vec<Val<'c>>) {

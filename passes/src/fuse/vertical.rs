@@ -13,11 +13,12 @@ use melior::{
 
 use super::block::{Order, readers};
 use crate::{
-    lower::soac_to_loops::{move_body, only_reader},
+    lower::soac_to_loops::only_reader,
     support::{
         builder::{Builder, same_value},
         combinator::{array_result_count, input_count},
         diag::Result,
+        region::move_body,
     },
 };
 
@@ -93,7 +94,7 @@ fn fuse<'c>(context: &'c Context, producer: Op<'c>, consumer: Op<'c>, at: Op<'c>
         for (old, new) in inner.arg_list().into_iter().zip(first) {
             old.replace_all_uses(*new);
         }
-        let rows = move_body(&b, inner);
+        let rows = move_body(&b, inner, &[]);
         let mut rest = rest.iter().copied();
         let outer_arguments = outer.arg_list();
         for (old, input) in outer_arguments.iter().zip(inputs) {
@@ -106,7 +107,7 @@ fn fuse<'c>(context: &'c Context, producer: Op<'c>, consumer: Op<'c>, at: Op<'c>
         for (old, new) in outer_arguments.iter().skip(inputs.len()).zip(rest) {
             old.replace_all_uses(new);
         }
-        let mut yielded = move_body(&b, outer);
+        let mut yielded = move_body(&b, outer, &[]);
         let accumulators = yielded.split_off(arrays.len().min(yielded.len()));
         yielded.extend(extra.iter().filter_map(|&i| rows.get(i).copied()));
         yielded.extend(accumulators);

@@ -11,6 +11,7 @@ use melior::ir::ValueLike;
 use crate::support::{
     builder::Builder,
     diag::{Result, internal_error},
+    region::move_body,
 };
 
 /// `tensor.pad`
@@ -60,17 +61,7 @@ fn generated<'c>(
     let types = vec![b.index_type(); arguments.len()];
     let full = like.r#type();
     let op = b.op_with("tensor.generate", sizes, &[full], &[], &[types]);
-    b.fill_body(op, 0, "tensor.yield", |inner, indices| {
-        for (old, new) in arguments.iter().zip(indices) {
-            old.replace_all_uses(*new);
-        }
-        let yielded = body.term().map(|term| term.operand_list()).unwrap_or_default();
-        for moved in body.body_ops() {
-            moved.detach();
-            inner.insert(moved);
-        }
-        Ok(yielded)
-    })?;
+    b.fill_body(op, 0, "tensor.yield", |inner, indices| Ok(move_body(&inner, body, indices)))?;
     Ok(op.res(0).unwrap_or(like))
 }
 

@@ -1,9 +1,9 @@
 //! Raises `scf.for` with unsigned bounds to one that counts iterations from zero.
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt};
+use ad_dialect::ir::{Op, OpExt, Val};
 use melior::ir::{Attribute, Type, ValueLike, attribute::IntegerAttribute};
 
-use crate::support::{builder::Builder, diag::Result};
+use crate::support::{builder::Builder, diag::Result, region::move_body};
 
 /// The number of `arith.cmpi`'s predicate "unsigned less".
 const UNSIGNED_LESS: i64 = 6;
@@ -26,16 +26,7 @@ pub fn unsigned_for<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<Vec<Val<'c
     let count = b.select(runs, b.same("arith.ceildivui", &[length, *step]), zero);
     let new = b.for_loop([zero, count, one], inits, |inner, k, carried| {
         let i = inner.add(*lower, inner.mul(k, *step));
-        let arguments = [&[i], carried].concat();
-        for (old, new) in body.arg_list().into_iter().zip(arguments) {
-            old.replace_all_uses(new);
-        }
-        let yielded = body.term().map(|term| term.operand_list()).unwrap_or_default();
-        for moved in body.body_ops() {
-            moved.detach();
-            inner.insert(moved);
-        }
-        Ok(yielded)
+        Ok(move_body(&inner, body, &[&[i], carried].concat()))
     })?;
     Ok(Some(new.result_list()))
 }

@@ -140,3 +140,19 @@ pub fn copy_block<'c>(b: &Builder<'c>, block: Blk<'c>, arguments: &[Val<'c>]) ->
     let ends = block.term().map(|end| end.operand_list()).unwrap_or_default();
     ends.into_iter().map(|value| map.get(&value.key()).copied().unwrap_or(value)).collect()
 }
+
+/// Moves the operations of a block here, with values for its arguments, and returns what
+/// its terminator yielded.
+pub fn move_body<'c>(b: &Builder<'c>, body: Blk<'c>, arguments: &[Val<'c>]) -> Vec<Val<'c>> {
+    for (old, new) in body.arg_list().into_iter().zip(arguments) {
+        old.replace_all_uses(*new);
+    }
+    let Some(end) = body.term() else { return vec![] };
+    for inner in body.body_ops() {
+        inner.detach();
+        b.insert(inner);
+    }
+    let yielded = end.operand_list();
+    end.erase();
+    yielded
+}

@@ -43,11 +43,11 @@ pub fn drop_unneeded<'c>(
     };
     let count = ins.len();
     let mut kept: Vec<usize> = (0..count).chain(results.iter().map(|j| count + j)).collect();
-    for i in 0..count {
+    for (i, input) in ins.iter().enumerate() {
         let rest: Vec<_> = kept.iter().copied().filter(|&k| k != i).collect();
         let known: HashSet<_> =
             rest.iter().flat_map(|&k| Structured::plain_loops(&s.maps[k])).collect();
-        if !needed.contains(&ins[i].key()) && known.len() == s.loops {
+        if !needed.contains(&input.key()) && known.len() == s.loops {
             kept = rest;
         }
     }

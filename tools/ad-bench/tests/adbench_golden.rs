@@ -1,5 +1,5 @@
 //! The problems of ADBench against its golden values, for every data file that is given (the values
-//! of F56), and against finite differences.
+//! of F56, of GMM also those of F60), and against finite differences.
 
 use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! Derivatives of programs that mix the vocabulary, against the numeric oracle,
 //! with the interpreter executing them.
 //!
-//! Shows the checklist rows F01, F02, F04, F09, F15, F17, F22, F24, F42, F43, F55
-//! by number.
+//! Shows the checklist rows F01, F02, F04, F09, F12, F15, F17, F22, F23, F24, F42, F43,
+//! F55, F65 and FP9 by number.
 
 mod common;
 
@@ -252,7 +252,8 @@ func.func @grad(%as: tensor<?xf64>, %bs: tensor<?xf64>, %w: f64) -> (tensor<?xf6
     passes(&program, "grad", &[a, b, Value::Float(1.3)]);
 }
 
-/// F23: the general rule for reductions keeps work and depth.
+/// F23: the general rule for reductions keeps work and depth; FP9: here in the interpreter,
+/// as everywhere in these tests.
 #[test]
 fn general_reduction_keeps_work_and_depth() {
     let program = COMPOSE.to_owned()
@@ -336,4 +337,62 @@ fn matmul_has_a_pullback_of_two_matmuls() {
     assert!(pullback.largest_allocation <= 30);
     // The trees are as deep, and a dozen operations find sizes and make zeros.
     assert!(pullback.span <= 2 * primal.span + 12, "{primal:?}\n{pullback:?}");
+}
+
+/// A nest of so many maps over an array of that rank, with a sum at the bottom of it; the
+/// bodies read a value of every level, so that the nest is not perfect.
+fn nest(depth: usize) -> String {
+    let array = |rank: usize| match rank {
+        0 => "f64".to_owned(),
+        _ => format!("tensor<{}f64>", "?x".repeat(rank)),
+    };
+    let mut text = String::new();
+    for level in (1..=depth).rev() {
+        let (row, x, s) = (array(level - 1), format!("%x{level}"), format!("%s{}", level - 1));
+        let (all, sums) = (array(level), array(1));
+        text += &format!(
+            "%r{level} = soac.map ins({x} : {all}) (%x{}: {row}) -> {sums} {{\n\
+             {s} = math.sin %s{level} : f64\n",
+            level - 1
+        );
+    }
+    text += "%v0 = arith.mulf %x0, %s0 : f64\n";
+    for level in 1..=depth {
+        let value = level - 1;
+        text += &format!(
+            "soac.yield %v{value} : f64\n}}\n\
+             %v{level} = soac.reduce ins(%r{level} : tensor<?xf64>) neutral(%zero : f64) (%l: f64, %r: f64) {{\n\
+             %t = arith.addf %l, %r : f64\nsoac.yield %t : f64\n}}\n"
+        );
+    }
+    let all = array(depth);
+    format!(
+        "func.func @f(%x{depth}: {all}, %s{depth}: f64) -> f64 {{\n\
+         %zero = arith.constant 0.0 : f64\n{text}return %v{depth} : f64\n}}\n\
+         func.func @grad(%x: {all}, %s: f64) -> ({all}, f64) {{\n\
+         %one = arith.constant 1.0 : f64\n\
+         %r:3 = ad.vjp @f(%x, %s) seed(%one) : ({all}, f64), (f64) -> (f64, {all}, f64)\n\
+         return %r#1, %r#2 : {all}, f64\n}}\n"
+    )
+}
+
+/// F65: work and span of the gradient of a nest stay within a constant of the primal's,
+/// which grows with the depth of the nest and not with its size.
+#[test]
+fn gradients_of_nests_keep_work_and_span() {
+    for depth in 1..=5 {
+        let source = nest(depth);
+        for width in [2usize, 4, 6] {
+            let shape = vec![width; depth];
+            let cube = Tensor::from_floats(&shape, vec![0.25; width.pow(depth as u32)]);
+            let inputs = [Value::Tensor(cube), Value::Float(0.5)];
+            let (primal, gradient) = (cost(&source, "f", &inputs), cost(&source, "grad", &inputs));
+            let work = gradient.work() as f64 / primal.work() as f64;
+            let span = gradient.span as f64 / primal.span as f64;
+            println!("depth {depth}, width {width}: work {work:.2}, span {span:.2}");
+            let allowed = (depth + 3) as f64;
+            assert!(work < allowed, "depth {depth}, width {width}: {primal:?}\n{gradient:?}");
+            assert!(span < allowed, "depth {depth}, width {width}: {primal:?}\n{gradient:?}");
+        }
+    }
 }

@@ -48,8 +48,8 @@ pub fn linear_jvp<'c>(op: Op<'c>, count: usize, jvp: &mut Jvp<'_, 'c>) -> Result
     Ok(())
 }
 
-/// The first result and its cotangent.
-fn y_bar<'c>(op: Op<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<Val<'c>> {
+/// The first result's cotangent.
+pub(super) fn y_bar<'c>(op: Op<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<Val<'c>> {
     op.res(0)
         .and_then(|result| vjp.cotangents.take(result))
         .ok_or_else(|| internal_error(op, "result without cotangent"))

@@ -84,7 +84,8 @@ impl<'c> Elementwise<'c> {
         };
         for &value in operands.iter().filter(|value| !self.rows.contains(&value.key())) {
             match value.defining_op().filter(|_| self.is_inside(value)) {
-                Some(op) => drop(uniform(op)?),
+                Some(op) if uniform(op).is_none() => return None,
+                Some(_) => {}
                 None if self.body.arg_list().iter().any(|&a| same_value(a, value)) => return None,
                 None if self.outside.iter().any(|&known| same_value(known, value)) => {}
                 None => self.outside.push(value),

@@ -1,6 +1,6 @@
 //! What the operator of a reduction, scan or histogram is: the one place where the
-//! special rules [FUT 5.1.1] look for +, *, min and max, and for operators that work
-//! on rows element by element.
+//! special rules [FUT 5.1.1] look for +, *, min and max. Operators on rows that do
+//! anything else element by element are in `elementwise`.
 //!
 //! An operator on a tuple is looked at component by component. A component counts if
 //! it reads its own two operands only, in either order; as rows they may be combined
@@ -9,15 +9,12 @@
 //! followed by a choice between them. Integers have no derivative, so that operators
 //! on them are not looked at.
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, bool_like, i32_array, int_of};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, bool_like, int_of};
 use melior::ir::ValueLike;
 
 use crate::{
     ad::activity::carries_derivative,
-    support::{
-        builder::{Builder, Is, same_value},
-        region::{ValueMap, clone_op},
-    },
+    support::builder::{Builder, Is, same_value},
 };
 
 /// What an operator does.
@@ -172,84 +169,4 @@ fn kind_of(op: Op<'_>) -> Option<Kind> {
         "arith.maximumf" | "arith.maxnumf" => Some(Kind::Max),
         _ => None,
     }
-}
-
-/// An operator on tuples of rows that combines them element by element: `map (op)`.
-pub enum Elementwise<'c> {
-    /// The body holds a map and nothing else but constants.
-    Map(Blk<'c>, Op<'c>),
-    /// Each component is one operation on whole tensors.
-    Whole(Vec<Operator<'c>>),
-}
-
-impl<'c> Elementwise<'c> {
-    /// The body as such an operator, if it is one.
-    pub fn of(body: Blk<'c>) -> Option<Self> {
-        let is_row = |value: &Val<'c>| !value.r#type().shape().is_empty();
-        if !body.arg_list().iter().all(is_row) {
-            return None;
-        }
-        let ops = body.body_ops();
-        let mut others = ops.iter().filter(|op| op.op_name() != "arith.constant");
-        match (others.next(), others.next()) {
-            (Some(&map), None) if is_map_of_arguments(body, map) => Some(Self::Map(body, map)),
-            _ => Some(Self::Whole(Operator::components(body).into_iter().collect::<Option<_>>()?)),
-        }
-    }
-
-    /// Emits the operator on elements: all left, then all right ones.
-    pub fn apply(&self, b: &Builder<'c>, elements: &[Val<'c>]) -> Vec<Val<'c>> {
-        let (left, right) = elements.split_at(elements.len() / 2);
-        match self {
-            Self::Whole(operators) => {
-                let pairs = operators.iter().zip(left).zip(right);
-                pairs.map(|((operator, &l), &r)| operator.apply(b, l, r)).collect()
-            }
-            Self::Map(body, map) => apply_map(b, *body, *map, elements),
-        }
-    }
-}
-
-/// Whether a map reads arguments of the body only, and the body yields its results.
-fn is_map_of_arguments<'c>(body: Blk<'c>, map: Op<'c>) -> bool {
-    let without_accs = map
-        .attr("operandSegmentSizes")
-        .and_then(i32_array)
-        .is_some_and(|sizes| sizes.get(1) == Some(&0));
-    let is_argument =
-        |value: &Val<'c>| body.arg_list().iter().any(|argument| same_value(*argument, *value));
-    let is_result =
-        |value: &Val<'c>| map.result_list().iter().any(|result| same_value(*result, *value));
-    let yielded = body.term().map(|end| end.operand_list()).unwrap_or_default();
-    map.op_name() == "soac.map"
-        && without_accs
-        && map.operand_list().iter().all(is_argument)
-        && yielded.iter().all(is_result)
-}
-
-/// The body of the map in an operator's body, on elements in place of the arguments.
-fn apply_map<'c>(
-    b: &Builder<'c>,
-    body: Blk<'c>,
-    map: Op<'c>,
-    elements: &[Val<'c>],
-) -> Vec<Val<'c>> {
-    let mut names = ValueMap::new();
-    let rows: ValueMap<'c> =
-        body.arg_list().iter().map(ValExt::key).zip(elements.iter().copied()).collect();
-    let Some(inner) = map.body(0) else { return vec![] };
-    for (argument, row) in inner.arg_list().iter().zip(map.operand_list()) {
-        names.extend(rows.get(&row.key()).map(|&element| (argument.key(), element)));
-    }
-    let constants = body.body_ops().into_iter().filter(|op| op.key() != map.key());
-    for op in constants.chain(inner.body_ops()) {
-        clone_op(b, op, &mut names);
-    }
-    let results = inner.term().map(|end| end.operand_list()).unwrap_or_default();
-    let yielded = body.term().map(|end| end.operand_list()).unwrap_or_default();
-    yielded
-        .iter()
-        .filter_map(|value| results.get(value.position()).copied())
-        .map(|value| names.get(&value.key()).copied().unwrap_or(value))
-        .collect()
 }

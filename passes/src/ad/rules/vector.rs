@@ -23,7 +23,10 @@
 use ad_dialect::ir::{Op, OpExt, TyExt, Val, i64_array};
 use melior::ir::ValueLike;
 
-use super::{Rule, arrays::linear_jvp};
+use super::{
+    Rule,
+    arrays::{linear_jvp, y_bar},
+};
 use crate::{
     ad::{jvp::Jvp, vjp::Vjp},
     support::{
@@ -31,13 +34,6 @@ use crate::{
         diag::{Result, internal_error},
     },
 };
-
-/// The first result's cotangent.
-fn y_bar<'c>(op: Op<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<Val<'c>> {
-    op.res(0)
-        .and_then(|result| vjp.cotangents.take(result))
-        .ok_or_else(|| internal_error(op, "result without cotangent"))
-}
 
 /// `vector.broadcast`
 pub struct Broadcast;

@@ -11,12 +11,12 @@ use melior::ir::{BlockLike, ValueLike};
 use super::{
     Lowering, input_count, insert_row, is_dynamic, replace,
     sizes::Sizes,
-    source::{Source, move_body, only_reader, strip_casts},
+    source::{Source, only_reader, strip_casts},
 };
 use crate::support::{
     builder::{Builder, same_value},
     diag::{Result, internal_error},
-    region::free_values,
+    region::{free_values, move_body},
     update::Update,
 };
 
@@ -117,7 +117,7 @@ impl<'c> Lowering<'c> {
             for (old, new) in body.arg_list().into_iter().zip(arguments) {
                 old.replace_all_uses(new);
             }
-            let mut next = move_body(&b, body);
+            let mut next = move_body(&b, body, &[]);
             for ((value, &out), d) in next.iter_mut().zip(carried).zip(&destinations) {
                 *value = insert_row(&b, *value, out, iv, &d.row_sizes);
             }
@@ -141,7 +141,7 @@ impl<'c> Lowering<'c> {
             for (old, new) in body.arg_list().into_iter().zip(arguments) {
                 old.replace_all_uses(new);
             }
-            Ok(move_body(&b, body))
+            Ok(move_body(&b, body, &[]))
         })?;
         self.finish(op, &results);
         Ok(())

@@ -3,11 +3,8 @@
 use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::{Type, ValueLike, operation::OperationLike};
 
-use super::{
-    Lowering, collect, insert_row, is_dynamic, replace,
-    source::{move_body, read_virtual},
-};
-use crate::support::{builder::Builder, diag::Result};
+use super::{Lowering, collect, insert_row, is_dynamic, replace, source::read_virtual};
+use crate::support::{builder::Builder, diag::Result, region::move_body};
 
 /// Stores the virtual arrays that have readers left, and erases the others.
 pub fn virtual_arrays<'c>(lowering: &mut Lowering<'c>, module: Op<'c>) -> Result<()> {
@@ -73,7 +70,7 @@ impl<'c> Lowering<'c> {
             for (old, new) in body.arg_list().into_iter().zip(indices) {
                 old.replace_all_uses(*new);
             }
-            let value = move_body(&b, body);
+            let value = move_body(&b, body, &[]);
             value.first().map_or(tensor, |value| b.insert_element(*value, tensor, indices))
         })?;
         replace(op, &[stored]);

@@ -22,7 +22,7 @@ mod sizes;
 mod source;
 mod update;
 
-pub use source::{move_body, only_reader};
+pub use source::only_reader;
 
 use std::collections::HashSet;
 

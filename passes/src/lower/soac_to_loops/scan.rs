@@ -14,11 +14,11 @@ use std::collections::HashSet;
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey};
 use melior::ir::ValueLike;
 
-use super::{Lowering, input_count, insert_row, is_dynamic, source::move_body};
+use super::{Lowering, input_count, insert_row, is_dynamic};
 use crate::support::{
     builder::Builder,
     diag::{Result, internal_error},
-    region::free_values,
+    region::{free_values, move_body},
 };
 
 impl<'c> Lowering<'c> {
@@ -73,7 +73,7 @@ impl<'c> Lowering<'c> {
             for (&element, &row) in elements.iter().zip(&rows) {
                 element.replace_all_uses(row);
             }
-            let mut next = pick(&move_body(&b, body));
+            let mut next = pick(&move_body(&b, body, &[]));
             next.extend(if exclusive { before } else { store(&next) });
             Ok(next)
         })?;

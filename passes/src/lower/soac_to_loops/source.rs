@@ -17,6 +17,7 @@ use crate::support::{
     builder::{Builder, same_value},
     combinator::constant_index,
     diag::Result,
+    region::move_body,
     update::Update,
 };
 
@@ -121,20 +122,8 @@ impl<'c> Lowering<'c> {
             let row = self.row(b, array, index, ran)?;
             argument.replace_all_uses(row);
         }
-        Ok(move_body(b, body))
+        Ok(move_body(b, body, &[]))
     }
-}
-
-/// Moves the operations of a block here and returns the operands of the terminator.
-pub fn move_body<'c>(b: &Builder<'c>, body: Blk<'c>) -> Vec<Val<'c>> {
-    let Some(end) = body.term() else { return vec![] };
-    for op in body.body_ops() {
-        op.detach();
-        b.insert(op);
-    }
-    let yielded = end.operand_list();
-    end.erase();
-    yielded
 }
 
 /// Replaces reads of single elements, sizes and slices of virtual arrays.

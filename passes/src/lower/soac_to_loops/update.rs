@@ -11,10 +11,11 @@
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt};
 use melior::ir::ValueLike;
 
-use super::{Lowering, source::move_body};
+use super::Lowering;
 use crate::support::{
     builder::Builder,
     diag::{Result, internal_error},
+    region::move_body,
     update::Update,
 };
 
@@ -63,6 +64,6 @@ impl<'c> Lowering<'c> {
         for (old, &new) in body.arg_list().into_iter().zip(held.iter().chain(values)) {
             old.replace_all_uses(new);
         }
-        move_body(b, body)
+        move_body(b, body, &[])
     }
 }

@@ -29,7 +29,7 @@ impl Machine<'_> {
         let stride: usize = source.shape()[along + 1..].iter().product();
         let binary = |f, a, b| float::binary(f, kind, a, b);
         let out = target.floats_mut(&mut self.counts)?;
-        for row in (0..x.len()).filter(|i| size > 0 && (i / stride) % size == 0) {
+        for row in (0..x.len()).filter(|i| size > 0 && (i / stride).is_multiple_of(size)) {
             let places = || (0..size).map(|k| row + k * stride);
             let max = |m, i: usize| binary(FloatBinary::MaxNum, m, x[i]);
             let m = places().fold(f64::NEG_INFINITY, max);

@@ -18,8 +18,8 @@ impl Machine<'_> {
             VectorOp::Broadcast => self.vector_broadcast(frame, op)?,
             VectorOp::Extract(position) => self.vector_extract(frame, op, position)?,
             VectorOp::Insert(position) => self.vector_insert(frame, op, position)?,
-            VectorOp::FromElements => self.from_lanes(frame, op)?,
-            VectorOp::ToElements => return self.to_lanes(frame, op),
+            VectorOp::FromElements => self.gather_lanes(frame, op)?,
+            VectorOp::ToElements => return self.split_lanes(frame, op),
             VectorOp::ShapeCast => {
                 let vector = frame.take(op.operands[0]).into_tensor()?;
                 Value::Tensor(vector.reshaped(static_shape(op)?.into()))
@@ -82,7 +82,7 @@ impl Machine<'_> {
         Ok(Value::Tensor(vector))
     }
 
-    fn from_lanes(&mut self, frame: &mut Frame, op: &Op) -> Result<Value, Fault> {
+    fn gather_lanes(&mut self, frame: &mut Frame, op: &Op) -> Result<Value, Fault> {
         let mut builder = Builder::new(op.result_types[0].elem().is_float(), op.operands.len());
         for &operand in &op.operands {
             builder.push(frame.get(operand))?;
@@ -91,7 +91,7 @@ impl Machine<'_> {
         Ok(Value::Tensor(lanes.reshaped(static_shape(op)?.into())))
     }
 
-    fn to_lanes(&mut self, frame: &mut Frame, op: &Op) -> Result<(), Fault> {
+    fn split_lanes(&mut self, frame: &mut Frame, op: &Op) -> Result<(), Fault> {
         let vector = frame.take(op.operands[0]).into_tensor()?;
         set_results(frame, op, (0..vector.len()).map(|i| vector.element(i)));
         Ok(())

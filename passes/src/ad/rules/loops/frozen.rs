@@ -209,7 +209,7 @@ impl<'c> Proof<'c> {
     /// Whether no element is written twice: each iteration has a row of its own in
     /// dimension `d`, and each inner loop a dimension of its own.
     fn writes_once(&self, at: &[Option<Position<'c>>], inner: &[Val<'c>], d: usize) -> bool {
-        if !self.linear(at[d], self.iv).is_some_and(|row| row.a != 0) {
+        if self.linear(at[d], self.iv).is_none_or(|row| row.a == 0) {
             return false;
         }
         let mut taken = HashSet::from([d]);

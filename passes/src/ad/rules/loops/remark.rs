@@ -1,7 +1,7 @@
 //! What a loop saves and why, as remarks: `--remarks-filter-analyse=ad-differentiate`.
 
 use ad_dialect::{
-    capi,
+    capi::{self, RemarkKind},
     ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, float_width, int_of},
 };
 use melior::ir::{Type, operation::OperationLike};
@@ -83,7 +83,14 @@ impl<'c> Report<'c> {
         entries.push(("executions of the body".to_owned(), "2".to_owned()));
         let entries: Vec<_> =
             entries.iter().map(|(key, text)| (key.as_str(), text.clone())).collect();
-        capi::emit_remark(self.op.location(), "ad-differentiate", "checkpoints", &entries);
+        let location = self.op.location();
+        capi::emit_remark(
+            location,
+            RemarkKind::Analysis,
+            "ad-differentiate",
+            "checkpoints",
+            &entries,
+        );
     }
 
     fn bytes_text(&self) -> String {

@@ -5,7 +5,7 @@
 //! Forward sweep: `ys = map (reduce (op)) es (transpose xs)`
 //! Return sweep: that of the map; then `xs_bar += transpose` of the adjoint.
 //! Source: [FUT 5.2] (vectorised operators, there for scan) and [FUT 5.1.1].
-//! Requires: nothing.
+//! Requires: the rows have one length.
 //! Ensures: the special rules for scalar operators apply; work and depth of the primal
 //! and of two transpositions.
 //! Edge cases: no rows give the neutral elements; rows without elements give none.
@@ -21,7 +21,7 @@ use crate::{
     ad::{
         activity::{Activity, Flows},
         jvp::Jvp,
-        rules::{Rule, operator::Elementwise},
+        rules::{Rule, elementwise::Elementwise},
         vjp::Vjp,
     },
     support::{
@@ -35,7 +35,7 @@ pub struct ReduceVectorized;
 
 impl Rule for ReduceVectorized {
     fn applies(&self, op: Op<'_>) -> bool {
-        op.body(0).and_then(Elementwise::of).is_some()
+        operator(op).is_some()
     }
 
     fn flows<'c>(&self, op: Op<'c>, flows: &mut Flows) {
@@ -88,20 +88,26 @@ impl Rule for ReduceVectorized {
     }
 }
 
+/// The operator, if all its components are rows.
+fn operator(op: Op<'_>) -> Option<Elementwise<'_>> {
+    op.body(0).and_then(Elementwise::of).filter(|operator| !operator.is_row.contains(&false))
+}
+
 /// The reduction of the columns one by one, as source code: takes the transposed
 /// inputs and yields the results.
 fn by_columns<'c>(op: Op<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<Blk<'c>> {
-    let Some(operator) = op.body(0).and_then(Elementwise::of) else {
+    let Some(operator) = operator(op) else {
         return Err(internal_error(op, "operator does not work element by element"));
     };
     let (inputs, neutrals) = (inputs(op), neutrals(op));
     let types: Vec<_> = inputs.iter().map(|xs| transposed(xs.r#type())).collect();
     let results: Vec<_> = neutrals.iter().map(|e| e.r#type()).collect();
     vjp.source_block(op, &types, |b, columns| {
-        let all = [columns, &neutrals[..]].concat();
+        let all = [columns, &neutrals[..], &operator.outside].concat();
         b.map(&all, &[], &results, |b, elements| {
-            let (columns, neutrals) = elements.split_at(inputs.len());
-            b.reduce(columns, neutrals, |b, x| Ok(operator.apply(&b, x)))
+            let (columns, elements) = elements.split_at(inputs.len());
+            let (neutrals, outside) = elements.split_at(inputs.len());
+            b.reduce(columns, neutrals, |b, x| Ok(operator.apply(&b, x, outside)))
         })
     })
 }

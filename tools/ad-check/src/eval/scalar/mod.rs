@@ -59,7 +59,7 @@ impl Machine<'_> {
         let count = like.len();
         for t in operands.iter().filter_map(|v| v.tensor().ok()) {
             // The rows of an empty map have any size, so tensors without elements agree.
-            if !like.shape().starts_with(t.shape()) && !(t.is_empty() && count == 0) {
+            if !(like.shape().starts_with(t.shape()) || t.is_empty() && count == 0) {
                 return fault(format!(
                     "operands of different shapes {:?} and {:?}",
                     like.shape(),
