@@ -3,8 +3,8 @@
 //! Every float carries a bound on its magnitude; what grows too large is passed through a bounded function, so that
 //! difference quotients stay accurate through loops and products.
 
-use super::tree::{Body, Op, Stmt, Symbol, Tree, Ty, Var};
-use super::vocabulary::{BINARY, BOUNDING, UNARY, binary_bound, unary_bound};
+use super::tree::{Body, Fold, Op, Stmt, Symbol, Tree, Ty, Var};
+use super::vocabulary::{ADDITION, BINARY, BOUNDING, UNARY, binary_bound, unary_bound};
 use crate::numbers::Rng;
 use std::collections::HashSet;
 
@@ -25,7 +25,7 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             statements: 7,
-            depth: 3,
+            depth: 4,
             functions: 2,
             accumulators: true,
             requests: true,
@@ -142,9 +142,15 @@ impl Generator {
         self.body(scope, params, depth, &wanted)
     }
 
+    /// The type of an array; one of no rows has rank one, because the size of rows that do
+    /// not exist need not be known.
     pub fn array_type(&mut self) -> Ty {
         let rank = if self.rng.one_in(3) { 2 } else { 1 };
-        Ty::Array((0..rank).map(|_| self.symbol()).collect())
+        let mut dims: Vec<usize> = (0..rank).map(|_| self.symbol()).collect();
+        if self.size(dims[0]) == 0 {
+            dims.truncate(1);
+        }
+        Ty::Array(dims)
     }
 
     /// A body of random statements that gives bounded values of the wanted types.
@@ -165,14 +171,38 @@ impl Generator {
         Body { params, stmts: scope.stmts, results }
     }
 
-    /// A bounded value of a type, preferably one that this body computed.
+    /// A bounded value of a type, preferably one that this body computed; a number takes in
+    /// other values of the body, so that less of it is dead.
     fn result(&mut self, scope: &mut Scope, outer: usize, ty: &Ty) -> Var {
-        let own = scope.entries[outer..].iter().rev().find(|e| e.ty == *ty && e.active).cloned();
-        let entry = match own {
-            Some(entry) if !self.rng.one_in(5) => entry,
+        let own: Vec<Entry> =
+            scope.entries[outer..].iter().rev().filter(|e| e.active).cloned().collect();
+        let mut entry = match own.iter().find(|e| e.ty == *ty) {
+            Some(entry) if !self.rng.one_in(5) => entry.clone(),
             _ => self.value(scope, ty),
         };
+        if *ty == Ty::Float {
+            let first = entry.var;
+            for other in own.into_iter().filter(|e| e.var != first).take(self.rng.below(4)) {
+                let Some(x) = self.number_from(scope, other) else { continue };
+                let pair = vec![(entry.var, Ty::Float), (x.var, Ty::Float)];
+                let bound = entry.bound + x.bound;
+                entry = self.emit(scope, Op::Binary(ADDITION), pair, vec![], Ty::Float, bound);
+            }
+        }
         self.bounded(scope, entry).var
+    }
+
+    /// A bounded number that depends on a value.
+    fn number_from(&mut self, scope: &mut Scope, entry: Entry) -> Option<Entry> {
+        let mut entry = self.bounded(scope, entry);
+        while let Ty::Array(dims) = entry.ty.clone() {
+            let bound = self.size(dims[0]) as f64 * entry.bound;
+            let operands = vec![(entry.var, entry.ty)];
+            let op = Op::Reduce(Fold::Add);
+            entry = self.emit(scope, op, operands, vec![], element_type(&dims), bound);
+            entry = self.bounded(scope, entry);
+        }
+        (entry.ty == Ty::Float).then_some(entry)
     }
 
     /// The value itself, or a bounded function of it when it may be large.
@@ -319,7 +349,7 @@ impl Generator {
         }
     }
 
-    fn scalar_statement(&mut self, scope: &mut Scope) {
+    pub fn scalar_statement(&mut self, scope: &mut Scope) {
         let x = self.float(scope);
         let y = self.float(scope);
         let pair = vec![(x.var, Ty::Float), (y.var, Ty::Float)];

@@ -1,9 +1,9 @@
 //! Random array statements and constructs with bodies.
 
 use super::generate::{Entry, Generator, Scope, element_type};
-use super::tree::{Body, Fold, Op, Stmt, Ty, Var};
+use super::tree::{Body, Op, Stmt, Ty, Var};
 
-fn dims_of(ty: &Ty) -> Vec<usize> {
+pub(super) fn dims_of(ty: &Ty) -> Vec<usize> {
     match ty {
         Ty::Array(dims) => dims.clone(),
         _ => Vec::new(),
@@ -11,27 +11,27 @@ fn dims_of(ty: &Ty) -> Vec<usize> {
 }
 
 /// Variables of a body with their types.
-type Parameters = Vec<(Var, Ty)>;
+pub(super) type Parameters = Vec<(Var, Ty)>;
 
 impl Generator {
-    fn filled(&self, dims: &[usize]) -> bool {
+    pub(super) fn filled(&self, dims: &[usize]) -> bool {
         dims.iter().all(|&s| self.size(s) > 0)
     }
 
     /// An array in scope with no dimension of size zero.
-    fn filled_array(&mut self, scope: &Scope, rank: Option<usize>) -> Option<Entry> {
+    pub(super) fn filled_array(&mut self, scope: &Scope, rank: Option<usize>) -> Option<Entry> {
         let symbols = self.tree.symbols.clone();
         self.array(scope, |dims| {
             rank.is_none_or(|r| dims.len() == r) && dims.iter().all(|&s| symbols[s].size > 0)
         })
     }
 
-    fn index_operands(&mut self, scope: &mut Scope, count: usize) -> Vec<(Var, Ty)> {
+    pub(super) fn index_operands(&mut self, scope: &mut Scope, count: usize) -> Vec<(Var, Ty)> {
         (0..count).map(|_| (self.value(scope, &Ty::Index).var, Ty::Index)).collect()
     }
 
     pub(super) fn array_statement(&mut self, scope: &mut Scope) {
-        let made = match self.rng.below(12) {
+        let made = match self.rng.below(16) {
             0..3 => self.extract(scope),
             3 => self.insert(scope),
             4 => self.row(scope),
@@ -40,6 +40,7 @@ impl Generator {
             7 => self.set_slice(scope),
             8 => self.collect_elements(scope),
             9 => self.cast_trip(scope),
+            10..15 => self.whole_statement(scope),
             _ => {
                 let ty = self.array_type();
                 Some(self.value(scope, &ty))
@@ -123,14 +124,14 @@ impl Generator {
 
     /// A construct with bodies.
     pub(super) fn construct(&mut self, scope: &mut Scope, depth: usize) {
-        let made = match self.rng.below(16) {
-            0..4 => self.map(scope, depth),
-            4..7 => self.reduce(scope),
-            7..10 => self.counted(scope, depth),
-            10 | 11 => self.branch(scope, depth),
-            12 => self.generated(scope, depth),
-            13 => self.with_acc(scope, depth),
-            14 => self.flat(scope, depth),
+        let made = match self.rng.below(22) {
+            0..5 => self.map(scope, depth),
+            5..11 => self.fold(scope),
+            11..16 => self.control(scope, depth),
+            16 => self.generated(scope, depth),
+            17 => self.with_acc(scope, depth),
+            18 => self.flat(scope, depth),
+            19 => self.contract(scope),
             _ => self.call(scope),
         };
         if made.is_none() {
@@ -139,7 +140,11 @@ impl Generator {
     }
 
     /// A parameter for each element of some arrays along one symbol.
-    fn columns(&mut self, scope: &mut Scope, inner: &mut Scope) -> (usize, Parameters, Parameters) {
+    pub(super) fn columns(
+        &mut self,
+        scope: &mut Scope,
+        inner: &mut Scope,
+    ) -> (usize, Parameters, Parameters) {
         let first = match self.array(scope, |_| true) {
             Some(a) => a,
             None => {
@@ -175,7 +180,7 @@ impl Generator {
         let (symbol, operands, params) = self.columns(scope, &mut inner);
         inner.entries.splice(0..0, scope.entries.iter().cloned());
         let mut wanted = vec![Ty::Float];
-        if self.rng.one_in(4) {
+        if self.size(symbol) > 0 && self.rng.one_in(4) {
             let inner_symbol = self.symbol();
             wanted.push(Ty::Array(vec![inner_symbol]));
         }
@@ -189,7 +194,7 @@ impl Generator {
     }
 
     /// Adds a statement with several bounded results; gives the first.
-    fn emit_all(
+    pub(super) fn emit_all(
         &mut self,
         scope: &mut Scope,
         op: Op,
@@ -205,84 +210,6 @@ impl Generator {
         let (var, ty) = results[0].clone();
         scope.stmts.push(Stmt { results, op, operands, bodies });
         Entry { var, ty, bound: 2.0, active }
-    }
-
-    fn reduce(&mut self, scope: &mut Scope) -> Option<Entry> {
-        let a = self.array(scope, |_| true)?;
-        let a = self.bounded(scope, a);
-        let dims = dims_of(&a.ty);
-        let (n, element) = (self.size(dims[0]), element_type(&dims));
-        let folds =
-            [Fold::Add, Fold::Add, Fold::Mul, Fold::Max, Fold::Min, Fold::Twisted, Fold::Affine];
-        let fold = *self.rng.pick(&folds);
-        let operand = (a.var, a.ty.clone());
-        if fold == Fold::Affine {
-            if dims.len() > 1 {
-                return None;
-            }
-            let other = self.value(scope, &a.ty);
-            let other = self.bounded(scope, other);
-            let operands = vec![operand, (other.var, other.ty)];
-            let entry =
-                self.emit_all(scope, Op::Reduce(fold), operands, vec![], vec![Ty::Float; 2]);
-            let count = scope.entries.len();
-            scope.entries[count - 2..].iter_mut().for_each(|e| e.bound = 4f64.powi(n as i32 + 1));
-            return Some(entry);
-        }
-        let bound = match fold {
-            Fold::Add => n as f64 * a.bound,
-            Fold::Mul => a.bound.max(1.0).powi(n as i32),
-            Fold::Twisted => (1.0 + a.bound).powi(n as i32),
-            _ if n == 0 => 1e6,
-            _ => a.bound,
-        };
-        Some(self.emit(scope, Op::Reduce(fold), vec![operand], vec![], element, bound))
-    }
-
-    fn counted(&mut self, scope: &mut Scope, depth: usize) -> Option<Entry> {
-        let mut inits = Vec::new();
-        for i in 0..1 + self.rng.below(3) {
-            let ty = if i > 0 && self.rng.one_in(2) { self.array_type() } else { Ty::Float };
-            let init = self.value(scope, &ty);
-            inits.push(self.bounded(scope, init));
-        }
-        let mut inner = scope.inner();
-        let mut params = vec![(self.fresh(), Ty::Index)];
-        inner.add(params[0].0, Ty::Index, 4.0, false);
-        for init in &inits {
-            let var = self.fresh();
-            inner.add(var, init.ty.clone(), 2.0, true);
-            params.push((var, init.ty.clone()));
-        }
-        let types: Vec<Ty> = inits.iter().map(|e| e.ty.clone()).collect();
-        let body = self.body(inner, params, depth, &types);
-        let mut operands = Vec::new();
-        if self.rng.one_in(3) {
-            operands.extend(self.index_operands(scope, 1));
-        }
-        let op = Op::For {
-            lower: self.rng.below(2),
-            upper: self.rng.below(5),
-            step: 1 + self.rng.below(2),
-            carried: inits.len(),
-        };
-        operands.extend(inits.into_iter().map(|e| (e.var, e.ty)));
-        Some(self.emit_all(scope, op, operands, vec![body], types))
-    }
-
-    fn branch(&mut self, scope: &mut Scope, depth: usize) -> Option<Entry> {
-        let (predicate, operands) = if self.rng.one_in(2) {
-            (*self.rng.pick(&["ult", "eq", "uge"]), self.index_operands(scope, 2))
-        } else {
-            let pair = [self.float(scope), self.float(scope)].map(|e| (e.var, Ty::Float));
-            (*self.rng.pick(&["olt", "oge", "one"]), pair.to_vec())
-        };
-        let mut types = vec![Ty::Float];
-        if self.rng.one_in(3) {
-            types.push(self.array_type());
-        }
-        let bodies = [(); 2].map(|()| self.body(scope.inner(), vec![], depth, &types));
-        Some(self.emit_all(scope, Op::If(predicate), operands, bodies.into(), types))
     }
 
     fn generated(&mut self, scope: &mut Scope, depth: usize) -> Option<Entry> {
@@ -368,7 +295,7 @@ impl Generator {
         Some(entry)
     }
 
-    fn bounded_values(&mut self, scope: &mut Scope, types: &[Ty]) -> Vec<(Var, Ty)> {
+    pub(super) fn bounded_values(&mut self, scope: &mut Scope, types: &[Ty]) -> Vec<(Var, Ty)> {
         let mut list = Vec::new();
         for ty in types {
             let value = self.value(scope, ty);

@@ -5,8 +5,14 @@
 
 mod generate;
 mod generate_arrays;
+mod generate_control;
+mod generate_folds;
+mod generate_whole;
 mod print;
 mod print_arrays;
+mod print_control;
+mod print_folds;
+mod print_whole;
 mod shrink;
 mod tree;
 mod vocabulary;

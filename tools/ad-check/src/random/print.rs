@@ -188,20 +188,22 @@ impl Printer<'_> {
     fn scalar(&mut self, stmt: &Stmt) {
         let result = vars(&stmt.results);
         let float = self.float();
+        let full = stmt.results[0].1.clone();
+        let ty = self.ty(&full);
         let operand = |i: usize| var(stmt.operands[i].0);
         let text = match &stmt.op {
             Op::Const(x) => format!("arith.constant {x:?} : {float}"),
             Op::Index(n) => format!("arith.constant {n} : index"),
             Op::Unary(f) => {
                 let (name, domain) = UNARY[*f];
-                let x = self.moved_into(domain, operand(0));
-                format!("{name} {x} : {float}")
+                let x = self.moved_into(domain, operand(0), &full);
+                format!("{name} {x} : {ty}")
             }
             Op::Binary(f) => {
                 let (name, left, right) = BINARY[*f];
-                let x = self.moved_into(left, operand(0));
-                let y = self.moved_into(right, operand(1));
-                format!("{name} {x}, {y} : {float}")
+                let x = self.moved_into(left, operand(0), &full);
+                let y = self.moved_into(right, operand(1), &full);
+                format!("{name} {x}, {y} : {ty}")
             }
             Op::Fma => format!("math.fma {} : {float}", vars(&stmt.operands)),
             Op::Select(predicate) => {
@@ -227,12 +229,13 @@ impl Printer<'_> {
         c
     }
 
-    fn moved_into(&mut self, domain: Domain, x: String) -> String {
-        let float = self.float();
+    /// A number, or all elements of an array, moved to where a function is smooth.
+    pub fn moved_into(&mut self, domain: Domain, x: String, full: &Ty) -> String {
+        let ty = self.ty(full);
         let base = match domain {
             Domain::Any => return x,
-            Domain::Bounded | Domain::Inside => format!("math.sin {x} : {float}"),
-            Domain::Positive | Domain::AboveOne => format!("arith.mulf {x}, {x} : {float}"),
+            Domain::Bounded | Domain::Inside => format!("math.sin {x} : {ty}"),
+            Domain::Positive | Domain::AboveOne => format!("arith.mulf {x}, {x} : {ty}"),
         };
         let first = self.fresh();
         self.line(format!("{first} = {base}"));
@@ -243,8 +246,9 @@ impl Printer<'_> {
             _ => return first,
         };
         let c = self.constant(constant);
+        let c = self.spread(c, full);
         let second = self.fresh();
-        self.line(format!("{second} = arith.{op} {first}, {c} : {float}"));
+        self.line(format!("{second} = arith.{op} {first}, {c} : {ty}"));
         second
     }
 }

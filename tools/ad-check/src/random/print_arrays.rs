@@ -1,9 +1,9 @@
 //! Array statements and constructs with bodies, as MLIR text.
 
 use super::print::{Printer, function_name, var, vars};
-use super::tree::{Fold, Op, Stmt, Ty};
+use super::tree::{Op, Stmt, Ty};
 
-fn dims_of(ty: &Ty) -> &[usize] {
+pub(super) fn dims_of(ty: &Ty) -> &[usize] {
     match ty {
         Ty::Array(dims) => dims,
         _ => &[],
@@ -149,7 +149,7 @@ impl Printer<'_> {
     }
 
     /// The statements of a body, its terminator, and the closing brace.
-    fn body_end(&mut self, terminator: &str, stmt: &Stmt, index: usize) {
+    pub(super) fn body_end(&mut self, terminator: &str, stmt: &Stmt, index: usize) {
         let body = &stmt.bodies[index];
         self.stmts(body);
         let results = self.arguments(&body.results);
@@ -160,14 +160,25 @@ impl Printer<'_> {
     pub(super) fn structured(&mut self, stmt: &Stmt) {
         match &stmt.op {
             Op::Map => self.map(stmt),
-            Op::Reduce(fold) => self.reduce(stmt, *fold),
+            Op::Reduce(_) | Op::Scan { .. } | Op::Hist { .. } | Op::Scatter { .. } => {
+                self.combination(stmt)
+            }
             Op::Iota | Op::Replicate => self.virtual_array(stmt),
             Op::WithAcc => self.with_acc(stmt, None),
             Op::WithAccLoop(steps) => self.with_acc(stmt, Some(*steps)),
-            Op::For { lower, upper, step, carried } => {
-                self.counted(stmt, *lower, *upper, *step, *carried)
-            }
-            Op::If(predicate) => self.branch(stmt, predicate),
+            Op::For { .. }
+            | Op::If(_)
+            | Op::Switch
+            | Op::While { .. }
+            | Op::Parallel { .. }
+            | Op::Forall => self.control(stmt),
+            Op::Transpose
+            | Op::Product
+            | Op::Contract
+            | Op::Columns(_)
+            | Op::Pad { .. }
+            | Op::Concat
+            | Op::Complex(_) => self.whole(stmt),
             Op::Call(f) => self.call(stmt, *f),
             Op::Vjp(f) => self.request(stmt, "vjp", *f),
             Op::Jvp(f) => self.request(stmt, "jvp", *f),
@@ -206,83 +217,6 @@ impl Printer<'_> {
                     var(*v)
                 ));
             }
-        }
-    }
-
-    fn reduce(&mut self, stmt: &Stmt, fold: Fold) {
-        let element = stmt.results[0].1.clone();
-        let neutral = match fold {
-            Fold::Mul => vec![1.0],
-            Fold::Add | Fold::Twisted => vec![0.0],
-            Fold::Max => vec![-1e6],
-            Fold::Min => vec![1e6],
-            Fold::Affine => vec![1.0, 0.0],
-        };
-        let mut neutrals = Vec::new();
-        for x in neutral {
-            let scalar = self.constant(x);
-            neutrals.push(self.spread(scalar, &element));
-        }
-        let ty = self.ty(&element);
-        let types = vec![ty.clone(); neutrals.len()].join(", ");
-        let names: Vec<String> = (0..2 * neutrals.len()).map(|_| self.fresh()).collect();
-        let params: Vec<String> = names.iter().map(|n| format!("{n}: {ty}")).collect();
-        self.open(format!(
-            "{} = soac.reduce ins({}) neutral({} : {types}) ({}) {{",
-            vars(&stmt.results),
-            self.arguments(&stmt.operands),
-            neutrals.join(", "),
-            params.join(", ")
-        ));
-        let results = self.operator(fold, &names, &element);
-        self.line(format!("soac.yield {} : {types}", results.join(", ")));
-        self.close("}");
-    }
-
-    /// A scalar as a value of the type: itself, or an array of copies.
-    fn spread(&mut self, scalar: String, ty: &Ty) -> String {
-        let Ty::Array(dims) = ty else { return scalar };
-        let name = self.fresh();
-        let (sizes, text) = (self.dynamic_sizes(dims), self.ty(ty));
-        let sizes = if sizes.is_empty() { sizes } else { format!("[{sizes}]") };
-        self.line(format!("{name} = tensor.splat {scalar}{sizes} : {text}"));
-        name
-    }
-
-    /// The operator on scalars, or on each element of rows.
-    fn operator(&mut self, fold: Fold, names: &[String], element: &Ty) -> Vec<String> {
-        let float = self.float();
-        if let Ty::Array(_) = element {
-            let ty = self.ty(element);
-            let (out, l, r) = (self.fresh(), self.fresh(), self.fresh());
-            let (a, b) = (&names[0], &names[1]);
-            self.open(format!("{out} = soac.map ins({a}, {b} : {ty}, {ty}) ({l}: {float}, {r}: {float}) -> {ty} {{"));
-            let inner = self.operator(fold, &[l, r], &Ty::Float);
-            self.line(format!("soac.yield {} : {float}", inner[0]));
-            self.close("}");
-            return vec![out];
-        }
-        let mut emit = |op: &str, x: &str, y: &str| {
-            let name = self.fresh();
-            self.line(format!("{name} = arith.{op} {x}, {y} : {float}"));
-            name
-        };
-        match (fold, names) {
-            (Fold::Add, [l, r]) => vec![emit("addf", l, r)],
-            (Fold::Mul, [l, r]) => vec![emit("mulf", l, r)],
-            (Fold::Max, [l, r]) => vec![emit("maximumf", l, r)],
-            (Fold::Min, [l, r]) => vec![emit("minimumf", l, r)],
-            (Fold::Twisted, [l, r]) => {
-                let product = emit("mulf", l, r);
-                let sum = emit("addf", l, r);
-                vec![emit("addf", &sum, &product)]
-            }
-            (Fold::Affine, [a1, b1, a2, b2]) => {
-                let a = emit("mulf", a1, a2);
-                let scaled = emit("mulf", b1, a2);
-                vec![a, emit("addf", &scaled, b2)]
-            }
-            _ => Vec::new(),
         }
     }
 
@@ -326,51 +260,6 @@ impl Printer<'_> {
         self.close("}");
         self.line(format!("soac.yield {after} : {acc_type}"));
         self.close("}");
-    }
-
-    fn counted(&mut self, stmt: &Stmt, lower: usize, upper: usize, step: usize, carried: usize) {
-        let body = &stmt.bodies[0];
-        let [low, step] = [lower, step].map(|n| self.index(n));
-        let (bounds, inits) = stmt.operands.split_at(stmt.operands.len() - carried);
-        let high = match bounds.first() {
-            Some((v, _)) => self.small(*v),
-            None => self.index(upper),
-        };
-        let (induction, params) =
-            body.params.split_first().expect("a loop has an induction variable");
-        let pairs: Vec<String> =
-            params.iter().zip(inits).map(|(p, i)| format!("{} = {}", var(p.0), var(i.0))).collect();
-        let types = self.types(&stmt.results);
-        self.open(format!(
-            "{} = scf.for {} = {low} to {high} step {step} iter_args({}) -> ({types}) {{",
-            vars(&stmt.results),
-            var(induction.0),
-            pairs.join(", ")
-        ));
-        self.body_end("scf.yield", stmt, 0);
-    }
-
-    /// An index reduced to at most 3, as a trip count.
-    fn small(&mut self, v: super::tree::Var) -> String {
-        let (four, name) = (self.index(4), self.fresh());
-        self.line(format!("{name} = arith.remui {}, {four} : index", var(v)));
-        name
-    }
-
-    fn branch(&mut self, stmt: &Stmt, predicate: &str) {
-        let condition = self.compare(predicate, stmt);
-        let types = self.types(&stmt.results);
-        self.open(format!("{} = scf.if {condition} -> ({types}) {{", vars(&stmt.results)));
-        for (index, end) in [(0, "} else {"), (1, "}")] {
-            let body = &stmt.bodies[index];
-            self.stmts(body);
-            let results = self.arguments(&body.results);
-            self.line(format!("scf.yield {results}"));
-            self.close(end);
-            if index == 0 {
-                self.reopen();
-            }
-        }
     }
 
     /// Arguments, then the dynamic sizes, with their types.

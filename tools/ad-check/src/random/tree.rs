@@ -90,12 +90,46 @@ pub enum Op {
     Fill,
     FromElements,
     Generate,
+    /// A matrix transposed.
+    Transpose,
+    /// A product of matrices, or of a matrix and an array.
+    Product,
+    /// Operands: matrix, array; the sum over the columns of what the body makes of both.
+    Contract,
+    /// `linalg.reduce` of the columns of a matrix.
+    Columns(Fold),
+    /// An array of rank one with constants around it.
+    Pad {
+        low: usize,
+        high: usize,
+    },
+    /// Two arrays of rank one behind each other.
+    Concat,
+    /// An entry of `vocabulary::COMPLEX` on two floats, as real and imaginary part.
+    Complex(usize),
     /// A map over the elements of a matrix, by collapsing and expanding it.
     Flat,
     /// To an unknown size and back.
     CastTrip,
     Map,
     Reduce(Fold),
+    Scan {
+        fold: Fold,
+        exclusive: bool,
+        reverse: bool,
+    },
+    /// Operands: bins, values; value i goes to bin `(i * factor + offset) mod (m + 1)`, of
+    /// which m is out of range.
+    Hist {
+        fold: Fold,
+        factor: usize,
+        offset: usize,
+    },
+    /// Operands: array, values; positions as for `Hist`.
+    Scatter {
+        factor: usize,
+        offset: usize,
+    },
     Iota,
     Replicate,
     /// Adds into the first operand, for each element of the others; the body gives indices and a value.
@@ -110,6 +144,20 @@ pub enum Op {
         carried: usize,
     },
     If(&'static str),
+    /// Chooses a body by an index; the last body is for all other cases.
+    Switch,
+    /// Ends after so many steps, or where the first carried float leaves a range, if it `watches`.
+    While {
+        limit: usize,
+        watches: bool,
+    },
+    /// A sum or product over an index of so many steps.
+    Parallel {
+        steps: usize,
+        fold: Fold,
+    },
+    /// An array of rank one, written in parallel.
+    Forall,
     /// A call of an earlier function.
     Call(usize),
     /// Operands: arguments, seeds.

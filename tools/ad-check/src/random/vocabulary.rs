@@ -64,6 +64,9 @@ pub const BINARY: &[(&str, Domain, Domain)] = &[
     ("arith.remf", Domain::Any, Domain::AboveOne),
 ];
 
+/// The entry of `BINARY` that adds.
+pub const ADDITION: usize = 0;
+
 /// A bound on the magnitude of a result, from bounds on its arguments.
 pub fn unary_bound(index: usize, x: f64) -> f64 {
     match UNARY[index] {
@@ -85,3 +88,16 @@ pub fn binary_bound(index: usize, x: f64, y: f64) -> f64 {
         _ => x.max(y),
     }
 }
+
+/// Functions of complex numbers, each bounded on the numbers it gets: `1 + x^2 + i sin y`, or
+/// `sin x + i sin y` for those that need no more.
+pub const COMPLEX: &[(&str, Domain)] = &[
+    ("complex.exp", Domain::Bounded),
+    ("complex.sin", Domain::Bounded),
+    ("complex.conj", Domain::Bounded),
+    ("complex.neg", Domain::Bounded),
+    ("complex.mul", Domain::Bounded),
+    ("complex.log", Domain::Positive),
+    ("complex.sqrt", Domain::Positive),
+    ("complex.div", Domain::Positive),
+];
