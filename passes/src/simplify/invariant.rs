@@ -93,13 +93,31 @@ fn split<'c>(context: &'c Context, map: Op<'c>, varying: &HashSet<ValueKey>) -> 
             let mut copies = ValueMap::new();
             let old = pick(&arguments);
             copies.extend(old.iter().map(ValExt::key).zip(elements.iter().copied()));
-            for op in body.body_ops().into_iter().filter(|op| is_fixed(*op, varying)) {
+            for op in fixed_ops(body, varying) {
                 clone_op(&b, op, &mut copies);
             }
             Ok(stored.iter().filter_map(|v| copies.get(&v.key()).copied()).collect())
         })
         .ok()?;
     read_instead(&b, map, count, &stored, &arrays)
+}
+
+/// The operations of a block that depend on nothing that varies, with all that they read
+/// in the block. A map with something else to compute does not belong to them, nor what
+/// reads its other results.
+fn fixed_ops<'c>(body: Blk<'c>, varying: &HashSet<ValueKey>) -> Vec<Op<'c>> {
+    let mut staying = HashSet::new();
+    let mut found = vec![];
+    for op in body.ops() {
+        let free = free_values(&op.blocks());
+        let read: Vec<_> = op.operand_list().into_iter().chain(free).collect();
+        if is_fixed(op, varying) && !read.iter().any(|value| staying.contains(&value.key())) {
+            found.push(op);
+        } else {
+            staying.extend(op.result_list().iter().map(ValExt::key));
+        }
+    }
+    found
 }
 
 /// The operation, also what is in it, depends on nothing that varies.
@@ -115,10 +133,11 @@ fn is_fixed(op: Op<'_>, varying: &HashSet<ValueKey>) -> bool {
 fn worth_storing<'c>(body: Blk<'c>, varying: &HashSet<ValueKey>) -> Vec<Val<'c>> {
     let arguments: HashSet<_> = body.arg_list().iter().map(ValExt::key).collect();
     let (mut costly, mut own) = (HashSet::new(), arguments);
-    let (fixed, rest): (Vec<_>, Vec<_>) =
-        body.ops().into_iter().partition(|op| is_fixed(*op, varying));
+    let fixed = fixed_ops(body, varying);
+    let keys: HashSet<_> = fixed.iter().map(OpExt::key).collect();
     let Some(end) = body.term() else { return vec![] };
-    if !rest.iter().any(|op| op.res(0).is_some()) && !is_varying(end, varying) {
+    let rest = body.ops().into_iter().filter(|op| !keys.contains(&op.key()));
+    if !rest.into_iter().any(|op| op.res(0).is_some()) && !is_varying(end, varying) {
         return vec![];
     }
     let mut found = vec![];
@@ -134,7 +153,7 @@ fn worth_storing<'c>(body: Blk<'c>, varying: &HashSet<ValueKey>) -> Vec<Val<'c>>
             continue;
         }
         costly.extend(op.result_list().iter().map(ValExt::key));
-        let outside = |user: &Op<'c>| !is_fixed(top_of(*user, body), varying);
+        let outside = |user: &Op<'c>| !keys.contains(&top_of(*user, body).key());
         found.extend(op.result_list().into_iter().filter(|r| r.users().iter().any(outside)));
     }
     found
