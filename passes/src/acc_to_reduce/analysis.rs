@@ -14,6 +14,7 @@ use crate::support::{
     builder::same_value,
     combinator::{array_result_count, input_count},
     region::free_values,
+    region::is_outside,
 };
 
 /// A map around an update.
@@ -197,19 +198,6 @@ pub fn is_iota(array: Val<'_>) -> bool {
 
 fn is_constant(value: Val<'_>) -> bool {
     value.defining_op().is_some_and(|op| op.op_name() == "arith.constant")
-}
-
-/// Whether the value is defined outside of the operation.
-pub fn is_outside(root: Op<'_>, value: Val<'_>) -> bool {
-    let mut block = value.parent_block();
-    while let Some(here) = block {
-        let Some(parent) = melior::ir::BlockLike::parent_operation(&here) else { return true };
-        if parent.key() == root.key() {
-            return false;
-        }
-        block = parent.block();
-    }
-    true
 }
 
 /// The updates inside of a `soac.with_acc` of its accumulator at a position.

@@ -9,10 +9,9 @@
 //!
 //! Reading order: `analysis` (the updates and their indices), `thread` (handing a value
 //! out of its nest as it is), `place` and `split` (a nest of its own in another order),
-//! `target` (adding the result in), `histogram` (indices that are read), `extent` (which sizes are equal), `normalise`.
+//! `target` (adding the result in), `histogram` (indices that are read), `normalise`.
 
 mod analysis;
-mod extent;
 mod histogram;
 mod normalise;
 mod place;

@@ -9,7 +9,7 @@ use melior::{
     ir::{ValueLike, operation::OperationLike},
 };
 
-use super::analysis::is_outside;
+use crate::support::region::is_outside;
 use crate::support::{builder::Builder, combinator::constant_index, region::move_body};
 
 /// Adds two updates of one element in a row to one update.

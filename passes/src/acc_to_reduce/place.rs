@@ -14,13 +14,12 @@ use ad_dialect::{
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-use super::{
-    analysis::{Level, Reason, Scope, Site, is_iota, is_outside, needed_besides},
-    extent::{Extent, extent_of},
-};
+use super::analysis::{Level, Reason, Scope, Site, is_iota, needed_besides};
 use crate::support::{
     combinator::{array_result_count, input_count},
+    extent::{Extent, extent_of},
     region::free_values,
+    region::is_outside,
 };
 
 /// One thing that the nest has to execute.

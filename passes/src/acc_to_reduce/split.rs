@@ -5,13 +5,13 @@ use melior::ir::{Type, ValueLike};
 
 use super::{
     analysis::is_iota,
-    extent::Extent,
     place::{Item, Nest, What},
     target::sum,
 };
 use crate::support::{
     builder::Builder,
     diag::Result,
+    extent::Extent,
     region::{ValueMap, clone_op},
 };
 

@@ -7,16 +7,15 @@
 use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, tensor_type};
 use melior::ir::ValueLike;
 
-use super::{
-    analysis::{Index, Reason, Scope, Site, is_outside},
-    extent::{Extent, extent_of, is_width},
-};
+use super::analysis::{Index, Reason, Scope, Site};
 use crate::{
     simplify::zero::is_zero,
     support::{
         builder::{Builder, CMP_SGT},
         combinator::{constant_index, input_count},
         diag::Result,
+        extent::{Extent, extent_of, is_width},
+        region::is_outside,
     },
 };
 

@@ -1,6 +1,7 @@
 //! Lowerings.
 
 pub mod clamp;
+mod empty_slices;
 pub mod expand_shape;
 pub mod math_to_calls;
 pub mod own_destinations;

@@ -8,6 +8,7 @@
 use ad_dialect::ir::{Op, OpExt, Val, ValExt};
 use melior::{Context, ir::operation::OperationLike};
 
+use super::empty_slices;
 use crate::{
     simplify::constant,
     support::{
@@ -20,6 +21,7 @@ use crate::{
 
 /// Runs the pass; returns how many destinations were added.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
+    empty_slices::drop_all(context, module);
     let mut slices = vec![];
     let mut fills = vec![];
     module.for_each(&mut |op| match op.op_name() {

@@ -6,8 +6,10 @@
 use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, i32_array, i64_array};
 use melior::ir::ValueLike;
 
-use super::strip_casts;
-use crate::support::builder::{Builder, same_value};
+use crate::support::{
+    builder::{Builder, same_value},
+    combinator::strip_casts,
+};
 
 /// The one value of a filled tensor.
 pub fn filled_with(array: Val<'_>) -> Option<Val<'_>> {

@@ -19,6 +19,7 @@ use melior::{
 
 use crate::support::{
     builder::Builder,
+    extent::is_regular,
     region::{ValueMap, clone_op, free_values},
 };
 
@@ -77,7 +78,7 @@ fn is_varying(op: Op<'_>, varying: &HashSet<ValueKey>) -> bool {
 
 fn split<'c>(context: &'c Context, map: Op<'c>, varying: &HashSet<ValueKey>) -> Option<()> {
     let body = map.body(0)?;
-    let stored = worth_storing(body, varying);
+    let stored = worth_storing(map, body, varying);
     let count = map.attr("operandSegmentSizes").and_then(i32_array)?.first().copied()? as usize;
     let (operands, arguments) = (map.operand_list(), body.arg_list());
     let fixed: Vec<usize> = (0..count).filter(|&i| !varying.contains(&operands[i].key())).collect();
@@ -129,8 +130,9 @@ fn is_fixed(op: Op<'_>, varying: &HashSet<ValueKey>) -> bool {
     fixed && op.res(0).is_some()
 }
 
-/// The values that do not vary, are costly, and are read by what varies or yielded beside it.
-fn worth_storing<'c>(body: Blk<'c>, varying: &HashSet<ValueKey>) -> Vec<Val<'c>> {
+/// The values that do not vary, are costly, make regular rows, and are read by what varies or
+/// yielded beside it.
+fn worth_storing<'c>(map: Op<'c>, body: Blk<'c>, varying: &HashSet<ValueKey>) -> Vec<Val<'c>> {
     let arguments: HashSet<_> = body.arg_list().iter().map(ValExt::key).collect();
     let (mut costly, mut own) = (HashSet::new(), arguments);
     let fixed = fixed_ops(body, varying);
@@ -154,7 +156,8 @@ fn worth_storing<'c>(body: Blk<'c>, varying: &HashSet<ValueKey>) -> Vec<Val<'c>>
         }
         costly.extend(op.result_list().iter().map(ValExt::key));
         let outside = |user: &Op<'c>| !keys.contains(&top_of(*user, body).key());
-        found.extend(op.result_list().into_iter().filter(|r| r.users().iter().any(outside)));
+        let read = op.result_list().into_iter().filter(|r| r.users().iter().any(outside));
+        found.extend(read.filter(|r| is_regular(map, *r)));
     }
     found
 }

@@ -16,7 +16,7 @@ pub mod zero;
 
 pub use dead::needed_values;
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt};
+use ad_dialect::ir::{BlkExt, Op, OpExt, ValExt};
 use melior::{Context, ir::operation::OperationLike};
 
 use crate::support::{builder::Builder, diag::Result};
@@ -89,15 +89,4 @@ fn erase_dead(module: Op<'_>) -> u64 {
         }
     }
     erased
-}
-
-/// The value without the `tensor.cast`s around it.
-fn strip_casts(mut value: Val<'_>) -> Val<'_> {
-    while let Some(cast) = value.defining_op().filter(|op| op.op_name() == "tensor.cast") {
-        match cast.opnd(0) {
-            Some(inner) => value = inner,
-            None => break,
-        }
-    }
-    value
 }

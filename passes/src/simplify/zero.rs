@@ -5,8 +5,7 @@
 use ad_dialect::ir::{Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::{Attribute, ValueLike, attribute::DenseElementsAttribute};
 
-use super::strip_casts;
-use crate::support::builder::Builder;
+use crate::support::{builder::Builder, combinator::strip_casts};
 
 /// The value that the operation's result equals, if it can be said more simply.
 pub fn fold<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Val<'c>> {

@@ -22,3 +22,14 @@ pub fn constant_index(value: Val<'_>) -> Option<i64> {
     let op = value.defining_op().filter(|op| op.op_name() == "arith.constant")?;
     op.attr("value").and_then(int_of)
 }
+
+/// The value without the `tensor.cast`s around it.
+pub fn strip_casts(mut value: Val<'_>) -> Val<'_> {
+    while let Some(cast) = value.defining_op().filter(|op| op.op_name() == "tensor.cast") {
+        match cast.opnd(0) {
+            Some(inner) => value = inner,
+            None => break,
+        }
+    }
+    value
+}

@@ -3,6 +3,7 @@
 pub mod builder;
 pub mod combinator;
 pub mod diag;
+pub mod extent;
 pub mod region;
 pub mod structured;
 pub mod update;

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpParts, Val, ValExt, ValueKey, create_op};
 use melior::{
     Context,
-    ir::{RegionLike, Type, ValueLike, operation::OperationLike},
+    ir::{BlockLike, RegionLike, Type, ValueLike, operation::OperationLike},
 };
 
 use super::builder::Builder;
@@ -155,4 +155,17 @@ pub fn move_body<'c>(b: &Builder<'c>, body: Blk<'c>, arguments: &[Val<'c>]) -> V
     let yielded = end.operand_list();
     end.erase();
     yielded
+}
+
+/// Whether the value is defined outside of the operation.
+pub fn is_outside(root: Op<'_>, value: Val<'_>) -> bool {
+    let mut block = value.parent_block();
+    while let Some(here) = block {
+        let Some(parent) = here.parent_operation() else { return true };
+        if parent.key() == root.key() {
+            return false;
+        }
+        block = parent.block();
+    }
+    true
 }

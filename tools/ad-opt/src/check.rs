@@ -87,7 +87,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
     guard::install();
     let spinner = progress::spinner("compiling");
     let inner: Box<dyn Executor> = match arguments.engine {
-        Engine::Compiled => Box::new(Jit::new(&context)),
+        Engine::Compiled => Box::new(Jit::new(&context, ad_run::Options::default())),
         Engine::Interpreter => Box::new(Interpreter::default()),
     };
     let report =

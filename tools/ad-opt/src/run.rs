@@ -66,7 +66,8 @@ pub fn main(arguments: Arguments) -> Result<()> {
 
     let start = Instant::now();
     let spinner = progress::spinner("compiling");
-    let compiled = ad_run::compile(&context, module, &[&arguments.entry])?;
+    let compiled =
+        ad_run::compile(&context, module, &[&arguments.entry], ad_run::Options::default())?;
     spinner.finish_and_clear();
     let compile_seconds = (parsed + start.elapsed()).as_secs_f64();
 

@@ -26,11 +26,26 @@ use crate::{
 
 /// What is done to a module: functions that no entry needs go first, so that they cost and matter nothing.
 const PIPELINE: &str = "symbol-dce,ad-lower-to-llvm";
-/// LLVM's optimisation and code generation level.
-const LEVEL: i32 = 3;
+/// How machine code is made.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// LLVM's optimisation and code generation level, from 0 to 3.
+    pub level: i32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { level: 3 }
+    }
+}
 
 /// Compiles the public functions named in `entries`, with derivatives where there are requests.
-pub fn compile(context: &Context, mut module: Module, entries: &[&str]) -> Result<Compiled> {
+pub fn compile(
+    context: &Context,
+    mut module: Module,
+    entries: &[&str],
+    options: Options,
+) -> Result<Compiled> {
     let start = Instant::now();
     let signatures: Vec<_> =
         entries.iter().map(|entry| program::signature(&module, entry)).collect::<Result<_>>()?;
@@ -40,7 +55,7 @@ pub fn compile(context: &Context, mut module: Module, entries: &[&str]) -> Resul
     check_externals(&module)?;
     keep_internal(context, &module);
 
-    let engine = Engine::new(&module)?;
+    let engine = Engine::new(&module, options)?;
     let mut functions = vec![];
     for (signature, name) in signatures.into_iter().zip(names) {
         let Some(function) = engine.packed(&name) else {
@@ -156,12 +171,13 @@ pub type Packed = unsafe extern "C" fn(*mut *mut c_void);
 pub struct Engine(sys::MlirExecutionEngine);
 
 impl Engine {
-    fn new(module: &Module) -> Result<Self> {
+    fn new(module: &Module, options: Options) -> Result<Self> {
         // SAFETY: the operation is a module in the LLVM dialect; symbols live for ever.
         unsafe {
             let module = sys::mlirModuleFromOperation(module.as_operation().to_raw());
+            let level = options.level;
             let raw =
-                sys::mlirExecutionEngineCreate(module, LEVEL, 0, std::ptr::null(), true, false);
+                sys::mlirExecutionEngineCreate(module, level, 0, std::ptr::null(), true, false);
             ensure!(!raw.ptr.is_null(), "LLVM does not accept the program");
             let engine = Self(raw);
             for (name, address) in symbols() {

@@ -8,17 +8,18 @@ use anyhow::{Result, bail};
 use half::{bf16, f16};
 use melior::{Context, ir::Module};
 
-use crate::{Array, Compiled, Element, Kind, Type, compile, program};
+use crate::{Array, Compiled, Element, Kind, Options, Type, compile, program};
 
 /// Compiles modules for this computer.
 pub struct Jit<'c> {
     context: &'c Context,
+    options: Options,
 }
 
 impl<'c> Jit<'c> {
     /// An executor for the modules of a context.
-    pub fn new(context: &'c Context) -> Self {
-        Self { context }
+    pub fn new(context: &'c Context, options: Options) -> Self {
+        Self { context, options }
     }
 }
 
@@ -29,8 +30,8 @@ impl Executor for Jit<'_> {
 
     fn load(&self, module: &Module, entries: &[&str]) -> Result<Box<dyn Loaded>, String> {
         let copy = program::copy(module).map_err(|error| error.to_string())?;
-        let compiled =
-            compile(self.context, copy, entries).map_err(|error| format!("{error:#}"))?;
+        let compiled = compile(self.context, copy, entries, self.options)
+            .map_err(|error| format!("{error:#}"))?;
         Ok(Box::new(Code(compiled)))
     }
 }

@@ -30,7 +30,7 @@ mod signature;
 
 pub use array::Array;
 pub use call::{Compiled, Outcome};
-pub use compile::compile;
+pub use compile::{Options, compile};
 pub use diagnostics::{Diagnostics, Located};
 pub use element::Element;
 pub use program::{parse_file, signature};

@@ -11,10 +11,11 @@ use melior::ir::{BlockLike, ValueLike};
 use super::{
     Lowering, input_count, insert_row, is_dynamic, replace,
     sizes::Sizes,
-    source::{Source, only_reader, strip_casts},
+    source::{Source, only_reader},
 };
 use crate::support::{
     builder::{Builder, same_value},
+    combinator::strip_casts,
     diag::{Result, internal_error},
     region::{free_values, move_body},
     update::Update,

@@ -22,13 +22,10 @@ use melior::ir::{
     operation::OperationLike,
 };
 
-use super::{
-    Lowering, input_count, is_dynamic,
-    source::{Source, strip_casts},
-};
+use super::{Lowering, input_count, is_dynamic, source::Source};
 use crate::support::{
     builder::{Builder, CMP_EQ, CMP_SGT, CMP_SLT, same_value},
-    combinator::constant_index,
+    combinator::{constant_index, strip_casts},
     diag::{Reported, error_with_notes, internal_error},
     region::{clone_op, free_values},
     update::Update,

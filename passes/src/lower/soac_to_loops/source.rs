@@ -15,7 +15,7 @@ use melior::{
 use super::{Lowering, collect, input_count, is_dynamic, replace};
 use crate::support::{
     builder::{Builder, same_value},
-    combinator::constant_index,
+    combinator::{constant_index, strip_casts},
     diag::Result,
     region::move_body,
     update::Update,
@@ -31,17 +31,6 @@ pub enum Source<'c> {
     Constant(Val<'c>),
     /// A result of a map that runs where it is read.
     Map(Op<'c>, usize),
-}
-
-/// The value without the `tensor.cast`s around it.
-pub fn strip_casts(mut value: Val<'_>) -> Val<'_> {
-    while let Some(cast) = value.defining_op().filter(|op| op.op_name() == "tensor.cast") {
-        match cast.opnd(0) {
-            Some(inner) => value = inner,
-            None => break,
-        }
-    }
-    value
 }
 
 impl<'c> Lowering<'c> {

@@ -254,12 +254,18 @@ impl<'c> Builder<'c> {
         statics: &[Vec<i64>; 3],
         segments: &[i32],
     ) -> Val<'c> {
-        // Upstream refuses any offset in a dimension of static size zero; a slice of
-        // nothing is nothing anyhow.
-        let is_empty = |r#type: Type<'c>| r#type.shape().contains(&0);
+        // Upstream refuses any offset behind a dimension of static size; a slice of nothing is
+        // nothing anyhow.
+        let is_empty = |array: Val<'c>| {
+            let shape = array.r#type().shape();
+            let is_behind = |(&size, &offset): (&i64, &i64)| size != DYNAMIC && offset >= size;
+            shape.contains(&0) || shape.iter().zip(&statics[0]).any(is_behind)
+        };
         match (name, operands) {
-            ("tensor.insert_slice", [_, array, ..]) if is_empty(array.r#type()) => return *array,
-            ("tensor.extract_slice", _) if is_empty(result) => {
+            ("tensor.insert_slice", [_, array, ..]) if is_empty(*array) => return *array,
+            ("tensor.extract_slice", [array, ..])
+                if is_empty(*array) || result.shape().contains(&0) =>
+            {
                 let offsets = segments.get(1).copied().unwrap_or(0) as usize;
                 let sizes = segments.get(2).copied().unwrap_or(0) as usize;
                 let sizes = operands.get(1 + offsets..1 + offsets + sizes).unwrap_or_default();

@@ -40,7 +40,7 @@ const COMPILED_F32: f64 = 1e-2;
 /// Judges cases in one context.
 pub struct Judge<'c> {
     context: &'c Context,
-    compiled: Option<&'c (dyn Executor + 'c)>,
+    compiled: &'c [Box<dyn Executor + 'c>],
     /// Diagnostics, with locations, since they were last taken.
     diagnostics: Rc<RefCell<Vec<(String, String)>>>,
 }
@@ -51,8 +51,8 @@ pub fn differentiate(context: &Context, module: &mut Module) -> Result<(), Strin
 }
 
 impl<'c> Judge<'c> {
-    /// A judge that also runs `compiled`, if there is one.
-    pub fn new(context: &'c Context, compiled: Option<&'c (dyn Executor + 'c)>) -> Judge<'c> {
+    /// A judge that also runs one of `compiled`, if there is one, on each case.
+    pub fn new(context: &'c Context, compiled: &'c [Box<dyn Executor + 'c>]) -> Judge<'c> {
         let diagnostics: Rc<RefCell<Vec<(String, String)>>> = Rc::default();
         let sink = diagnostics.clone();
         context.attach_diagnostic_handler(move |diagnostic| {
@@ -84,7 +84,8 @@ impl<'c> Judge<'c> {
         let interpreter = Interpreter { promote: false, limits };
         let optimised = Optimised { context: self.context, inner: interpreter };
         let mut others: Vec<&dyn Executor> = vec![&optimised];
-        others.extend(self.compiled);
+        let turn = case.seed as usize % self.compiled.len().max(1);
+        others.extend(self.compiled.get(turn).map(|executor| &**executor));
         let recorder = Recorder { inner: &interpreter, others, narrow: case.narrow };
         let report = check(&request, &|m| differentiate(self.context, m), &recorder);
         match report {

@@ -20,8 +20,8 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Makes the executor for compiled code, if this binary has one.
-pub type Compiled<'a> = Option<&'a dyn for<'c> Fn(&'c Context) -> Box<dyn Executor + 'c>>;
+/// Makes the executors for compiled code that this binary has, which cases use in turn.
+pub type Compiled<'a> = &'a dyn for<'c> Fn(&'c Context) -> Vec<Box<dyn Executor + 'c>>;
 
 /// The command: `ad-fuzz --count=N --seed=S …`.
 pub fn main(arguments: &[String], compiled: Compiled) -> ExitCode {
@@ -46,11 +46,18 @@ pub fn main(arguments: &[String], compiled: Compiled) -> ExitCode {
     supervise::supervise(&options)
 }
 
+/// A context without threads: worker processes are as many as cores, and programs are small.
+fn single_threaded() -> Context {
+    let context = ad_dialect::context();
+    context.enable_multi_threading(false);
+    context
+}
+
 /// Runs a range of cases and reports each on a line of standard output.
 fn worker(options: &Options, range: (u64, u64), compiled: Compiled) {
-    let context = ad_dialect::context();
-    let executor = compiled.map(|make| make(&context));
-    let judge = Judge::new(&context, executor.as_deref());
+    let context = single_threaded();
+    let executors = compiled(&context);
+    let judge = Judge::new(&context, &executors);
     let watch = Watch::start(options.patience);
     for case in range.0..range.1 {
         println!("start {case}");
@@ -73,9 +80,9 @@ fn judge_input(options: &Options, compiled: Compiled) {
         println!("malformed");
         return;
     };
-    let context = ad_dialect::context();
-    let executor = compiled.map(|make| make(&context));
-    let verdict = Judge::new(&context, executor.as_deref()).judge(&case);
+    let context = single_threaded();
+    let executors = compiled(&context);
+    let verdict = Judge::new(&context, &executors).judge(&case);
     match verdict {
         Verdict::Pass => println!("pass"),
         Verdict::Skip(reason) => println!("skip {reason}"),

@@ -162,7 +162,7 @@ impl Generator {
         wanted: &[Ty],
     ) -> Body {
         let outer = scope.entries.len();
-        let most = if depth >= self.settings.depth { self.settings.statements } else { 4 };
+        let most = if depth >= self.settings.depth { self.settings.statements } else { 3 };
         for _ in 0..1 + self.rng.below(most) {
             self.statement(&mut scope, depth);
         }

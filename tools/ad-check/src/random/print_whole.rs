@@ -94,10 +94,15 @@ impl Printer<'_> {
         });
     }
 
-    /// A result of unknown size as one of the size that it has.
+    /// A result of unknown size as one of the size that it has; of static operands, the size
+    /// is static too.
     fn resized(&mut self, stmt: &Stmt, text: impl FnOnce(&str) -> String) {
+        let to = self.types(&stmt.results);
+        if !stmt.operands.iter().any(|(_, ty)| self.ty(ty).contains('?')) {
+            return self.line(format!("{} = {}", vars(&stmt.results), text(&to)));
+        }
         let unknown = format!("tensor<?x{}>", self.float());
-        let (other, to) = (self.fresh(), self.types(&stmt.results));
+        let other = self.fresh();
         self.line(format!("{other} = {}", text(&unknown)));
         self.line(format!("{} = tensor.cast {other} : {unknown} to {to}", vars(&stmt.results)));
     }

@@ -1,9 +1,12 @@
 //! Which sizes are equal whatever the program runs on.
 
-use ad_dialect::ir::{BlkExt, DYNAMIC, OpExt, TyExt, Val, ValExt, i64_array};
+use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, i64_array};
 use melior::ir::{BlockLike, ValueLike, operation::OperationLike};
 
-use crate::support::combinator::{constant_index, input_count};
+use super::{
+    combinator::{constant_index, input_count},
+    region::is_outside,
+};
 
 /// A size, as far as the operations that make it tell.
 #[derive(Clone, Copy, PartialEq)]
@@ -52,11 +55,7 @@ fn from_definition(array: Val<'_>, d: usize) -> Option<Extent<'_>> {
             let row = op.body(0)?.term()?.opnd(array.position())?;
             match extent_of(row, d - 1) {
                 // Only what holds outside of the map, too.
-                Extent::Dim(inner, _) | Extent::Value(inner)
-                    if !super::analysis::is_outside(op, inner) =>
-                {
-                    None
-                }
+                Extent::Dim(inner, _) | Extent::Value(inner) if !is_outside(op, inner) => None,
                 outside => Some(outside),
             }
         }
@@ -88,6 +87,14 @@ pub fn extent_of_value(value: Val<'_>) -> Extent<'_> {
         Some((array, d)) => extent_of(array, d as usize),
         None => Extent::Value(value),
     }
+}
+
+/// Whether every size of an array is one and the same whenever an operation around it runs its regions.
+pub fn is_regular(root: Op<'_>, array: Val<'_>) -> bool {
+    (0..array.r#type().shape().len()).all(|d| match extent_of(array, d) {
+        Extent::Known(_) => true,
+        Extent::Value(value) | Extent::Dim(value, _) => is_outside(root, value),
+    })
 }
 
 /// Whether all inputs of a map are as long as an extent says, because one of them is.
