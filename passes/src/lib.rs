@@ -91,7 +91,7 @@ extern "C" fn ad_pass_keep_custom_rules(module: sys::MlirOperation, statistics: 
 #[unsafe(no_mangle)]
 extern "C" fn ad_pass_raise_to_soac(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [raised]| {
-        *raised = raise::raise(context, module, None)?;
+        *raised = raise::raise(context, module, raise::DERIVATIVES)?;
         Ok(())
     })
 }

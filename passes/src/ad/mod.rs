@@ -398,7 +398,7 @@ impl<'c> Session<'c> {
     /// The function in a form whose operations have rules: a raised copy if there is
     /// anything to raise, else the function itself.
     fn raised(&mut self, name: &str, function: Op<'c>, mode: Mode) -> Result<Op<'c>> {
-        if !raise::is_wanted(function, mode) {
+        if !raise::is_wanted(function, &[mode.into()]) {
             return Ok(function);
         }
         let key = (name.to_owned(), mode);
@@ -407,7 +407,7 @@ impl<'c> Session<'c> {
         }
         let copy = function.clone_detached();
         self.raised.insert(key, copy);
-        raise::raise(self.context, copy, Some(mode))?;
+        raise::raise(self.context, copy, &[mode.into()])?;
         Ok(copy)
     }
 

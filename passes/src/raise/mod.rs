@@ -18,6 +18,8 @@ mod relayout;
 mod unsigned_for;
 mod while_loop;
 
+use std::{collections::HashMap, sync::LazyLock};
+
 use ad_dialect::ir::{Op, OpExt, Val, ValExt};
 use melior::{Context, ir::operation::OperationLike};
 
@@ -32,49 +34,73 @@ use crate::{
 /// raising function erases nothing.
 pub type Raise = for<'c> fn(&Builder<'c>, Op<'c>) -> Result<Option<Vec<Val<'c>>>>;
 
-/// When an operation is raised.
+/// What an operation is raised for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum When {
-    /// Whatever the mode.
-    Always,
-    /// For reverse mode only; forward mode has a rule.
+pub enum Purpose {
+    /// To be differentiated in forward mode.
+    Forward,
+    /// To be differentiated in reverse mode.
     Reverse,
-    /// To be lowered only; both modes have rules.
+    /// To be lowered to loops.
     Lowering,
 }
 
-/// For each operation how it is raised, beside the structured operations of `linalg`,
-/// which `linalg` knows. Operations inside come before those around.
-pub const RAISES: &[(&str, When, Raise)] = &[
-    ("linalg.pack", When::Always, relayout::pack),
-    ("linalg.softmax", When::Always, relayout::softmax),
-    ("linalg.unpack", When::Always, relayout::unpack),
-    ("scf.execute_region", When::Always, region::execute_region),
-    ("scf.for", When::Always, unsigned_for::unsigned_for),
-    ("scf.for", When::Reverse, strip_mine::annotated),
-    ("scf.forall", When::Always, parallel::forall),
-    ("scf.index_switch", When::Always, index_switch::index_switch),
-    ("scf.parallel", When::Always, parallel::parallel),
-    ("scf.while", When::Reverse, while_loop::while_loop),
-    ("soac.scan", When::Reverse, scan::vectorized::interchange),
-    ("tensor.concat", When::Lowering, pad::concat),
-    ("tensor.gather", When::Always, gather::gather),
-    ("tensor.pad", When::Always, pad::pad),
-    ("tensor.scatter", When::Always, gather::scatter),
-    ("vector.reduction", When::Always, reduction::reduction),
+use Purpose::{Forward, Lowering, Reverse};
+
+impl From<Mode> for Purpose {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::Jvp => Forward,
+            Mode::Vjp => Reverse,
+        }
+    }
+}
+
+/// For derivatives in either mode.
+pub const DERIVATIVES: &[Purpose] = &[Forward, Reverse];
+const ALWAYS: &[Purpose] = &[Forward, Reverse, Lowering];
+
+/// For each operation how it is raised and what for, beside the structured operations of
+/// `linalg`, which `linalg` knows. Operations inside come before those around.
+pub const RAISES: &[(&str, &[Purpose], Raise)] = &[
+    ("linalg.pack", ALWAYS, relayout::pack),
+    ("linalg.softmax", ALWAYS, relayout::softmax),
+    ("linalg.unpack", ALWAYS, relayout::unpack),
+    ("scf.execute_region", DERIVATIVES, region::execute_region),
+    ("scf.for", DERIVATIVES, unsigned_for::unsigned_for),
+    ("scf.for", &[Reverse], strip_mine::annotated),
+    ("scf.forall", DERIVATIVES, parallel::forall),
+    ("scf.index_switch", DERIVATIVES, index_switch::index_switch),
+    ("scf.parallel", DERIVATIVES, parallel::parallel),
+    ("scf.while", &[Reverse], while_loop::while_loop),
+    ("soac.scan", &[Reverse], scan::vectorized::interchange),
+    ("tensor.concat", &[Lowering], pad::concat),
+    ("tensor.gather", ALWAYS, gather::gather),
+    ("tensor.pad", ALWAYS, pad::pad),
+    ("tensor.scatter", ALWAYS, gather::scatter),
+    ("vector.reduction", DERIVATIVES, reduction::reduction),
 ];
+
+/// The rows of `RAISES` by operation, because every operation of a program is looked up.
+static INDEX: LazyLock<HashMap<&str, Vec<(&[Purpose], Raise)>>> = LazyLock::new(|| {
+    let mut index: HashMap<_, Vec<_>> = HashMap::new();
+    for &(name, purposes, raise) in RAISES {
+        index.entry(name).or_default().push((purposes, raise));
+    }
+    index
+});
 
 /// What an operation is raised to may be raised again, at most this often.
 const ROUNDS: usize = 8;
 
-/// Raises what is inside an operation, for one mode or (none) for all; returns how many
-/// operations were replaced.
-pub fn raise<'c>(context: &'c Context, root: Op<'c>, mode: Option<Mode>) -> Result<u64> {
+/// Raises what is inside an operation, for any of some purposes; returns how many operations
+/// were replaced.
+pub fn raise<'c>(context: &'c Context, root: Op<'c>, purposes: &[Purpose]) -> Result<u64> {
     let mut raised = 0;
     for _ in 0..ROUNDS {
         let before = raised;
         for op in inside_out(root) {
-            raised += u64::from(raise_one(context, op, mode)?);
+            raised += u64::from(raise_by(context, op, &raises_of(op, purposes))?);
         }
         if raised == before {
             break;
@@ -83,27 +109,11 @@ pub fn raise<'c>(context: &'c Context, root: Op<'c>, mode: Option<Mode>) -> Resu
     Ok(raised)
 }
 
-/// Raises the operations of the given names only, whatever the mode; returns how many
-/// were replaced.
-pub fn raise_only<'c>(context: &'c Context, root: Op<'c>, names: &[&str]) -> Result<u64> {
-    let mut raised = 0;
-    for op in inside_out(root).into_iter().filter(|op| names.contains(&op.op_name())) {
-        let rows = RAISES.iter().filter(|(name, ..)| *name == op.op_name());
-        let raises: Vec<_> = rows.map(|(.., raise)| *raise).collect();
-        raised += u64::from(raise_by(context, op, &raises)?);
-    }
-    Ok(raised)
-}
-
 /// Whether there is anything to raise inside an operation.
-pub fn is_wanted(root: Op<'_>, mode: Mode) -> bool {
+pub fn is_wanted(root: Op<'_>, purposes: &[Purpose]) -> bool {
     let mut wanted = false;
-    root.for_each(&mut |op| wanted |= !raises_of(op, Some(mode)).is_empty());
+    root.for_each(&mut |op| wanted |= !raises_of(op, purposes).is_empty());
     wanted
-}
-
-fn raise_one<'c>(context: &'c Context, op: Op<'c>, mode: Option<Mode>) -> Result<bool> {
-    raise_by(context, op, &raises_of(op, mode))
 }
 
 /// Raises an operation by the first of some functions that can.
@@ -121,18 +131,14 @@ fn raise_by<'c>(context: &'c Context, op: Op<'c>, raises: &[Raise]) -> Result<bo
     Ok(false)
 }
 
-/// How an operation may be raised for a mode.
-fn raises_of(op: Op<'_>, mode: Option<Mode>) -> Vec<Raise> {
-    let is_wanted = |when: When| match when {
-        When::Always => true,
-        When::Reverse => mode != Some(Mode::Jvp),
-        When::Lowering => false,
-    };
-    let rows: Vec<_> = RAISES.iter().filter(|(name, ..)| *name == op.op_name()).collect();
-    if rows.is_empty() && linalg::is_raised(op) && is_wanted(When::Reverse) {
-        return vec![linalg::structured as Raise];
+/// How an operation may be raised for any of some purposes.
+fn raises_of(op: Op<'_>, purposes: &[Purpose]) -> Vec<Raise> {
+    let is_wanted = |row: &&(&[Purpose], Raise)| row.0.iter().any(|p| purposes.contains(p));
+    match INDEX.get(op.op_name()) {
+        Some(rows) => rows.iter().filter(is_wanted).map(|row| row.1).collect(),
+        None if purposes.contains(&Reverse) && linalg::is_raised(op) => vec![linalg::structured],
+        None => vec![],
     }
-    rows.into_iter().filter(|(_, when, _)| is_wanted(*when)).map(|(.., raise)| *raise).collect()
 }
 
 /// The operations inside an operation, each after those inside it.

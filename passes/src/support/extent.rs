@@ -4,7 +4,7 @@ use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, i64_array};
 use melior::ir::{BlockLike, ValueLike, operation::OperationLike};
 
 use super::{
-    combinator::{constant_index, input_count},
+    combinator::{array_result_count, constant_index, input_count},
     region::is_outside,
 };
 
@@ -47,6 +47,11 @@ fn from_definition(array: Val<'_>, d: usize) -> Option<Extent<'_>> {
         "tensor.cast" => Some(extent_of(op.opnd(0)?, d)),
         "soac.with_acc" => op.opnd(array.position()).map(|start| extent_of(start, d)),
         "soac.scan" => op.opnd(array.position()).map(|input| extent_of(input, d)),
+        // An accumulator that has become an array.
+        "soac.map" if array.position() >= array_result_count(op) => {
+            let operand = op.operand_count() + array.position() - op.result_count();
+            op.opnd(operand).map(|start| extent_of(start, d))
+        }
         "soac.map" if d == 0 => (0..input_count(op))
             .filter_map(|i| op.opnd(i))
             .map(|input| extent_of(input, 0))

@@ -75,3 +75,57 @@ func.func @loop(%x: tensor<?x?xf64>, %t: index) -> tensor<?x?xf64> {
   }
   return %r : tensor<?x?xf64>
 }
+
+// The same of a while loop, where a reduction gives back the size of its neutral element.
+// CHECK-LABEL: func.func @while
+// CHECK-SAME: %[[N:[a-zA-Z0-9_]+]]: index
+// CHECK: tensor.empty(%{{.*}}, %[[N]]) : tensor<?x?xf64>
+// CHECK: return
+func.func @while(%x: tensor<?xf64>, %n: index) -> tensor<?x?xf64> {
+  %zero = arith.constant 0.0 : f64
+  %nine = arith.constant 9.0 : f64
+  %c3 = arith.constant 3 : index
+  %zeros = tensor.splat %zero[%n] : tensor<?xf64>
+  %r = soac.map ins(%x : tensor<?xf64>) (%v: f64) -> tensor<?x?xf64> {
+    %start = soac.replicate %v, %n : f64 -> tensor<?xf64>
+    %y:2 = scf.while (%a = %v, %row = %start) : (f64, tensor<?xf64>) -> (f64, tensor<?xf64>) {
+      %more = arith.cmpf olt, %a, %nine : f64
+      scf.condition(%more) %a, %row : f64, tensor<?xf64>
+    } do {
+    ^bb0(%a: f64, %row: tensor<?xf64>):
+      %rows = soac.replicate %row, %c3 : tensor<?xf64> -> tensor<?x?xf64>
+      %sums = soac.reduce ins(%rows : tensor<?x?xf64>) neutral(%zeros : tensor<?xf64>) (%p: tensor<?xf64>, %q: tensor<?xf64>) {
+        %t = soac.map ins(%p, %q : tensor<?xf64>, tensor<?xf64>) (%c: f64, %d: f64) -> tensor<?xf64> {
+          %e = arith.addf %c, %d : f64
+          soac.yield %e : f64
+        }
+        soac.yield %t : tensor<?xf64>
+      }
+      %b = arith.addf %a, %nine : f64
+      scf.yield %b, %sums : f64, tensor<?xf64>
+    }
+    soac.yield %y#1 : tensor<?xf64>
+  }
+  return %r : tensor<?x?xf64>
+}
+
+// The cases of a switch yield rows of one size.
+// CHECK-LABEL: func.func @switch
+// CHECK-SAME: %[[N:[a-zA-Z0-9_]+]]: index
+// CHECK: tensor.empty(%{{.*}}, %[[N]]) : tensor<?x?xf64>
+// CHECK: return
+func.func @switch(%x: tensor<?xindex>, %n: index, %v: f64, %w: f64) -> tensor<?x?xf64> {
+  %r = soac.map ins(%x : tensor<?xindex>) (%i: index) -> tensor<?x?xf64> {
+    %row = scf.index_switch %i -> tensor<?xf64>
+    case 0 {
+      %y = soac.replicate %v, %n : f64 -> tensor<?xf64>
+      scf.yield %y : tensor<?xf64>
+    }
+    default {
+      %y = soac.replicate %w, %n : f64 -> tensor<?xf64>
+      scf.yield %y : tensor<?xf64>
+    }
+    soac.yield %row : tensor<?xf64>
+  }
+  return %r : tensor<?x?xf64>
+}

@@ -24,6 +24,9 @@ pub enum Value {
     Tensor(Tensor),
     /// An accumulator; `None` ignores every update.
     Acc(Option<Tensor>),
+    /// What a read out of bounds gives: upstream moves reads to where they run though nothing
+    /// uses them, so the fault is raised by what uses it.
+    Poison(Fault),
 }
 
 /// Flat storage, possibly shared.
@@ -58,35 +61,35 @@ impl Value {
     pub fn float(&self) -> Result<f64, Fault> {
         match self {
             Value::Float(x) => Ok(*x),
-            other => fault(format!("expects a float, got {}", other.describe())),
+            other => other.misfit("expects a float"),
         }
     }
 
     pub fn int(&self) -> Result<i64, Fault> {
         match self {
             Value::Int(x) => Ok(*x),
-            other => fault(format!("expects an integer, got {}", other.describe())),
+            other => other.misfit("expects an integer"),
         }
     }
 
     pub fn complex(&self) -> Result<[f64; 2], Fault> {
         match self {
             Value::Complex(x) => Ok(*x),
-            other => fault(format!("expects a complex number, got {}", other.describe())),
+            other => other.misfit("expects a complex number"),
         }
     }
 
     pub fn tensor(&self) -> Result<&Tensor, Fault> {
         match self {
             Value::Tensor(t) => Ok(t),
-            other => fault(format!("expects a tensor, got {}", other.describe())),
+            other => other.misfit("expects a tensor"),
         }
     }
 
     pub fn into_tensor(self) -> Result<Tensor, Fault> {
         match self {
             Value::Tensor(t) => Ok(t),
-            other => fault(format!("expects a tensor, got {}", other.describe())),
+            other => other.misfit("expects a tensor"),
         }
     }
 
@@ -94,6 +97,14 @@ impl Value {
     pub fn size(&self) -> Result<usize, Fault> {
         let x = self.int()?;
         usize::try_from(x).or_else(|_| fault(format!("negative size or index {x}")))
+    }
+
+    /// The fault of a value that does not fit, or that it is poisoned with.
+    pub fn misfit<T>(&self, expects: &str) -> Result<T, Fault> {
+        match self {
+            Value::Poison(cause) => Err(cause.clone()),
+            other => fault(format!("{expects}, got {}", other.describe())),
+        }
     }
 
     /// What this value is, for messages.
@@ -105,6 +116,7 @@ impl Value {
             Value::Complex(_) => "a complex number".into(),
             Value::Tensor(t) => format!("a tensor of shape {:?}", t.shape()),
             Value::Acc(_) => "an accumulator".into(),
+            Value::Poison(_) => "nothing".into(),
         }
     }
 
@@ -232,7 +244,7 @@ impl Tensor {
                     self.set(position + i, &part.element(i), counts)?;
                 }
             }
-            other => return fault(format!("cannot store {} in a tensor", other.describe())),
+            other => return other.misfit("a tensor holds numbers"),
         }
         Ok(())
     }
@@ -369,9 +381,7 @@ impl Builder {
             (Value::Float(x), Storage::Float(v)) => v.push(*x),
             (Value::Int(x), Storage::Int(v)) => v.push(*x),
             (Value::Tensor(t), _) => return self.push_tensor(t),
-            (other, _) => {
-                return fault(format!("cannot store {} in this tensor", other.describe()));
-            }
+            (other, _) => return other.misfit("this tensor holds other elements"),
         }
         self.rows += 1;
         Ok(())

@@ -43,19 +43,9 @@ use crate::{
     },
 };
 
-/// What upstream does not lower to loops over tensors.
-const RAISED_BEFORE: &[&str] = &[
-    "linalg.pack",
-    "linalg.softmax",
-    "linalg.unpack",
-    "tensor.concat",
-    "tensor.gather",
-    "tensor.scatter",
-];
-
 /// Lowers a module; returns how many loops were created.
 pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
-    raise::raise_only(context, module, RAISED_BEFORE)?;
+    raise::raise(context, module, &[raise::Purpose::Lowering])?;
     drop_stop_gradients(module);
     protect_arguments(context, module);
     accumulators::forget_null(context, module)?;

@@ -69,6 +69,9 @@ pub fn run_limited(
             shared: vec![],
         };
         let results = machine.call(index, inputs.to_vec())?;
+        if let Some(Value::Poison(cause)) = results.iter().find(|r| matches!(r, Value::Poison(_))) {
+            return Err(cause.clone());
+        }
         Ok(Outcome { results, counts: machine.counts })
     };
     std::thread::scope(|scope| {
@@ -156,8 +159,12 @@ impl Machine<'_> {
         for op in &region.ops {
             self.counts.steps += 1;
             self.counts.span += 1;
-            if let Err(fault) = self.step(frame, op) {
-                return Err(self.locate(fault, op));
+            match self.step(frame, op) {
+                Ok(()) => {}
+                Err(fault) if matches!(op.code, Opcode::Extract | Opcode::ExtractSlice(_)) => {
+                    frame.set(op.results[0], Value::Poison(self.locate(fault, op)));
+                }
+                Err(fault) => return Err(self.locate(fault, op)),
             }
         }
         Ok(())
@@ -305,7 +312,7 @@ fn check_type(ty: &Type, value: &Value) -> Result<(), Fault> {
         (Type::Tensor(_), Value::Tensor(tensor)) | (Type::Acc(_), Value::Acc(Some(tensor))) => {
             tensor
         }
-        _ => return fault(format!("expects {}, got {}", ty.text(), value.describe())),
+        _ => return value.misfit(&format!("expects {}", ty.text())),
     };
     let fits = tensor.rank() == ty.dims().len()
         && tensor.holds(ty.elem())

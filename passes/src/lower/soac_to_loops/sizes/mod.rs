@@ -10,6 +10,8 @@
 //! Where an iteration chooses between two rows, either size is that of all rows if the
 //! two are equal, which is checked in front of the loop.
 
+mod control;
+
 use std::collections::{HashMap, HashSet};
 
 use ad_dialect::{
@@ -18,15 +20,16 @@ use ad_dialect::{
 };
 use melior::ir::{
     BlockLike, ValueLike,
-    attribute::{ArrayAttribute, IntegerAttribute, StringAttribute},
+    attribute::{ArrayAttribute, IntegerAttribute},
     operation::OperationLike,
 };
 
 use super::{Lowering, input_count, is_dynamic, source::Source};
 use crate::support::{
-    builder::{Builder, CMP_EQ, CMP_SGT, CMP_SLT, same_value},
+    builder::{Builder, same_value},
     combinator::{constant_index, strip_casts},
     diag::{Reported, error_with_notes, internal_error},
+    extent::{Extent, extent_of},
     region::{clone_op, free_values},
     update::Update,
 };
@@ -41,6 +44,7 @@ type Found<'c> = std::result::Result<Val<'c>, Obstacle<'c>>;
 
 const DEPENDS: &str = "it depends on the iteration";
 const UNKNOWN: &str = "nothing is known about sizes here";
+const DIFFER: &str = "the cases yield different sizes";
 const CHANGES: &str = "the size changes from iteration to iteration of this loop";
 
 /// Finds sizes of values for use at one position.
@@ -111,11 +115,13 @@ impl<'a, 'c> Sizes<'a, 'c> {
         if let Some(&known) = self.dims.get(&(tensor.key(), d)) {
             return Ok(known);
         }
-        let is_real = matches!(self.lowering.source(tensor), Source::Array(_));
+        let is_real = |array| matches!(self.lowering.source(array), Source::Array(_));
         let inner = strip_casts(tensor);
-        let size = if inner.key() != tensor.key() {
+        let size = if let Some(size) = self.evident(tensor, d, &is_real) {
+            size
+        } else if inner.key() != tensor.key() {
             self.dim(inner, d)?
-        } else if self.is_visible(tensor) && is_real {
+        } else if self.is_visible(tensor) && is_real(tensor) {
             self.b.dim(tensor, d)
         } else if let Some(op) = tensor.defining_op() {
             self.dim_of_result(op, tensor.position(), d)?
@@ -124,6 +130,23 @@ impl<'a, 'c> Sizes<'a, 'c> {
         };
         self.dims.insert((tensor.key(), d), size);
         Ok(size)
+    }
+
+    /// A size that definitions lead to without computing anything, so that equal sizes are
+    /// the same value.
+    fn evident(
+        &self,
+        tensor: Val<'c>,
+        d: usize,
+        is_real: &impl Fn(Val<'c>) -> bool,
+    ) -> Option<Val<'c>> {
+        match extent_of(tensor, d) {
+            Extent::Known(number) => Some(self.b.index(number)),
+            Extent::Value(value) => self.is_visible(value).then_some(value),
+            Extent::Dim(array, i) => {
+                (self.is_visible(array) && is_real(array)).then(|| self.b.dim(array, i))
+            }
+        }
     }
 
     fn operand_dim(&mut self, op: Op<'c>, operand: usize, d: usize) -> Found<'c> {
@@ -174,6 +197,8 @@ impl<'a, 'c> Sizes<'a, 'c> {
             "soac.replicate" => self.operand_dim(op, 0, d - 1),
             "scf.for" => self.dim_of_carried(op, k, d),
             "scf.if" => self.dim_of_branches(op, k, d),
+            "scf.index_switch" => self.dim_of_switch(op, k, d),
+            "scf.while" => self.dim_of_while_result(op, k, d),
             name if name.starts_with("linalg.") => self.operand_dim(op, input_count(op) + k, d),
             name if is_elementwise(name) => self.operand_dim(op, 0, d),
             _ => Err(Obstacle { op: Some(op), why: UNKNOWN }),
@@ -199,80 +224,9 @@ impl<'a, 'c> Sizes<'a, 'c> {
                 }
             }
             "scf.for" if position > 0 => self.dim_of_carried(op, position - 1, d),
+            "scf.while" => self.dim_of_while_argument(op, argument, d),
             _ => Err(Obstacle { op: Some(op), why: UNKNOWN }),
         }
-    }
-
-    /// A loop may not change the size of what it carries.
-    fn dim_of_carried(&mut self, op: Op<'c>, k: usize, d: usize) -> Found<'c> {
-        let argument = op.body(0).and_then(|body| body.arg_list().get(k + 1).copied());
-        let Some(argument) = argument else { return Err(Obstacle { op: Some(op), why: UNKNOWN }) };
-        if let Some(&known) = self.dims.get(&(argument.key(), d)) {
-            return Ok(known);
-        }
-        let start = self.operand_dim(op, k + 3, d)?;
-        self.dims.insert((argument.key(), d), start);
-        let next = self.yielded_dim(op, 0, k, d);
-        match next {
-            Ok(next) if same_size(start, next) => Ok(start),
-            _ => Err(Obstacle { op: Some(op), why: CHANGES }),
-        }
-    }
-
-    fn dim_of_branches(&mut self, op: Op<'c>, k: usize, d: usize) -> Found<'c> {
-        let (yes, no) = (self.yielded_dim(op, 0, k, d)?, self.yielded_dim(op, 1, k, d)?);
-        if same_size(yes, no) {
-            return Ok(yes);
-        }
-        // All inputs of a map are equally long, so any of them may match.
-        let (all_yes, all_no) =
-            (self.yielded_widths(op, 0, k, d), self.yielded_widths(op, 1, k, d));
-        let is_other =
-            |yes: &&Val<'c>| same_size(**yes, no) || all_no.iter().any(|&no| same_size(**yes, no));
-        if all_no.iter().any(|&no| same_size(yes, no)) {
-            return Ok(yes);
-        }
-        if let Some(&size) = all_yes.iter().find(is_other) {
-            return Ok(size);
-        }
-        match self.operand_scalar(op, 0) {
-            Ok(condition) => Ok(self.b.select(condition, yes, no)),
-            Err(_) if self.is_required && self.require_same(op, yes, no).is_ok() => Ok(yes),
-            Err(obstacle) => Err(obstacle),
-        }
-    }
-
-    /// Checks at run time that both branches of an operation, if it is reached, yield
-    /// rows of one size.
-    fn require_same(&mut self, op: Op<'c>, yes: Val<'c>, no: Val<'c>) -> Result<(), Obstacle<'c>> {
-        let reached = self.reached(op)?;
-        let same = self.b.compare(CMP_EQ, yes, no);
-        let skipped = self.b.same("arith.xori", &[reached, self.b.truth()]);
-        let fine = self.b.same("arith.ori", &[skipped, same]);
-        let text = "the rows of a soac.map have different sizes; give all rows one size";
-        let message = StringAttribute::new(self.b.context(), text).into();
-        self.b.op_with("cf.assert", &[fine], &[], &[("msg", message)], &[]);
-        Ok(())
-    }
-
-    /// Asks for sizes that may depend on the iteration.
-    fn optionally<T>(&mut self, ask: impl FnOnce(&mut Self) -> T) -> T {
-        let before = std::mem::replace(&mut self.is_required, false);
-        let answer = ask(self);
-        self.is_required = before;
-        answer
-    }
-
-    /// The outer sizes of all inputs, where a region yields the result of a map.
-    fn yielded_widths(&mut self, op: Op<'c>, region: usize, k: usize, d: usize) -> Vec<Val<'c>> {
-        let end = op.body(region).and_then(|body| body.term());
-        let map =
-            end.and_then(|end| end.opnd(k)).and_then(|value| strip_casts(value).defining_op());
-        let Some(map) = map.filter(|map| map.op_name() == "soac.map" && d == 0) else {
-            return vec![];
-        };
-        let widths = 0..input_count(map);
-        self.optionally(|this| widths.filter_map(|i| this.operand_dim(map, i, 0).ok()).collect())
     }
 
     fn dim_of_slice(&mut self, op: Op<'c>, d: usize) -> Found<'c> {
@@ -385,45 +339,6 @@ impl<'a, 'c> Sizes<'a, 'c> {
             .ok()
             .and_then(|guarded| guarded.res(0))
             .ok_or(Obstacle { op: Some(op), why: UNKNOWN })
-    }
-
-    /// Whether the operation runs at all: every loop and map around it has an
-    /// iteration, and every branch is taken.
-    fn reached(&mut self, op: Op<'c>) -> Found<'c> {
-        self.optionally(|this| this.reached_now(op))
-    }
-
-    fn reached_now(&mut self, op: Op<'c>) -> Found<'c> {
-        let unknown = || Obstacle { op: Some(op), why: UNKNOWN };
-        let always = self.b.truth();
-        let mut reached = always;
-        let mut block = op.block().ok_or_else(unknown)?;
-        while !self.around.contains(&block_key(block)) {
-            let parent = block.parent_operation().ok_or_else(unknown)?;
-            let condition = match parent.op_name() {
-                "soac.map" | "soac.reduce" | "soac.scan" => {
-                    let width = self.operand_dim(parent, 0, 0)?;
-                    self.b.compare(CMP_SGT, width, self.b.index(0))
-                }
-                "scf.for" => {
-                    let lower = self.operand_scalar(parent, 0)?;
-                    let upper = self.operand_scalar(parent, 1)?;
-                    self.b.compare(CMP_SLT, lower, upper)
-                }
-                "scf.if" => {
-                    let condition = self.operand_scalar(parent, 0)?;
-                    if parent.body(0).is_some_and(|then| block_key(then) == block_key(block)) {
-                        condition
-                    } else {
-                        self.b.same("arith.xori", &[condition, always])
-                    }
-                }
-                _ => return Err(unknown()),
-            };
-            reached = self.b.same("arith.andi", &[reached, condition]);
-            block = parent.block().ok_or_else(unknown)?;
-        }
-        Ok(reached)
     }
 }
 

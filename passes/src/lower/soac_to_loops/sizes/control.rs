@@ -1,0 +1,173 @@
+//! Sizes of what control flow gives: loops, branches, and whether an operation runs at all.
+
+use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt};
+use melior::ir::{BlockLike, attribute::StringAttribute, operation::OperationLike};
+
+use super::{CHANGES, DIFFER, Found, Obstacle, Sizes, UNKNOWN, block_key, same_size};
+use crate::{
+    lower::soac_to_loops::input_count,
+    support::{
+        builder::{CMP_EQ, CMP_SGT, CMP_SLT},
+        combinator::strip_casts,
+    },
+};
+
+impl<'c> Sizes<'_, 'c> {
+    /// What an `scf.for` carries.
+    pub(super) fn dim_of_carried(&mut self, op: Op<'c>, k: usize, d: usize) -> Found<'c> {
+        let argument = op.body(0).and_then(|body| body.arg_list().get(k + 1).copied());
+        self.dim_of_loop(op, argument, [k + 3, 0, k], d)
+    }
+
+    /// A loop may not change the size of what it carries: an argument that begins as an operand
+    /// of the loop and goes on as what a region yields at a position.
+    fn dim_of_loop(
+        &mut self,
+        op: Op<'c>,
+        argument: Option<Val<'c>>,
+        [operand, region, position]: [usize; 3],
+        d: usize,
+    ) -> Found<'c> {
+        let Some(argument) = argument else { return Err(Obstacle { op: Some(op), why: UNKNOWN }) };
+        let key = (argument.key(), d);
+        if let Some(&known) = self.dims.get(&key) {
+            return Ok(known);
+        }
+        let start = self.operand_dim(op, operand, d)?;
+        self.dims.insert(key, start);
+        match self.yielded_dim(op, region, position, d) {
+            Ok(next) if same_size(start, next) => Ok(start),
+            _ => {
+                self.dims.remove(&key);
+                Err(Obstacle { op: Some(op), why: CHANGES })
+            }
+        }
+    }
+
+    /// Where an iteration chooses between two rows.
+    pub(super) fn dim_of_branches(&mut self, op: Op<'c>, k: usize, d: usize) -> Found<'c> {
+        let (yes, no) = (self.yielded_dim(op, 0, k, d)?, self.yielded_dim(op, 1, k, d)?);
+        if same_size(yes, no) {
+            return Ok(yes);
+        }
+        // All inputs of a map are equally long, so any of them may match.
+        let (all_yes, all_no) =
+            (self.yielded_widths(op, 0, k, d), self.yielded_widths(op, 1, k, d));
+        let is_other =
+            |yes: &&Val<'c>| same_size(**yes, no) || all_no.iter().any(|&no| same_size(**yes, no));
+        if all_no.iter().any(|&no| same_size(yes, no)) {
+            return Ok(yes);
+        }
+        if let Some(&size) = all_yes.iter().find(is_other) {
+            return Ok(size);
+        }
+        match self.operand_scalar(op, 0) {
+            Ok(condition) => Ok(self.b.select(condition, yes, no)),
+            Err(_) if self.is_required && self.require_same(op, yes, no).is_ok() => Ok(yes),
+            Err(obstacle) => Err(obstacle),
+        }
+    }
+
+    /// Checks at run time that both branches of an operation, if it is reached, yield
+    /// rows of one size.
+    fn require_same(&mut self, op: Op<'c>, yes: Val<'c>, no: Val<'c>) -> Result<(), Obstacle<'c>> {
+        let reached = self.reached(op)?;
+        let same = self.b.compare(CMP_EQ, yes, no);
+        let skipped = self.b.same("arith.xori", &[reached, self.b.truth()]);
+        let fine = self.b.same("arith.ori", &[skipped, same]);
+        let text = "the rows of a soac.map have different sizes; give all rows one size";
+        let message = StringAttribute::new(self.b.context(), text).into();
+        self.b.op_with("cf.assert", &[fine], &[], &[("msg", message)], &[]);
+        Ok(())
+    }
+
+    /// Asks for sizes that may depend on the iteration.
+    fn optionally<T>(&mut self, ask: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.is_required, false);
+        let answer = ask(self);
+        self.is_required = before;
+        answer
+    }
+
+    /// The outer sizes of all inputs, where a region yields the result of a map.
+    fn yielded_widths(&mut self, op: Op<'c>, region: usize, k: usize, d: usize) -> Vec<Val<'c>> {
+        let end = op.body(region).and_then(|body| body.term());
+        let map =
+            end.and_then(|end| end.opnd(k)).and_then(|value| strip_casts(value).defining_op());
+        let Some(map) = map.filter(|map| map.op_name() == "soac.map" && d == 0) else {
+            return vec![];
+        };
+        let widths = 0..input_count(map);
+        self.optionally(|this| widths.filter_map(|i| this.operand_dim(map, i, 0).ok()).collect())
+    }
+
+    /// What the second region of an `scf.while` is given, which is its result in the end.
+    pub(super) fn dim_of_while_result(&mut self, op: Op<'c>, k: usize, d: usize) -> Found<'c> {
+        self.yielded_dim(op, 0, k + 1, d)
+    }
+
+    /// What an argument of a region of an `scf.while` has.
+    pub(super) fn dim_of_while_argument(
+        &mut self,
+        op: Op<'c>,
+        argument: Val<'c>,
+        d: usize,
+    ) -> Found<'c> {
+        let k = argument.position();
+        if argument.owner_block() == op.body(0) {
+            self.dim_of_loop(op, Some(argument), [k, 1, k], d)
+        } else {
+            self.dim_of_while_result(op, k, d)
+        }
+    }
+
+    /// All cases of an `scf.index_switch` must agree.
+    pub(super) fn dim_of_switch(&mut self, op: Op<'c>, k: usize, d: usize) -> Found<'c> {
+        let first = self.yielded_dim(op, 0, k, d)?;
+        for region in 1..op.region_count() {
+            if !same_size(first, self.yielded_dim(op, region, k, d)?) {
+                return Err(Obstacle { op: Some(op), why: DIFFER });
+            }
+        }
+        Ok(first)
+    }
+
+    /// Whether the operation runs at all: every loop and map around it has an
+    /// iteration, and every branch is taken.
+    pub(super) fn reached(&mut self, op: Op<'c>) -> Found<'c> {
+        self.optionally(|this| this.reached_now(op))
+    }
+
+    fn reached_now(&mut self, op: Op<'c>) -> Found<'c> {
+        let unknown = || Obstacle { op: Some(op), why: UNKNOWN };
+        let always = self.b.truth();
+        let mut reached = always;
+        let mut block = op.block().ok_or_else(unknown)?;
+        while !self.around.contains(&block_key(block)) {
+            let parent = block.parent_operation().ok_or_else(unknown)?;
+            let condition = match parent.op_name() {
+                "soac.map" | "soac.reduce" | "soac.scan" => {
+                    let width = self.operand_dim(parent, 0, 0)?;
+                    self.b.compare(CMP_SGT, width, self.b.index(0))
+                }
+                "scf.for" => {
+                    let lower = self.operand_scalar(parent, 0)?;
+                    let upper = self.operand_scalar(parent, 1)?;
+                    self.b.compare(CMP_SLT, lower, upper)
+                }
+                "scf.if" => {
+                    let condition = self.operand_scalar(parent, 0)?;
+                    if parent.body(0).is_some_and(|then| block_key(then) == block_key(block)) {
+                        condition
+                    } else {
+                        self.b.same("arith.xori", &[condition, always])
+                    }
+                }
+                _ => return Err(unknown()),
+            };
+            reached = self.b.same("arith.andi", &[reached, condition]);
+            block = parent.block().ok_or_else(unknown)?;
+        }
+        Ok(reached)
+    }
+}
