@@ -135,10 +135,9 @@ impl Value {
     }
 }
 
-/// The number of elements of a shape, or a fault when it does not fit in memory.
-pub fn element_count(shape: &[usize]) -> Result<usize, Fault> {
-    const LIMIT: usize = 1 << 40;
-    let count = shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d)).filter(|&n| n <= LIMIT);
+/// The number of elements of a shape, or a fault when there are more than `limit`.
+pub fn element_count(shape: &[usize], limit: usize) -> Result<usize, Fault> {
+    let count = shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d)).filter(|&n| n <= limit);
     match count {
         Some(n) => Ok(n),
         None => fault(format!("a tensor of shape {shape:?} is too large")),
@@ -484,7 +483,8 @@ mod tests {
 
     #[test]
     fn an_oversized_shape_is_a_fault() {
-        assert!(element_count(&[usize::MAX, 2]).is_err());
-        assert_eq!(element_count(&[0, usize::MAX]).ok(), Some(0));
+        assert!(element_count(&[usize::MAX, 2], usize::MAX).is_err());
+        assert!(element_count(&[3, 2], 5).is_err());
+        assert_eq!(element_count(&[0, usize::MAX], 5).ok(), Some(0));
     }
 }

@@ -63,6 +63,154 @@ fn a_map_over_nothing_keeps_the_size_that_its_body_shows() {
     assert_eq!((pairs.rank(), pairs.shape()[0], pairs.shape()[2]), (3, 0, 2));
 }
 
+/// The shape of the result of `@main(%m, %y, %n)`, a map over `%m`, which is empty, with this body.
+fn shape_of_no_rows(body: &str) -> Vec<usize> {
+    let source = format!(
+        r#"
+    func.func private @doubled(%x: tensor<?xf64>) -> tensor<?xf64> {{
+      %r = tensor.concat dim(0) %x, %x : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+      return %r : tensor<?xf64>
+    }}
+    func.func private @forever(%x: tensor<?xf64>) -> tensor<?xf64> {{
+      %r = func.call @forever(%x) : (tensor<?xf64>) -> tensor<?xf64>
+      return %r : tensor<?xf64>
+    }}
+    func.func @main(%m: tensor<?x?xf64>, %y: tensor<?xf64>, %n: index) -> tensor<?x?xf64> {{
+      %zero = arith.constant 0.0 : f64
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %r = soac.map ins(%m : tensor<?x?xf64>) (%row: tensor<?xf64>) -> tensor<?x?xf64> {{
+        {body}
+        soac.yield %made : tensor<?xf64>
+      }}
+      return %r : tensor<?x?xf64>
+    }}"#
+    );
+    let got = results(&source, &[matrix(0, 3, &[]), floats(&[1.0; 4]), Value::Int(5)]);
+    got[0].tensor().unwrap().shape().to_vec()
+}
+
+#[test]
+fn rows_of_none_have_sizes_that_the_body_computes() {
+    let sums = "%d = tensor.dim %row, %c0 : tensor<?xf64>
+        %k = arith.addi %d, %n : index
+        %made = tensor.splat %zero[%k] : tensor<?xf64>";
+    assert_eq!(shape_of_no_rows(sums), [0, 8]);
+    let call = "%made = func.call @doubled(%y) : (tensor<?xf64>) -> tensor<?xf64>";
+    assert_eq!(shape_of_no_rows(call), [0, 8]);
+    let slice = "%0 = tensor.extract_slice %row[1] [%c2] [1] : tensor<?xf64> to tensor<?xf64>
+        %made = tensor.insert_slice %0 into %y[1] [%c2] [1] : tensor<?xf64> into tensor<?xf64>";
+    assert_eq!(shape_of_no_rows(slice), [0, 4]);
+    let scan = "%rows = soac.replicate %y, %c0 : tensor<?xf64> -> tensor<?x?xf64>
+        %prefixes = soac.scan ins(%rows : tensor<?x?xf64>) neutral(%y : tensor<?xf64>) (%l: tensor<?xf64>, %r: tensor<?xf64>) {
+          soac.yield %l : tensor<?xf64>
+        }
+        %d = tensor.dim %prefixes, %c1 : tensor<?x?xf64>
+        %made = tensor.splat %zero[%d] : tensor<?xf64>";
+    assert_eq!(shape_of_no_rows(scan), [0, 4]);
+    let nested = "%none = tensor.empty(%c0) : tensor<?xf64>
+        %rows = soac.map ins(%none : tensor<?xf64>) (%x: f64) -> tensor<?x?xf64> {
+          %0 = tensor.splat %x[%n] : tensor<?xf64>
+          soac.yield %0 : tensor<?xf64>
+        }
+        %d = tensor.dim %rows, %c1 : tensor<?x?xf64>
+        %made = tensor.splat %zero[%d] : tensor<?xf64>";
+    assert_eq!(shape_of_no_rows(nested), [0, 5]);
+}
+
+#[test]
+fn rows_of_none_have_sizes_of_branches_and_loops() {
+    let branch = "%x = tensor.extract %row[%c0] : tensor<?xf64>
+        %positive = arith.cmpf ogt, %x, %zero : f64
+        %made = scf.if %positive -> (tensor<?xf64>) {
+          %0 = soac.replicate %x, %n : f64 -> tensor<?xf64>
+          scf.yield %0 : tensor<?xf64>
+        } else {
+          %0 = tensor.splat %zero[%n] : tensor<?xf64>
+          scf.yield %0 : tensor<?xf64>
+        }";
+    assert_eq!(shape_of_no_rows(branch), [0, 5]);
+    let loops = "%made = scf.for %i = %c0 to %c2 step %c1 iter_args(%a = %row) -> (tensor<?xf64>) {
+          %0 = func.call @doubled(%a) : (tensor<?xf64>) -> tensor<?xf64>
+          scf.yield %0 : tensor<?xf64>
+        }";
+    assert_eq!(shape_of_no_rows(loops), [0, 12]);
+    let whiles = "%made, %k = scf.while (%a = %row, %i = %c0) : (tensor<?xf64>, index) -> (tensor<?xf64>, index) {
+          %goes_on = arith.cmpi slt, %i, %c1 : index
+          scf.condition(%goes_on) %a, %i : tensor<?xf64>, index
+        } do {
+        ^bb0(%a: tensor<?xf64>, %i: index):
+          %0 = func.call @doubled(%a) : (tensor<?xf64>) -> tensor<?xf64>
+          %1 = arith.addi %i, %c1 : index
+          scf.yield %0, %1 : tensor<?xf64>, index
+        }";
+    assert_eq!(shape_of_no_rows(whiles), [0, 6]);
+}
+
+/// What fails on zeros, what never ends and what fills the memory.
+#[test]
+fn rows_of_none_survive_what_their_body_does_to_zeros() {
+    let fails = "%x = tensor.extract %row[%n] : tensor<?xf64>
+        %never = arith.cmpf one, %x, %x : f64
+        cf.assert %never, \"not reached\"
+        %0 = arith.divui %n, %c0 : index
+        %1 = tensor.extract_slice %row[%n] [%n] [1] : tensor<?xf64> to tensor<?xf64>
+        %made = arith.mulf %1, %1 : tensor<?xf64>";
+    assert_eq!(shape_of_no_rows(fails), [0, 5]);
+    let endless = "%true = arith.constant true
+        %made = scf.while (%a = %row) : (tensor<?xf64>) -> (tensor<?xf64>) {
+          scf.condition(%true) %a : tensor<?xf64>
+        } do {
+        ^bb0(%a: tensor<?xf64>):
+          scf.yield %a : tensor<?xf64>
+        }";
+    assert_eq!(shape_of_no_rows(endless), [0, 3]);
+    let recursive = "%0 = func.call @forever(%row) : (tensor<?xf64>) -> tensor<?xf64>
+        %made = arith.addf %row, %0 : tensor<?xf64>";
+    assert_eq!(shape_of_no_rows(recursive), [0, 3]);
+    let huge = "%k = arith.constant 1000000000000 : index
+        %0 = tensor.splat %zero[%k] : tensor<?xf64>
+        %d = tensor.dim %0, %c0 : tensor<?xf64>
+        %made = tensor.splat %zero[%d] : tensor<?xf64>";
+    assert_eq!(shape_of_no_rows(huge), [0, 0]);
+}
+
+#[test]
+fn rows_of_none_cost_nothing_and_update_nothing() {
+    let source = |inner: &str| {
+        format!(
+            r#"
+    func.func @main(%x: tensor<?xf64>, %y: tensor<?xf64>) -> (tensor<?x?xf64>, tensor<?xf64>) {{
+      %c0 = arith.constant 0 : index
+      %r:2 = soac.with_acc ins(%y : tensor<?xf64>) (%a: !soac.acc<tensor<?xf64>>) -> (tensor<?xf64>, tensor<?x?xf64>) {{
+        %m, %b = soac.map ins(%x : tensor<?xf64>) accs(%a : !soac.acc<tensor<?xf64>>) (%e: f64, %c: !soac.acc<tensor<?xf64>>) -> (tensor<?x?xf64>, !soac.acc<tensor<?xf64>>) {{
+          {inner}
+          soac.yield %0, %d : tensor<?xf64>, !soac.acc<tensor<?xf64>>
+        }}
+        soac.yield %b, %m : !soac.acc<tensor<?xf64>>, tensor<?x?xf64>
+      }}
+      return %r#1, %r#0 : tensor<?x?xf64>, tensor<?xf64>
+    }}"#
+        )
+    };
+    let busy = source(
+        "%one = arith.constant 1.0 : f64
+          %d = soac.update_acc %c[%c0], %one : !soac.acc<tensor<?xf64>>, f64
+          %0 = arith.addf %y, %y : tensor<?xf64>",
+    );
+    let idle = source("%d, %0 = func.call @same(%c, %y) : (!soac.acc<tensor<?xf64>>, tensor<?xf64>) -> (!soac.acc<tensor<?xf64>>, tensor<?xf64>)")
+        + "func.func private @same(%c: !soac.acc<tensor<?xf64>>, %y: tensor<?xf64>) -> (!soac.acc<tensor<?xf64>>, tensor<?xf64>) {
+             return %c, %y : !soac.acc<tensor<?xf64>>, tensor<?xf64>
+           }";
+    let inputs = [floats(&[]), floats(&[2.0, 3.0])];
+    let want = [matrix(0, 2, &[]), floats(&[2.0, 3.0])];
+    assert_eq!(results(&busy, &inputs), want);
+    assert_eq!(results(&idle, &inputs), want);
+    assert_eq!(counts(&busy, &inputs), counts(&idle, &inputs));
+    assert_eq!(counts(&busy, &inputs).allocations, 0);
+}
+
 #[test]
 fn maps_and_reductions() {
     let source = r#"

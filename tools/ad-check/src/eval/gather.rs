@@ -4,7 +4,7 @@ use super::tensor::advance;
 use super::{Frame, Machine};
 use crate::fault::{Fault, fault};
 use crate::program::Op;
-use crate::value::{Builder, Tensor, Value, element_count};
+use crate::value::{Builder, Tensor, Value};
 
 /// Where the elements of a gathered tensor lie in the whole one.
 struct Coordinates {
@@ -61,7 +61,7 @@ impl Machine<'_> {
         let source = frame.take(op.operands[0]).into_tensor()?;
         let indices = frame.take(op.operands[1]).into_tensor()?;
         let coordinates = Coordinates::new(indices, dims, source.shape())?;
-        let count = element_count(&coordinates.sizes)?;
+        let count = self.element_count(&coordinates.sizes)?;
         let mut builder = Builder::new(source.is_float(), count);
         let mut index = vec![0; coordinates.sizes.len()];
         for _ in 0..count {
@@ -91,7 +91,7 @@ impl Machine<'_> {
         let mut target = frame.take(op.operands[1]).into_tensor()?;
         let indices = frame.take(op.operands[2]).into_tensor()?;
         let coordinates = Coordinates::new(indices, dims, target.shape())?;
-        if element_count(&coordinates.sizes)? != source.len() {
+        if self.element_count(&coordinates.sizes)? != source.len() {
             return fault(format!("writes shape {:?} to {:?}", source.shape(), coordinates.sizes));
         }
         let mut index = vec![0; coordinates.sizes.len()];
@@ -109,7 +109,7 @@ impl Machine<'_> {
         let shape = frame.take(op.operands[1]).into_tensor()?;
         let sizes: Vec<usize> =
             (0..shape.len()).map(|d| shape.element(d).size()).collect::<Result<_, _>>()?;
-        if element_count(&sizes)? != source.len() {
+        if self.element_count(&sizes)? != source.len() {
             return fault(format!("cannot reshape {:?} to {sizes:?}", source.shape()));
         }
         Ok(Value::Tensor(source.reshaped(sizes.into())))

@@ -20,19 +20,21 @@ mod vector;
 use crate::counts::Counts;
 use crate::fault::{Fault, fault};
 use crate::program::{NOWHERE, Op, Opcode, Operand, Program, Region, Slot, Type};
-use crate::value::{Tensor, Value};
+use crate::value::{Tensor, Value, element_count};
 use scalar::{float, integer};
 
-/// Bounds on a run, so that no program hangs or exhausts the stack.
+/// Bounds on a run, so that no program hangs or exhausts the stack or the memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     pub call_depth: usize,
     pub steps: u64,
+    /// Elements of an array.
+    pub elements: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { call_depth: 2000, steps: u64::MAX }
+        Limits { call_depth: 2000, steps: u64::MAX, elements: 1 << 40 }
     }
 }
 
@@ -67,6 +69,8 @@ pub fn run_limited(
             limits,
             point: vec![],
             shared: vec![],
+            rehearses: false,
+            rehearsed: 0,
         };
         let results = machine.call(index, inputs.to_vec())?;
         if let Some(Value::Poison(cause)) = results.iter().find(|r| matches!(r, Value::Poison(_))) {
@@ -93,9 +97,14 @@ pub struct Machine<'p> {
     point: Vec<usize>,
     /// For every `scf.forall` that runs, its results so far by the slot of the body's argument.
     shared: Vec<Vec<(Slot, Tensor)>>,
+    /// Whether what runs is only for the sizes that it makes (see `rows`).
+    rehearses: bool,
+    /// Steps that were taken for sizes and not counted.
+    rehearsed: u64,
 }
 
 /// The values of one activation of a function.
+#[derive(Clone)]
 pub(crate) struct Frame(Vec<Value>);
 
 impl Frame {
@@ -150,7 +159,10 @@ impl Machine<'_> {
 
     /// Runs the ops of a region; the caller has set its arguments and reads its yields.
     fn run(&mut self, frame: &mut Frame, region: &Region) -> Result<(), Fault> {
-        if self.counts.steps > self.limits.steps {
+        if self.rehearses {
+            return self.rehearse(frame, region);
+        }
+        if self.counts.steps.saturating_add(self.rehearsed) > self.limits.steps {
             return fault(format!("the program takes more than {} steps", self.limits.steps));
         }
         for &slot in &region.dead_on_entry {
@@ -168,6 +180,11 @@ impl Machine<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The number of elements of a shape, or a fault when there are too many.
+    fn element_count(&self, shape: &[usize]) -> Result<usize, Fault> {
+        element_count(shape, self.limits.elements)
     }
 
     fn locate(&self, fault: Fault, op: &Op) -> Fault {

@@ -23,7 +23,7 @@ impl Machine<'_> {
         }
         let mut results = frame.take_all(&op.operands[3 * rank..]);
         let mut span = Span::start(self);
-        for point in points(&ranges)? {
+        for point in self.points(&ranges)? {
             self.counts.steps += 1;
             self.counts.int_ops += 1;
             set_arguments(frame, body, point.into_iter().map(Value::Int));
@@ -67,7 +67,7 @@ impl Machine<'_> {
         }
         self.shared.push(shared);
         let mut span = Span::start(self);
-        for point in points(&ranges)? {
+        for point in self.points(&ranges)? {
             self.counts.steps += 1;
             self.counts.int_ops += 1;
             let ivs = point.into_iter().map(Value::Int);
@@ -105,20 +105,21 @@ impl Machine<'_> {
         }
         Ok(())
     }
-}
 
-/// All points of an iteration space, the last dimension fastest.
-fn points(ranges: &[Range]) -> Result<Vec<Vec<i64>>, Fault> {
-    let mut points = vec![vec![]];
-    for &(lower, upper, step) in ranges {
-        if step <= 0 {
-            return fault(format!("step {step} is not positive"));
-        }
-        let extend = |point: &Vec<i64>| -> Vec<Vec<i64>> {
+    /// All points of an iteration space, the last dimension fastest.
+    fn points(&self, ranges: &[Range]) -> Result<Vec<Vec<i64>>, Fault> {
+        let mut points = vec![vec![]];
+        for &(lower, upper, step) in ranges {
+            if step <= 0 {
+                return fault(format!("step {step} is not positive"));
+            }
             let values = (lower..upper).step_by(step as usize);
-            values.map(|value| [&point[..], &[value]].concat()).collect()
-        };
-        points = points.iter().flat_map(extend).collect();
+            self.element_count(&[points.len(), values.size_hint().0])?;
+            let extend = |point: &Vec<i64>| -> Vec<Vec<i64>> {
+                values.clone().map(|value| [&point[..], &[value]].concat()).collect()
+            };
+            points = points.iter().flat_map(extend).collect();
+        }
+        Ok(points)
     }
-    Ok(points)
 }

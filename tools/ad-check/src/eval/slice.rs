@@ -4,7 +4,7 @@ use super::{Frame, Machine, check_type};
 use crate::eval::tensor::advance;
 use crate::fault::{Fault, fault};
 use crate::program::{Op, SliceSpec};
-use crate::value::{Builder, Tensor, Value, element_count};
+use crate::value::{Builder, Tensor, Value};
 
 /// A slice with its numbers known and checked against the tensor it is taken from.
 pub(super) struct Slice {
@@ -47,7 +47,7 @@ impl Machine<'_> {
         let source = frame.take(op.operands[0]).into_tensor()?;
         check_bounds(&slice, source.shape())?;
         let shape = slice.reduced(spec);
-        let count = element_count(&shape)?;
+        let count = self.element_count(&shape)?;
         let result = if count == 0 {
             if source.is_float() {
                 Tensor::from_floats(&shape, vec![])

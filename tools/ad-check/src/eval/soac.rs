@@ -1,16 +1,16 @@
 //! Second-order array combinators and accumulators.
 //!
 //! An element along the outermost dimension is a scalar or, below rank one, a row that shares the array's storage.
-//! A combinator over zero elements has rows of the static size of its result type. Where that is dynamic, the body of a
-//! map may show the size (see `rows`); it is 0 otherwise.
+//! A scan over zero elements has rows of the shape of its neutral element, and a map over zero elements rows of the
+//! shape that its body would make (see `rows`).
 
 use super::control::{set_arguments, set_results};
-use super::rows::{self, Shapes};
+use super::rows::zero;
 use super::scalar::integer::wrap;
 use super::{Frame, Machine, check_type};
 use crate::fault::{Fault, fault};
 use crate::program::{Op, Opcode, Operand, Region, ScanSpec, Type};
-use crate::value::{Builder, Tensor, Value, element_count};
+use crate::value::{Builder, Tensor, Value};
 use std::sync::Arc;
 
 /// Arrays consumed together, with the shape of a row worked out once.
@@ -52,10 +52,9 @@ impl Columns {
         })
     }
 
-    /// The shapes of the rows that a body makes of these arrays, where there are no elements to run it on.
-    fn rows_of_none(&self, frame: &Frame, body: &Region) -> Vec<Option<Vec<usize>>> {
-        let arguments = rows::of_arrays(self.arrays.iter().map(|(tensor, _, _)| tensor));
-        Shapes::new(frame).yielded(body, arguments)
+    /// An element of zeros of each array, as arguments of a body.
+    fn zeros<'a>(&'a self, body: &'a Region) -> impl Iterator<Item = Value> + 'a {
+        self.arrays.iter().zip(&body.argument_types).map(|((_, row, _), ty)| zero(ty, row))
     }
 
     /// Scalars read per iteration.
@@ -134,20 +133,34 @@ impl Machine<'_> {
         }
         span.finish(self, 1);
         self.counts.reads += columns.scalars() * columns.length as u64;
-        let rows = if columns.length == 0 { columns.rows_of_none(frame, region) } else { vec![] };
-        let mut rows = rows.into_iter();
+        let rows = self.rows_of_none(frame, op, &columns, outputs);
         let mut results = Vec::with_capacity(op.results.len());
-        for (builder, ty) in builders.into_iter().zip(op.result_types.iter()) {
-            let shown = rows.next().flatten();
-            let row = shown.filter(|row| row.len() + 1 == ty.dims().len());
-            let row = row.map_or_else(|| default_row(ty), |row| fixed_row(ty, &row));
-            let value = Value::Tensor(builder.finish(&row, &mut self.counts));
+        for (k, (builder, ty)) in builders.into_iter().zip(op.result_types.iter()).enumerate() {
+            let row = rows.get(k).map(Vec::as_slice).unwrap_or_default();
+            let value = Value::Tensor(builder.finish(&row_of(ty, row), &mut self.counts));
             check_type(ty, &value)?;
             results.push(value);
         }
         results.extend(accumulators);
         set_results(frame, op, results);
         Ok(())
+    }
+
+    /// The shapes of the rows that a map would make, where there are no elements but sizes to be found.
+    fn rows_of_none(
+        &mut self,
+        frame: &Frame,
+        op: &Op,
+        columns: &Columns,
+        outputs: usize,
+    ) -> Vec<Vec<usize>> {
+        let is_dynamic = |ty: &Type| ty.dims().iter().skip(1).any(Option::is_none);
+        if columns.length > 0 || !op.result_types[..outputs].iter().any(is_dynamic) {
+            return vec![];
+        }
+        let region = &op.regions[0];
+        let ignored = region.arguments.iter().skip(columns.arrays.len()).map(|_| Value::Acc(None));
+        self.yielded_shapes(frame, region, columns.zeros(region).chain(ignored))
     }
 
     /// Folds from the left, starting with the neutral elements.
@@ -203,7 +216,8 @@ impl Machine<'_> {
             for row in &rows {
                 builder.push(&row[k])?;
             }
-            let value = Value::Tensor(builder.finish(&default_row(ty), &mut self.counts));
+            let row = state[k].tensor().map(Tensor::shape).unwrap_or_default();
+            let value = Value::Tensor(builder.finish(&row_of(ty, row), &mut self.counts));
             check_type(ty, &value)?;
             results.push(value);
         }
@@ -227,7 +241,7 @@ impl Machine<'_> {
 
     fn iota(&mut self, frame: &mut Frame, op: &Op, width: u32) -> Result<(), Fault> {
         let n = self.outer_size(frame, op, op.operands.first())?;
-        element_count(&[n])?;
+        self.element_count(&[n])?;
         self.counts.allocated(n);
         let elements = (0..n as i64).map(|i| wrap(i, width)).collect();
         frame.set(op.results[0], Value::Tensor(Tensor::from_ints(&[n], elements)));
@@ -239,7 +253,7 @@ impl Machine<'_> {
         let value = frame.take(op.operands[0]);
         let mut shape = vec![n];
         shape.extend(value.tensor().map(|t| t.shape().to_vec()).unwrap_or_default());
-        element_count(&shape)?;
+        self.element_count(&shape)?;
         let tensor = match &value {
             Value::Float(x) => Tensor::from_floats(&shape, vec![*x; n]),
             Value::Int(x) => Tensor::from_ints(&shape, vec![*x; n]),
@@ -353,12 +367,8 @@ impl Machine<'_> {
     }
 }
 
-/// The shape of a row of a result with no rows.
-fn default_row(ty: &Type) -> Vec<usize> {
-    ty.dims().iter().skip(1).map(|d| d.unwrap_or(0)).collect()
-}
-
-/// The shape of a row with the static sizes of its type.
-fn fixed_row(ty: &Type, row: &[usize]) -> Vec<usize> {
-    ty.dims().iter().skip(1).zip(row).map(|(d, &size)| d.unwrap_or(size)).collect()
+/// The shape of a row: static sizes from the type of the array, dynamic ones from a row, which may have none.
+fn row_of(ty: &Type, row: &[usize]) -> Vec<usize> {
+    let dims = ty.dims().iter().skip(1).enumerate();
+    dims.map(|(d, size)| size.or(row.get(d).copied()).unwrap_or(0)).collect()
 }

@@ -4,7 +4,7 @@ use super::control::set_arguments;
 use super::{Frame, Machine, check_type};
 use crate::fault::{Fault, fault};
 use crate::program::{Elem, Extent, Op, Opcode, Operand};
-use crate::value::{Builder, Tensor, Value, element_count};
+use crate::value::{Builder, Tensor, Value};
 
 impl Machine<'_> {
     pub(super) fn tensor_op(&mut self, frame: &mut Frame, op: &Op) -> Result<(), Fault> {
@@ -101,7 +101,7 @@ impl Machine<'_> {
         let dims = op.result_types[0].dims();
         let shape: Option<Vec<usize>> = dims.iter().map(|d| d.or_else(|| dynamic.next())).collect();
         let Some(shape) = shape else { return fault("lacks a dynamic size") };
-        element_count(&shape)?;
+        self.element_count(&shape)?;
         Ok(shape)
     }
 
@@ -119,7 +119,7 @@ impl Machine<'_> {
     fn splat(&mut self, frame: &mut Frame, op: &Op) -> Result<Value, Fault> {
         let shape = self.result_shape(frame, op, &op.operands[1..])?;
         let value = frame.get(op.operands[0]).clone();
-        self.counts.writes += element_count(&shape)? as u64;
+        self.counts.writes += self.element_count(&shape)? as u64;
         self.filled(&shape, &value)
     }
 
@@ -157,7 +157,7 @@ impl Machine<'_> {
         let region = &op.regions[0];
         // The innermost dimensions may be those of vectors.
         let outer = shape[..region.arguments.len().min(shape.len())].to_vec();
-        let count = element_count(&outer)?;
+        let count = self.element_count(&outer)?;
         let mut builder = Builder::new(op.result_types[0].elem().is_float(), count);
         let mut index = vec![0; outer.len()];
         for _ in 0..count {
@@ -236,7 +236,7 @@ impl Machine<'_> {
         }
         shape[dim] = parts.iter().map(|p| p.shape()[dim]).sum();
         let outer: usize = shape[..dim].iter().product();
-        let mut builder = Builder::new(first.is_float(), element_count(&shape)?);
+        let mut builder = Builder::new(first.is_float(), self.element_count(&shape)?);
         for o in 0..outer {
             for part in &parts {
                 let run: usize = part.shape()[dim..].iter().product();
@@ -261,7 +261,7 @@ impl Machine<'_> {
         let source = frame.take(op.operands[0]).into_tensor()?;
         let shape: Vec<usize> =
             (0..source.rank()).map(|d| low[d] + source.shape()[d] + high[d]).collect();
-        let count = element_count(&shape)?;
+        let count = self.element_count(&shape)?;
         let region = &op.regions[0];
         let mut builder = Builder::new(source.is_float(), count);
         let mut index = vec![0; shape.len()];
