@@ -125,3 +125,17 @@ func.func @dead_components(%xs: tensor<?xf64>, %n: index) -> (f64, f64) {
   }
   return %s, %u : f64, f64
 }
+
+// What stays of a reduction may be its left operand as it is, and then is the neutral element.
+// CHECK-LABEL: func.func @dead_component_beside_left
+// CHECK-SAME: %{{[a-z0-9_]+}}: tensor<?xf64>, %[[X:[a-z0-9_]+]]: f64
+// CHECK-NEXT: return %[[X]]
+func.func @dead_component_beside_left(%xs: tensor<?xf64>, %x: f64) -> f64 {
+  %zero = arith.constant 0.0 : f64
+  %s, %p = soac.reduce ins(%xs, %xs : tensor<?xf64>, tensor<?xf64>) neutral(%x, %zero : f64, f64)
+      (%a: f64, %b: f64, %c: f64, %d: f64) {
+    %1 = arith.addf %b, %d : f64
+    soac.yield %a, %1 : f64, f64
+  }
+  return %s : f64
+}

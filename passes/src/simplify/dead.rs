@@ -112,7 +112,12 @@ fn shrink_fold<'c>(context: &'c Context, op: Op<'c>) -> Option<()> {
             inner.detach();
             b.insert(inner);
         }
-        Ok(yielded.clone())
+        // An argument may be yielded as it is.
+        let renamed = yielded.iter().map(|value| {
+            let position = old_arguments.iter().position(|old| same_value(*old, *value));
+            position.and_then(|i| arguments.get(i)).copied().unwrap_or(*value)
+        });
+        Ok(renamed.collect())
     };
     let new = if is_hist {
         let Update { at, inputs, dests, neutrals } = Update::of(op);
