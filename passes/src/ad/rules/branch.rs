@@ -13,16 +13,16 @@
 //! contributes a zero that is never multiplied; the adjoints of the free
 //! variables are handed through, so work stays that of the branch.
 //! Edge cases: a free variable that only one branch reads keeps its adjoint in
-//! the other; an accumulator is handed through.
+//! the other; an accumulator is handed through, and null when the branch runs again.
 //! Tests: test/ad/jvp/if.mlir, test/ad/vjp/if.mlir, test/ad/numeric/if.mlir.
 
-use ad_dialect::ir::{BlkExt, Op, OpExt};
+use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt};
 use melior::ir::{Type, ValueLike};
 
 use super::Rule;
 use crate::{
     ad::{activity::Flows, jvp::Jvp, vjp::Vjp},
-    support::diag::Result,
+    support::{diag::Result, region::free_values},
 };
 
 /// The rule for `scf.if`.
@@ -63,12 +63,19 @@ impl Rule for If {
         let types: Vec<_> =
             free.iter().zip(&outer).map(|(v, adjoint)| adjoint.unwrap_or(*v).r#type()).collect();
         let condition = vjp.primal_list(&op.operand_list());
+        // The forward sweep has consumed the accumulators.
+        let mut accs = free_values(&op.blocks());
+        accs.retain(|value| value.r#type().is_acc());
         let b = vjp.b;
         let mut reached = [vec![], vec![]];
         let new = b.if_else(condition[0], &types, |inner, taken| {
             vjp.cotangents.swap(&free, outer.clone());
             let Some(block) = op.body(usize::from(!taken)) else { return Ok(vec![]) };
             vjp.at(inner, |vjp| {
+                for &acc in &accs {
+                    let null = vjp.b.val("soac.null_acc", &[], acc.r#type());
+                    vjp.set_primal(acc, null);
+                }
                 vjp.body(block, &seeds)?;
                 reached[usize::from(!taken)] =
                     free.iter().map(|&value| vjp.cotangents.has(value)).collect();
