@@ -1,7 +1,7 @@
 //! One case: does everything that runs this program agree?
 
 use super::case::Case;
-use crate::executor::{Executor, Interpreter, Loaded};
+use crate::executor::{Executor, Interpreted, Interpreter, Loaded};
 use crate::numbers::{flatten, results_distance};
 use crate::oracle::{Check, Report, check};
 use crate::value::Value;
@@ -17,7 +17,7 @@ use std::rc::Rc;
 pub enum Verdict {
     /// Every equation holds.
     Pass,
-    /// The case says nothing, and why: its values are not finite.
+    /// The case says nothing, and why: its values are not finite, or it takes too many steps.
     Skip(String),
     /// Something is wrong; the text before the first colon says what kind of thing.
     Fail(String),
@@ -32,6 +32,10 @@ impl Verdict {
 
 /// Steps after which a run is given up.
 const STEPS: u64 = 20_000_000;
+
+/// Steps of the program itself after which a case is given up: difference quotients run it up to 25 times for each
+/// argument, and its vjp takes several times as long, so that a case with more could not be told from one that hangs.
+const PRIMAL_STEPS: u64 = 500_000;
 
 /// Results of compiled code and of the interpreter may differ by rounding in another order.
 const COMPILED_F64: f64 = 1e-8;
@@ -91,6 +95,7 @@ impl<'c> Judge<'c> {
         match report {
             Ok(report) => self.verdict(&report),
             Err(message) if message.contains(NOT_FINITE) => Verdict::Skip("not finite".into()),
+            Err(message) if message.contains(SLOW) => Verdict::Skip(message),
             Err(message) => self.fail(kind_of_error(&message), &message),
         }
     }
@@ -141,6 +146,7 @@ impl<'c> Judge<'c> {
 }
 
 const NOT_FINITE: &str = "results are not finite";
+const SLOW: &str = "too slow for difference quotients";
 const DISAGREES: &str = "code disagrees";
 const UNUSABLE: &str = "code cannot be made";
 
@@ -189,7 +195,7 @@ struct Recorder<'e> {
 }
 
 struct RecorderLoaded {
-    inner: Box<dyn Loaded>,
+    inner: Interpreted,
     others: Vec<(String, Box<dyn Loaded>)>,
     narrow: bool,
     /// The others repeat only the first run of the entry: the rest are difference quotients.
@@ -202,7 +208,7 @@ impl Executor for Recorder<'_> {
     }
 
     fn load(&self, module: &Module, entries: &[&str]) -> Result<Box<dyn Loaded>, String> {
-        let inner = self.inner.load(module, entries)?;
+        let inner = self.inner.decode(module, entries)?;
         let mut others = Vec::new();
         for other in &self.others {
             let name = other.name().to_string();
@@ -219,6 +225,9 @@ impl Loaded for RecorderLoaded {
         let results = self.inner.run(entry, inputs)?;
         if !is_finite(&results) {
             return Err(NOT_FINITE.into());
+        }
+        if entry == "main" && self.inner.counts.steps > PRIMAL_STEPS {
+            return Err(format!("{SLOW}: {} steps", self.inner.counts.steps));
         }
         self.runs += 1;
         let repeated = entry != "main" || self.runs == 1;
