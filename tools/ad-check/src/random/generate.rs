@@ -3,6 +3,7 @@
 //! Every float carries a bound on its magnitude; what grows too large is passed through a bounded function, so that
 //! difference quotients stay accurate through loops and products.
 
+use super::ops::LanesOp;
 use super::tree::{Body, Fold, Op, Stmt, Symbol, Tree, Ty, Var};
 use super::vocabulary::{ADDITION, BINARY, BOUNDING, UNARY, binary_bound, unary_bound};
 use crate::numbers::Rng;
@@ -129,7 +130,12 @@ impl Generator {
         let count = 1 + self.rng.below(3);
         for i in 0..count {
             let array = if i == 0 { !self.rng.one_in(4) } else { self.rng.one_in(2) };
-            let ty = if array { self.array_type() } else { Ty::Float };
+            let ty = match array {
+                true => self.array_type(),
+                // Inputs of the entry are numbers and arrays.
+                false if !entry && self.rng.one_in(6) => self.lanes_type(&scope),
+                false => Ty::Float,
+            };
             let var = self.fresh();
             params.push((var, ty.clone()));
             scope.add(var, ty, 2.0, true);
@@ -145,12 +151,17 @@ impl Generator {
     /// The type of an array; one of no rows has rank one, because the size of rows that do
     /// not exist need not be known.
     pub fn array_type(&mut self) -> Ty {
-        let rank = if self.rng.one_in(3) { 2 } else { 1 };
+        let rank = *self.rng.pick(&[1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3]);
         let mut dims: Vec<usize> = (0..rank).map(|_| self.symbol()).collect();
-        if self.size(dims[0]) == 0 {
-            dims.truncate(1);
+        if let Some(first) = dims.iter().position(|&s| self.size(s) == 0) {
+            dims.truncate(first + 1);
         }
         Ty::Array(dims)
+    }
+
+    /// The type of something that loops carry and branches give: an array, or a vector.
+    pub fn carried_type(&mut self, scope: &Scope) -> Ty {
+        if self.rng.one_in(6) { self.lanes_type(scope) } else { self.array_type() }
     }
 
     /// A body of random statements that gives bounded values of the wanted types.
@@ -202,6 +213,13 @@ impl Generator {
             entry = self.emit(scope, op, operands, vec![], element_type(&dims), bound);
             entry = self.bounded(scope, entry);
         }
+        if let Ty::Lanes(n) = entry.ty {
+            let op = Op::Lanes(LanesOp::Reduction(Fold::Add));
+            let bound = n as f64 * entry.bound;
+            let operands = vec![(entry.var, entry.ty)];
+            entry = self.emit(scope, op, operands, vec![], Ty::Float, bound);
+            entry = self.bounded(scope, entry);
+        }
         (entry.ty == Ty::Float).then_some(entry)
     }
 
@@ -212,9 +230,9 @@ impl Generator {
         }
         let unary = self.rng.below(BOUNDING);
         match &entry.ty {
-            Ty::Float => {
-                let operands = vec![(entry.var, Ty::Float)];
-                self.emit(scope, Op::Unary(unary), operands, vec![], Ty::Float, 1.0)
+            Ty::Float | Ty::Lanes(_) => {
+                let operands = vec![(entry.var, entry.ty.clone())];
+                self.emit(scope, Op::Unary(unary), operands, vec![], entry.ty, 1.0)
             }
             Ty::Array(dims) => {
                 let element = element_type(dims);
@@ -280,6 +298,7 @@ impl Generator {
                 let n = self.rng.below(4);
                 self.emit(scope, Op::Index(n), vec![], vec![], Ty::Index, 3.0)
             }
+            Ty::Lanes(n) => self.fresh_lanes(scope, *n),
             Ty::Indices(_) => self.emit(scope, Op::Iota, vec![], vec![], ty.clone(), 5.0),
             Ty::Array(dims) => {
                 if self.rng.one_in(2) {
@@ -353,8 +372,9 @@ impl Generator {
         let x = self.float(scope);
         let y = self.float(scope);
         let pair = vec![(x.var, Ty::Float), (y.var, Ty::Float)];
-        match self.rng.below(12) {
-            0..5 => {
+        match self.rng.below(14) {
+            12 => self.rare_scalar(scope, x, y),
+            0..5 | 13 => {
                 // Sums and products more often than the rest.
                 let f = if self.rng.one_in(2) {
                     self.rng.below(3)
@@ -392,6 +412,27 @@ impl Generator {
                     Ty::Float,
                     i.bound,
                 );
+            }
+        }
+    }
+
+    fn rare_scalar(&mut self, scope: &mut Scope, x: Entry, y: Entry) {
+        let one = vec![(x.var, Ty::Float)];
+        match self.rng.below(4) {
+            0 => {
+                let operands = [one, vec![(y.var, Ty::Float)]].concat();
+                self.emit(scope, Op::Clamp, operands, vec![], Ty::Float, x.bound.max(0.75));
+            }
+            1 => {
+                self.emit_all(scope, Op::SinCos, one, vec![], vec![Ty::Float; 2]);
+            }
+            2 if self.tree.narrow => {
+                self.emit(scope, Op::OtherWidth, one, vec![], Ty::Float, 1.0);
+            }
+            _ => {
+                let n = self.rng.below(6) as i32 - 2;
+                let bound = if n < 0 { 1.0 } else { x.bound.max(1.0).powi(n) };
+                self.emit(scope, Op::Power(n), one, vec![], Ty::Float, bound);
             }
         }
     }

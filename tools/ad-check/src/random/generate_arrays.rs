@@ -31,7 +31,7 @@ impl Generator {
     }
 
     pub(super) fn array_statement(&mut self, scope: &mut Scope) {
-        let made = match self.rng.below(16) {
+        let made = match self.rng.below(21) {
             0..3 => self.extract(scope),
             3 => self.insert(scope),
             4 => self.row(scope),
@@ -40,7 +40,10 @@ impl Generator {
             7 => self.set_slice(scope),
             8 => self.collect_elements(scope),
             9 => self.cast_trip(scope),
-            10..15 => self.whole_statement(scope),
+            10..14 => self.whole_statement(scope),
+            14..16 => self.linalg_statement(scope),
+            16..18 => self.shape_statement(scope),
+            18..20 => self.lanes_statement(scope),
             _ => {
                 let ty = self.array_type();
                 Some(self.value(scope, &ty))
@@ -68,18 +71,29 @@ impl Generator {
     }
 
     fn row(&mut self, scope: &mut Scope) -> Option<Entry> {
-        let a = self.filled_array(scope, Some(2))?;
-        let mut operands = vec![(a.var, a.ty.clone())];
+        let (a, dim, row) = self.row_of(scope)?;
+        let mut operands = vec![(a.var, a.ty)];
         operands.extend(self.index_operands(scope, 1));
-        Some(self.emit(scope, Op::Row, operands, vec![], element_type(&dims_of(&a.ty)), a.bound))
+        Some(self.emit(scope, Op::Row(dim), operands, vec![], row, a.bound))
+    }
+
+    /// An array, a dimension, and the type of the part at an index of it.
+    fn row_of(&mut self, scope: &Scope) -> Option<(Entry, usize, Ty)> {
+        let symbols = self.tree.symbols.clone();
+        let filled = |dims: &[usize]| dims.iter().all(|&s| symbols[s].size > 0);
+        let a = self.array(scope, |dims| dims.len() >= 2 && filled(dims))?;
+        let mut dims = dims_of(&a.ty);
+        let dim = if self.rng.one_in(3) { self.rng.below(dims.len()) } else { 0 };
+        dims.remove(dim);
+        Some((a, dim, Ty::Array(dims)))
     }
 
     fn set_row(&mut self, scope: &mut Scope) -> Option<Entry> {
-        let a = self.filled_array(scope, Some(2))?;
-        let row = self.value(scope, &element_type(&dims_of(&a.ty)));
+        let (a, dim, row) = self.row_of(scope)?;
+        let row = self.value(scope, &row);
         let mut operands = vec![(a.var, a.ty.clone()), (row.var, row.ty)];
         operands.extend(self.index_operands(scope, 1));
-        Some(self.emit(scope, Op::SetRow, operands, vec![], a.ty, a.bound.max(row.bound)))
+        Some(self.emit(scope, Op::SetRow(dim), operands, vec![], a.ty, a.bound.max(row.bound)))
     }
 
     /// An offset, a stride and a size that fit an array of `n`.
@@ -90,22 +104,35 @@ impl Generator {
         (offset, stride, 1 + self.rng.below(most))
     }
 
+    /// A part of an array: offsets with strides, and the type; sometimes it is of no elements.
+    fn part_of(&mut self, a: &Entry) -> (Vec<(usize, usize)>, Ty) {
+        let (mut places, mut dims) = (Vec::new(), Vec::new());
+        for symbol in dims_of(&a.ty) {
+            let (offset, stride, size) = self.part(self.size(symbol));
+            places.push((offset, stride));
+            dims.push(self.local_symbol(size));
+        }
+        if self.rng.one_in(12) {
+            let none = self.local_symbol(0);
+            dims.pop();
+            dims.push(none);
+        }
+        (places, Ty::Array(dims))
+    }
+
     fn slice(&mut self, scope: &mut Scope) -> Option<Entry> {
-        let a = self.filled_array(scope, Some(1))?;
-        let (offset, stride, size) = self.part(self.size(dims_of(&a.ty)[0]));
-        let ty = Ty::Array(vec![self.local_symbol(size)]);
-        let op = Op::Slice { offset, stride };
-        Some(self.emit(scope, op, vec![(a.var, a.ty)], vec![], ty, a.bound))
+        let a = self.filled_array(scope, None)?;
+        let (places, ty) = self.part_of(&a);
+        Some(self.emit(scope, Op::Slice(places), vec![(a.var, a.ty)], vec![], ty, a.bound))
     }
 
     fn set_slice(&mut self, scope: &mut Scope) -> Option<Entry> {
-        let a = self.filled_array(scope, Some(1))?;
-        let (offset, stride, size) = self.part(self.size(dims_of(&a.ty)[0]));
-        let ty = Ty::Array(vec![self.local_symbol(size)]);
+        let a = self.filled_array(scope, None)?;
+        let (places, ty) = self.part_of(&a);
         let part = self.value(scope, &ty);
         let operands = vec![(a.var, a.ty.clone()), (part.var, ty)];
-        let op = Op::SetSlice { offset, stride };
-        Some(self.emit(scope, op, operands, vec![], a.ty, a.bound.max(part.bound)))
+        let bound = a.bound.max(part.bound);
+        Some(self.emit(scope, Op::SetSlice(places), operands, vec![], a.ty, bound))
     }
 
     fn collect_elements(&mut self, scope: &mut Scope) -> Option<Entry> {

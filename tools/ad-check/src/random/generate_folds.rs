@@ -5,7 +5,7 @@ use super::generate_arrays::dims_of;
 use super::tree::{Fold, Op, Ty};
 
 /// A bound on the combination of `n` elements.
-fn folded_bound(fold: Fold, n: usize, bound: f64) -> f64 {
+pub(super) fn folded_bound(fold: Fold, n: usize, bound: f64) -> f64 {
     match fold {
         Fold::Add => n as f64 * bound,
         Fold::Mul => bound.max(1.0).powi(n as i32),

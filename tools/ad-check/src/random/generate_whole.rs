@@ -2,12 +2,14 @@
 
 use super::generate::{Entry, Generator, Scope};
 use super::generate_arrays::dims_of;
-use super::tree::{Body, Fold, Op, Ty};
+use super::generate_folds::folded_bound;
+use super::tree::{Fold, Op, Ty, Var};
 use super::vocabulary::{BINARY, COMPLEX, UNARY, binary_bound, unary_bound};
 
 impl Generator {
     pub(super) fn whole_statement(&mut self, scope: &mut Scope) -> Option<Entry> {
-        match self.rng.below(10) {
+        match self.rng.below(11) {
+            10 => self.choose(scope),
             0 | 1 => self.whole_arithmetic(scope),
             2 => self.transpose(scope),
             3 | 4 => self.product(scope),
@@ -39,9 +41,9 @@ impl Generator {
     }
 
     fn transpose(&mut self, scope: &mut Scope) -> Option<Entry> {
-        let a = self.filled_array(scope, Some(2))?;
+        let a = self.filled_array(scope, None)?;
         let mut dims = dims_of(&a.ty);
-        dims.reverse();
+        dims.rotate_left(1);
         let operands = vec![(a.var, a.ty)];
         Some(self.emit(scope, Op::Transpose, operands, vec![], Ty::Array(dims), a.bound))
     }
@@ -62,21 +64,7 @@ impl Generator {
         let a = self.matrix(scope)?;
         let dims = dims_of(&a.ty);
         let other = self.value(scope, &Ty::Array(vec![dims[1]]));
-        let mut inner = scope.inner();
-        // Bodies of `linalg` operations are scalar code.
-        inner.entries.retain(|e| e.ty == Ty::Float);
-        let mut params = Vec::new();
-        for bound in [a.bound, other.bound] {
-            let var = self.fresh();
-            inner.add(var, Ty::Float, bound, true);
-            params.push((var, Ty::Float));
-        }
-        for _ in 0..1 + self.rng.below(3) {
-            self.scalar_statement(&mut inner);
-        }
-        let value = self.float(&mut inner);
-        let results = vec![(self.bounded(&mut inner, value).var, Ty::Float)];
-        let body = Body { params, stmts: inner.stmts, results };
+        let body = self.scalar_body(scope, &[a.bound, other.bound]);
         let operands = vec![(a.var, a.ty), (other.var, other.ty)];
         let ty = Ty::Array(vec![dims[0]]);
         Some(self.emit(scope, Op::Contract, operands, vec![body], ty, 10.0))
@@ -85,10 +73,14 @@ impl Generator {
     fn column_fold(&mut self, scope: &mut Scope) -> Option<Entry> {
         let a = self.matrix(scope)?;
         let a = self.bounded(scope, a);
-        let dims = dims_of(&a.ty);
-        let fold = *self.rng.pick(&[Fold::Add, Fold::Mul, Fold::Max]);
+        let mut dims = dims_of(&a.ty);
+        let dim = self.rng.below(2);
+        let n = self.size(dims.remove(dim));
+        let folds = [Fold::Add, Fold::Mul, Fold::Max, Fold::Min, Fold::Twisted];
+        let fold = *self.rng.pick(&folds);
+        let bound = folded_bound(fold, n, a.bound);
         let operands = vec![(a.var, a.ty)];
-        Some(self.emit(scope, Op::Columns(fold), operands, vec![], Ty::Array(vec![dims[0]]), 32.0))
+        Some(self.emit(scope, Op::Columns(fold, dim), operands, vec![], Ty::Array(dims), bound))
     }
 
     fn pad(&mut self, scope: &mut Scope) -> Option<Entry> {
@@ -114,7 +106,24 @@ impl Generator {
 
     fn complex(&mut self, scope: &mut Scope) -> Option<Entry> {
         let operands = self.bounded_values(scope, &[Ty::Float, Ty::Float]);
-        let op = Op::Complex(self.rng.below(COMPLEX.len()));
-        Some(self.emit_all(scope, op, operands, vec![], vec![Ty::Float; 2]))
+        let f = self.rng.below(COMPLEX.len());
+        let entry = self.emit_all(scope, Op::Complex(f), operands, vec![], vec![Ty::Float; 2]);
+        if COMPLEX[f].0 == "complex.pow" {
+            let count = scope.entries.len();
+            scope.entries[count - 2..].iter_mut().for_each(|e| e.bound = 12.0);
+        }
+        Some(entry)
+    }
+
+    /// One of two arrays, or each element of one of them.
+    fn choose(&mut self, scope: &mut Scope) -> Option<Entry> {
+        let x = self.array(scope, |_| true)?;
+        let y = self.value(scope, &x.ty);
+        let compared = if self.rng.one_in(2) { Ty::Float } else { x.ty.clone() };
+        let mut operands: Vec<(Var, Ty)> =
+            (0..2).map(|_| (self.value(scope, &compared).var, compared.clone())).collect();
+        operands.extend([(x.var, x.ty.clone()), (y.var, y.ty)]);
+        let predicate = *self.rng.pick(&["olt", "ogt", "une"]);
+        Some(self.emit(scope, Op::Select(predicate), operands, vec![], x.ty, x.bound.max(y.bound)))
     }
 }

@@ -1,17 +1,24 @@
 //! Random programs for testing derivatives, with inputs, printing and shrinking.
 //!
 //! Programs use the whole source vocabulary, nest it freely, and may ask for derivatives themselves.
-//! Reading order: `tree` (what a program is), `vocabulary`, `generate`, `print`, `shrink`.
+//! Reading order: `tree` and `ops` (what a program is), `vocabulary`, `generate`, `print`, `shrink`.
 
 mod generate;
 mod generate_arrays;
 mod generate_control;
 mod generate_folds;
+mod generate_lanes;
+mod generate_linalg;
+mod generate_shapes;
 mod generate_whole;
+mod ops;
 mod print;
 mod print_arrays;
 mod print_control;
 mod print_folds;
+mod print_lanes;
+mod print_linalg;
+mod print_shapes;
 mod print_whole;
 mod shrink;
 mod tree;

@@ -112,6 +112,7 @@ impl Printer<'_> {
             Ty::Float => self.float().into(),
             Ty::Index => "index".into(),
             Ty::Array(dims) => format!("tensor<{}{}>", self.dims(dims), self.float()),
+            Ty::Lanes(n) => format!("vector<{n}x{}>", self.float()),
             Ty::Indices(s) => format!("tensor<{}index>", self.dims(&[*s])),
         }
     }
@@ -141,6 +142,14 @@ impl Printer<'_> {
         name
     }
 
+    /// A size as an operand or a number.
+    pub fn extent(&self, symbol: usize) -> String {
+        match &self.tree.symbols[symbol] {
+            s if s.dynamic => format!("%n{symbol}"),
+            s => s.size.to_string(),
+        }
+    }
+
     /// The dynamic sizes of a shape, in order.
     pub fn dynamic_sizes(&self, dims: &[usize]) -> String {
         join(dims.iter().filter(|s| self.tree.symbols[**s].dynamic).map(|s| format!("%n{s}")))
@@ -166,21 +175,10 @@ impl Printer<'_> {
     fn stmt(&mut self, stmt: &Stmt) {
         use Op::*;
         match &stmt.op {
-            Const(_) | Index(_) | Unary(_) | Binary(_) | Fma | Select(_) | FromIndex => {
-                self.scalar(stmt)
-            }
-            Extract
-            | Insert
-            | Row
-            | SetRow
-            | Slice { .. }
-            | SetSlice { .. }
-            | Splat
-            | Fill
-            | FromElements
-            | Generate
-            | Flat
-            | CastTrip => self.tensor(stmt),
+            Const(_) | Index(_) | Unary(_) | Binary(_) | Fma | Select(_) | FromIndex | Clamp
+            | SinCos | Power(_) | OtherWidth => self.scalar(stmt),
+            Extract | Insert | Row(_) | SetRow(_) | Slice(_) | SetSlice(_) | Splat | Fill
+            | FromElements | Generate | Flat | CastTrip => self.tensor(stmt),
             _ => self.structured(stmt),
         }
     }
@@ -205,11 +203,37 @@ impl Printer<'_> {
                 let y = self.moved_into(right, operand(1), &full);
                 format!("{name} {x}, {y} : {ty}")
             }
-            Op::Fma => format!("math.fma {} : {float}", vars(&stmt.operands)),
+            Op::Fma => {
+                let dialect = if matches!(full, Ty::Lanes(_)) { "vector" } else { "math" };
+                format!("{dialect}.fma {} : {ty}", vars(&stmt.operands))
+            }
+            Op::Clamp => {
+                let low = self.constant(-0.75);
+                let high = self.moved_into(Domain::Positive, operand(1), &full);
+                format!("math.clampf {} to [{low}, {high}] : {float}", operand(0))
+            }
+            Op::SinCos => format!("math.sincos {} : {float}", operand(0)),
+            Op::Power(n) => {
+                let domain = if *n < 0 { Domain::Positive } else { Domain::Any };
+                let x = self.moved_into(domain, operand(0), &full);
+                let power = self.fresh();
+                self.line(format!("{power} = arith.constant {n} : i32"));
+                format!("math.fpowi {x}, {power} : {float}, i32")
+            }
+            Op::OtherWidth => {
+                let [wide, sine] = [(); 2].map(|()| self.fresh());
+                self.line(format!("{wide} = arith.extf {} : {float} to f64", operand(0)));
+                self.line(format!("{sine} = math.sin {wide} : f64"));
+                format!("arith.truncf {sine} : f64 to {float}")
+            }
             Op::Select(predicate) => {
                 let c = self.compare(predicate, stmt);
-                let ty = self.ty(&stmt.operands[2].1);
-                format!("arith.select {c}, {} : {ty}", vars(&stmt.operands[2..]))
+                let by = match &stmt.operands[0].1 {
+                    Ty::Array(dims) => format!("tensor<{}i1>, ", self.dims(dims)),
+                    Ty::Lanes(n) => format!("vector<{n}xi1>, "),
+                    _ => String::new(),
+                };
+                format!("arith.select {c}, {} : {by}{ty}", vars(&stmt.operands[2..]))
             }
             _ => {
                 let n = self.fresh();
@@ -220,7 +244,7 @@ impl Printer<'_> {
         self.line(format!("{result} = {text}"));
     }
 
-    /// An `i1` that compares the first two operands.
+    /// What a comparison of the first two operands gives.
     pub fn compare(&mut self, predicate: &str, stmt: &Stmt) -> String {
         let c = self.fresh();
         let ty = self.ty(&stmt.operands[0].1);

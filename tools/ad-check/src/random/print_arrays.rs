@@ -32,31 +32,29 @@ impl Printer<'_> {
                     var(stmt.operands[1].0)
                 )
             }
-            Op::Row => {
-                let at = self.row_position(stmt, 1, dims);
+            Op::Row(dim) => {
+                let index = self.indices(&stmt.operands[1..], &dims[*dim..=*dim]);
+                let at = self.row_position(dims, *dim, &index);
                 format!("tensor.extract_slice {first}{at} : {first_type} to {result_type}")
             }
-            Op::SetRow => {
-                let at = self.row_position(stmt, 2, dims);
+            Op::SetRow(dim) => {
+                let index = self.indices(&stmt.operands[2..], &dims[*dim..=*dim]);
+                let at = self.row_position(dims, *dim, &index);
                 let row = self.ty(&stmt.operands[1].1);
                 format!(
                     "tensor.insert_slice {} into {first}{at} : {row} into {first_type}",
                     var(stmt.operands[1].0)
                 )
             }
-            Op::Slice { offset, stride } => {
-                let n = self.tree.symbols[dims_of(&stmt.results[0].1)[0]].size;
-                format!(
-                    "tensor.extract_slice {first}[{offset}] [{n}] [{stride}] : {first_type} to {result_type}"
-                )
+            Op::Slice(places) => {
+                let at = self.part_position(places, &stmt.results[0].1);
+                format!("tensor.extract_slice {first}{at} : {first_type} to {result_type}")
             }
-            Op::SetSlice { offset, stride } => {
-                let part = self.ty(&stmt.operands[1].1);
-                let n = self.tree.symbols[dims_of(&stmt.operands[1].1)[0]].size;
-                let source = var(stmt.operands[1].0);
-                format!(
-                    "tensor.insert_slice {source} into {first}[{offset}] [{n}] [{stride}] : {part} into {first_type}"
-                )
+            Op::SetSlice(places) => {
+                let (source, part) = &stmt.operands[1];
+                let at = self.part_position(places, part);
+                let (source, part) = (var(*source), self.ty(part));
+                format!("tensor.insert_slice {source} into {first}{at} : {part} into {first_type}")
             }
             Op::Splat if sizes.is_empty() => format!("tensor.splat {first} : {result_type}"),
             Op::Splat => format!("tensor.splat {first}[{sizes}] : {result_type}"),
@@ -83,18 +81,25 @@ impl Printer<'_> {
         self.line(format!("{result} = {text}"));
     }
 
-    /// `[i, 0] [1, n] [1, 1]` for the row that operand `position` selects.
-    fn row_position(&mut self, stmt: &Stmt, position: usize, dims: &[usize]) -> String {
-        let index = self.indices(&stmt.operands[position..position + 1], dims);
-        let symbol = |s: &usize| match &self.tree.symbols[*s] {
-            n if n.dynamic => format!("%n{s}"),
-            n => n.size.to_string(),
+    /// `[i, 0] [1, n] [1, 1]` for the part at index i of a dimension.
+    pub(super) fn row_position(&self, dims: &[usize], dim: usize, index: &str) -> String {
+        let (mut offsets, mut sizes) = (vec!["0".to_string(); dims.len()], Vec::new());
+        offsets[dim] = index.into();
+        sizes.extend(dims.iter().map(|&s| self.extent(s)));
+        sizes[dim] = "1".into();
+        let ones = vec!["1"; dims.len()];
+        format!("[{}] [{}] [{}]", offsets.join(", "), sizes.join(", "), ones.join(", "))
+    }
+
+    /// Offsets, sizes and strides of a part of an array.
+    fn part_position(&self, places: &[(usize, usize)], part: &Ty) -> String {
+        let list = |numbers: Vec<usize>| {
+            numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")
         };
-        let rest = &dims[1..];
-        let zeros = ", 0".repeat(rest.len());
-        let ones = ", 1".repeat(rest.len());
-        let sizes: String = rest.iter().map(|s| format!(", {}", symbol(s))).collect();
-        format!("[{index}{zeros}] [1{sizes}] [1{ones}]")
+        let offsets = list(places.iter().map(|p| p.0).collect());
+        let sizes = list(dims_of(part).iter().map(|&s| self.tree.symbols[s].size).collect());
+        let strides = list(places.iter().map(|p| p.1).collect());
+        format!("[{offsets}] [{sizes}] [{strides}]")
     }
 
     fn generate(&mut self, stmt: &Stmt, sizes: &str) {
@@ -132,15 +137,7 @@ impl Printer<'_> {
             "{mapped} = soac.map ins({flat} : {flat_type}) ({params}) -> {flat_type} {{"
         ));
         self.body_end("soac.yield", stmt, 0);
-        let shape: Vec<String> = (dims.iter())
-            .map(|s| {
-                if self.tree.symbols[*s].dynamic {
-                    format!("%n{s}")
-                } else {
-                    self.tree.symbols[*s].size.to_string()
-                }
-            })
-            .collect();
+        let shape: Vec<String> = dims.iter().map(|&s| self.extent(s)).collect();
         self.line(format!(
             "{} = tensor.expand_shape {mapped} [[0, 1]] output_shape [{}] : {flat_type} into {full}",
             vars(&stmt.results),
@@ -168,6 +165,7 @@ impl Printer<'_> {
             Op::WithAccLoop(steps) => self.with_acc(stmt, Some(*steps)),
             Op::For { .. }
             | Op::If(_)
+            | Op::Recurrence { .. }
             | Op::Switch
             | Op::While { .. }
             | Op::Parallel { .. }
@@ -175,10 +173,13 @@ impl Printer<'_> {
             Op::Transpose
             | Op::Product
             | Op::Contract
-            | Op::Columns(_)
+            | Op::Columns(..)
             | Op::Pad { .. }
             | Op::Concat
             | Op::Complex(_) => self.whole(stmt),
+            Op::Linalg(op) => self.linalg(stmt, *op),
+            Op::Shape(op) => self.shape(stmt, *op),
+            Op::Lanes(op) => self.lanes(stmt, *op),
             Op::Call(f) => self.call(stmt, *f),
             Op::Vjp(f) => self.request(stmt, "vjp", *f),
             Op::Jvp(f) => self.request(stmt, "jvp", *f),

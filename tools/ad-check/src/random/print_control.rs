@@ -1,5 +1,6 @@
 //! Loops and branches as MLIR text.
 
+use super::ops::Promise;
 use super::print::{Printer, var, vars};
 use super::print_arrays::dims_of;
 use super::tree::{Fold, Op, Stmt, Ty, Var};
@@ -7,20 +8,26 @@ use super::tree::{Fold, Op, Stmt, Ty, Var};
 impl Printer<'_> {
     pub(super) fn control(&mut self, stmt: &Stmt) {
         match &stmt.op {
-            Op::For { lower, upper, step, carried } => {
-                self.counted(stmt, *lower, *upper, *step, *carried)
+            Op::For { lower, upper, step, carried, mined } => {
+                self.counted(stmt, [*lower, *upper, *step], *carried, mined)
+            }
+            Op::Recurrence { distance, backwards, promise, mined } => {
+                self.recurrence(stmt, *distance, *backwards, &attributes(*promise, mined));
             }
             Op::If(predicate) => self.branch(stmt, predicate),
             Op::Switch => self.switch(stmt),
-            Op::While { limit, watches } => self.conditional_loop(stmt, *limit, *watches),
+            Op::While { limit, watches, bound } => {
+                self.conditional_loop(stmt, *limit, *watches, *bound)
+            }
             Op::Parallel { steps, fold } => self.parallel(stmt, *steps, *fold),
             Op::Forall => self.forall(stmt),
             _ => {}
         }
     }
 
-    fn counted(&mut self, stmt: &Stmt, lower: usize, upper: usize, step: usize, carried: usize) {
+    fn counted(&mut self, stmt: &Stmt, range: [usize; 3], carried: usize, mined: &[usize]) {
         let body = &stmt.bodies[0];
+        let [lower, upper, step] = range;
         let [low, step] = [lower, step].map(|n| self.index(n));
         let (bounds, inits) = stmt.operands.split_at(stmt.operands.len() - carried);
         let high = match bounds.first() {
@@ -38,7 +45,63 @@ impl Printer<'_> {
             var(induction.0),
             pairs.join(", ")
         ));
-        self.body_end("scf.yield", stmt, 0);
+        self.stmts(body);
+        let results = self.arguments(&body.results);
+        self.line(format!("scf.yield {results}"));
+        self.close(&format!("}}{}", attributes(Promise::None, mined)));
+    }
+
+    fn recurrence(&mut self, stmt: &Stmt, distance: usize, backwards: bool, attributes: &str) {
+        let body = &stmt.bodies[0];
+        let [(i, _), (read, part), carried @ ..] = &body.params[..] else { return };
+        let [(written, _), others @ ..] = &body.results[..] else { return };
+        let [(a, ty), inits @ ..] = &stmt.operands[..] else { return };
+        let (dims, i, ty, part) = (dims_of(ty), var(*i), self.ty(ty), self.ty(part));
+        let [one, low] = [1, distance].map(|n| self.index(n));
+        let [last, array, mut from, updated] = [(); 4].map(|()| self.fresh());
+        let end = format!("%n{}", dims[0]);
+        self.line(format!("{last} = arith.subi {end}, {one} : index"));
+        let mut pairs = vec![format!("{array} = {}", var(*a))];
+        pairs
+            .extend(carried.iter().zip(inits).map(|(p, i)| format!("{} = {}", var(p.0), var(i.0))));
+        let (types, pairs) = (self.types(&stmt.results), pairs.join(", "));
+        self.open(format!(
+            "{} = scf.for {i} = {low} to {end} step {one} iter_args({pairs}) -> ({types}) {{",
+            vars(&stmt.results)
+        ));
+        self.line(format!("{from} = arith.subi {i}, {low} : index"));
+        let mut at = i;
+        if backwards {
+            for position in [&mut from, &mut at] {
+                let mirrored = self.fresh();
+                self.line(format!("{mirrored} = arith.subi {last}, {position} : index"));
+                *position = mirrored;
+            }
+        }
+        let (source, target) = match dims.len() {
+            1 => (format!("[{from}]"), format!("[{at}]")),
+            _ => (self.row_position(dims, 0, &from), self.row_position(dims, 0, &at)),
+        };
+        let read = var(*read);
+        match dims.len() {
+            1 => self.line(format!("{read} = tensor.extract {array}{source} : {ty}")),
+            _ => {
+                self.line(format!("{read} = tensor.extract_slice {array}{source} : {ty} to {part}"))
+            }
+        }
+        self.stmts(body);
+        let written = var(*written);
+        match dims.len() {
+            1 => self
+                .line(format!("{updated} = tensor.insert {written} into {array}{target} : {ty}")),
+            _ => self.line(format!(
+                "{updated} = tensor.insert_slice {written} into {array}{target} : {part} into {ty}"
+            )),
+        }
+        let mut yielded = vec![updated];
+        yielded.extend(others.iter().map(|o| var(o.0)));
+        self.line(format!("scf.yield {} : {types}", yielded.join(", ")));
+        self.close(&format!("}}{attributes}"));
     }
 
     /// An index reduced to at most 3, as a trip count.
@@ -75,7 +138,7 @@ impl Printer<'_> {
         }
     }
 
-    fn conditional_loop(&mut self, stmt: &Stmt, limit: usize, watches: bool) {
+    fn conditional_loop(&mut self, stmt: &Stmt, limit: usize, watches: bool, bound: Option<usize>) {
         let body = &stmt.bodies[0];
         let [zero, one, limit] = [0, 1, limit].map(|n| self.index(n));
         let [all, tested, mut goes_on, next] = [(); 4].map(|()| self.fresh());
@@ -108,7 +171,8 @@ impl Printer<'_> {
         self.stmts(body);
         self.line(format!("{next} = arith.addi {}, {one} : index", var(counter.0)));
         self.line(format!("scf.yield {next}, {} : {types}", vars(&body.results)));
-        self.close("}");
+        let bound = bound.map(|n| format!(" attributes {{ad.bound = {n} : i64}}"));
+        self.close(&format!("}}{}", bound.unwrap_or_default()));
         for (k, (v, ty)) in stmt.results.iter().enumerate() {
             self.alias(*v, &format!("{all}#{}", k + 1), ty);
         }
@@ -164,4 +228,23 @@ impl Printer<'_> {
         self.close("}");
         self.close("}");
     }
+}
+
+/// The attributes of a counted loop.
+fn attributes(promise: Promise, mined: &[usize]) -> String {
+    let mut list = Vec::new();
+    match mined {
+        [] => {}
+        [factor] => list.push(format!("ad.strip_mine = {factor} : i64")),
+        factors => {
+            let factors: Vec<String> = factors.iter().map(usize::to_string).collect();
+            list.push(format!("ad.strip_mine = array<i64: {}>", factors.join(", ")));
+        }
+    }
+    match promise {
+        Promise::None => {}
+        Promise::All => list.push("ad.no_false_dependencies".into()),
+        Promise::Listed => list.push("ad.no_false_dependencies = array<i64: 0>".into()),
+    }
+    if list.is_empty() { String::new() } else { format!(" {{{}}}", list.join(", ")) }
 }

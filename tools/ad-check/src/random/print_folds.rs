@@ -48,11 +48,24 @@ impl Printer<'_> {
     fn positions(&mut self, target: &Ty, values: &Ty, factor: usize, offset: usize) -> String {
         let (bins, symbol) = (dims_of(target)[0], dims_of(values)[0]);
         let one = self.index(1);
+        let count = self.fresh();
+        self.line(format!("{count} = arith.addi %n{bins}, {one} : index"));
+        let all = self.spaced(&count, symbol, factor, offset);
+        format!("{all} : {}", self.ty(&Ty::Indices(symbol)))
+    }
+
+    /// The numbers `(i * factor + offset) mod count` along a symbol.
+    pub(super) fn spaced(
+        &mut self,
+        count: &str,
+        symbol: usize,
+        factor: usize,
+        offset: usize,
+    ) -> String {
         let [factor, offset] = [factor, offset].map(|n| self.index(n));
-        let [count, iota, all, i, scaled, moved, bin] = [(); 7].map(|()| self.fresh());
+        let [iota, all, i, scaled, moved, bin] = [(); 6].map(|()| self.fresh());
         let ty = self.ty(&Ty::Indices(symbol));
         let size = self.dynamic_sizes(&[symbol]);
-        self.line(format!("{count} = arith.addi %n{bins}, {one} : index"));
         self.line(format!("{iota} = soac.iota {size} : {ty}"));
         self.open(format!("{all} = soac.map ins({iota} : {ty}) ({i}: index) -> {ty} {{"));
         self.line(format!("{scaled} = arith.muli {i}, {factor} : index"));
@@ -60,7 +73,7 @@ impl Printer<'_> {
         self.line(format!("{bin} = arith.remui {moved}, {count} : index"));
         self.line(format!("soac.yield {bin} : index"));
         self.close("}");
-        format!("{all} : {ty}")
+        all
     }
 
     /// A combinator with an operator: `head` is its name and operands.
@@ -94,8 +107,13 @@ impl Printer<'_> {
 
     /// A scalar as a value of the type: itself, or an array of copies.
     pub(super) fn spread(&mut self, scalar: String, ty: &Ty) -> String {
+        let (name, float) = (self.fresh(), self.float());
+        if let Ty::Lanes(_) = ty {
+            let text = self.ty(ty);
+            self.line(format!("{name} = vector.broadcast {scalar} : {float} to {text}"));
+            return name;
+        }
         let Ty::Array(dims) = ty else { return scalar };
-        let name = self.fresh();
         let (sizes, text) = (self.dynamic_sizes(dims), self.ty(ty));
         let sizes = if sizes.is_empty() { sizes } else { format!("[{sizes}]") };
         self.line(format!("{name} = tensor.splat {scalar}{sizes} : {text}"));
@@ -105,13 +123,14 @@ impl Printer<'_> {
     /// The operator on scalars, or on each element of rows.
     pub(super) fn operator(&mut self, fold: Fold, names: &[String], element: &Ty) -> Vec<String> {
         let float = self.float();
-        if let Ty::Array(_) = element {
-            let ty = self.ty(element);
+        if let Ty::Array(dims) = element {
+            let part = element_type(dims);
+            let (ty, inner_type) = (self.ty(element), self.ty(&part));
             let (out, l, r) = (self.fresh(), self.fresh(), self.fresh());
             let (a, b) = (&names[0], &names[1]);
-            self.open(format!("{out} = soac.map ins({a}, {b} : {ty}, {ty}) ({l}: {float}, {r}: {float}) -> {ty} {{"));
-            let inner = self.operator(fold, &[l, r], &Ty::Float);
-            self.line(format!("soac.yield {} : {float}", inner[0]));
+            self.open(format!("{out} = soac.map ins({a}, {b} : {ty}, {ty}) ({l}: {inner_type}, {r}: {inner_type}) -> {ty} {{"));
+            let inner = self.operator(fold, &[l, r], &part);
+            self.line(format!("soac.yield {} : {inner_type}", inner[0]));
             self.close("}");
             return vec![out];
         }

@@ -2,7 +2,7 @@
 
 use super::print::{Printer, var, vars};
 use super::print_arrays::dims_of;
-use super::tree::{Fold, Op, Stmt, Ty};
+use super::tree::{Op, Stmt, Ty};
 use super::vocabulary::{COMPLEX, Domain};
 
 impl Printer<'_> {
@@ -12,11 +12,12 @@ impl Printer<'_> {
                 let (a, from) = (vars(&stmt.operands), self.types(&stmt.operands));
                 let (init, to) = (self.uninitialised(stmt), self.types(&stmt.results));
                 let result = vars(&stmt.results);
-                self.line(format!("{result} = linalg.transpose ins({a} : {from}) outs({init} : {to}) permutation = [1, 0]"));
+                let order = ["0", "1, 0", "1, 2, 0"][dims_of(&stmt.results[0].1).len() - 1];
+                self.line(format!("{result} = linalg.transpose ins({a} : {from}) outs({init} : {to}) permutation = [{order}]"));
             }
             Op::Product => self.product(stmt),
             Op::Contract => self.contract(stmt),
-            Op::Columns(fold) => self.columns(stmt, *fold),
+            Op::Columns(fold, dim) => self.reduced(stmt, *fold, *dim),
             Op::Pad { low, high } => self.pad(stmt, *low, *high),
             Op::Concat => {
                 let (ins, from) = (vars(&stmt.operands), self.types(&stmt.operands));
@@ -30,7 +31,7 @@ impl Printer<'_> {
     }
 
     /// An array without contents for the result.
-    fn uninitialised(&mut self, stmt: &Stmt) -> String {
+    pub(super) fn uninitialised(&mut self, stmt: &Stmt) -> String {
         let (name, ty) = (self.fresh(), &stmt.results[0].1);
         let (sizes, text) = (self.dynamic_sizes(dims_of(ty)), self.ty(ty));
         self.line(format!("{name} = tensor.empty({sizes}) : {text}"));
@@ -38,7 +39,7 @@ impl Printer<'_> {
     }
 
     /// An array with a number everywhere, for the result.
-    fn filled(&mut self, stmt: &Stmt, x: f64) -> String {
+    pub(super) fn filled(&mut self, stmt: &Stmt, x: f64) -> String {
         let scalar = self.constant(x);
         self.spread(scalar, &stmt.results[0].1)
     }
@@ -69,18 +70,6 @@ impl Printer<'_> {
         self.line(format!("{next} = arith.addf {sum}, {} : {float}", vars(&body.results)));
         self.line(format!("linalg.yield {next} : {float}"));
         self.close(&format!("}} -> {to}"));
-    }
-
-    fn columns(&mut self, stmt: &Stmt, fold: Fold) {
-        let (start, name) = match fold {
-            Fold::Mul => (1.0, "mulf"),
-            Fold::Max => (-1e6, "maximumf"),
-            _ => (0.0, "addf"),
-        };
-        let init = self.filled(stmt, start);
-        let (ins, to) = (self.arguments(&stmt.operands), self.types(&stmt.results));
-        let result = vars(&stmt.results);
-        self.line(format!("{result} = linalg.reduce {{ arith.{name} }} ins({ins}) outs({init} : {to}) dimensions = [1]"));
     }
 
     fn pad(&mut self, stmt: &Stmt, low: usize, high: usize) {
@@ -120,10 +109,21 @@ impl Printer<'_> {
         let [z, w] = [(); 2].map(|()| self.fresh());
         self.line(format!("{z} = complex.create {real}, {} : {ty}", plain[1]));
         let operands = match name {
-            "complex.mul" | "complex.div" => {
+            "complex.mul" | "complex.div" | "complex.add" | "complex.sub" => {
                 let other = self.fresh();
                 self.line(format!("{other} = complex.create {}, {} : {ty}", plain[1], plain[0]));
                 format!("{other}, {z}")
+            }
+            "complex.pow" => {
+                let other = self.fresh();
+                self.line(format!("{other} = complex.create {}, {} : {ty}", plain[1], plain[0]));
+                format!("{z}, {other}")
+            }
+            "complex.abs" => {
+                for (name, (v, _)) in ["abs", "angle"].into_iter().zip(&stmt.results) {
+                    self.line(format!("{} = complex.{name} {z} : {ty}", var(*v)));
+                }
+                return;
             }
             _ => z,
         };

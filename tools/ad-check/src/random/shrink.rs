@@ -3,6 +3,7 @@
 //! Each round proposes local simplifications in order of how much they remove; the first that still fails is kept, until
 //! none does.
 
+use super::ops::{LanesOp, Promise};
 use super::tree::{Body, Op, Stmt, Tree, Ty, Var};
 use std::collections::HashMap;
 
@@ -65,7 +66,9 @@ fn candidates(tree: &Tree) -> Vec<Tree> {
         let mut edits = Vec::new();
         statements(&tree.functions[f], &mut path, &mut edits);
         for path in edits {
-            for edit in [Edit::Operand, Edit::Constant, Edit::Inline(0), Edit::Inline(1)] {
+            let edits =
+                [Edit::Operand, Edit::Constant, Edit::Inline(0), Edit::Inline(1), Edit::Plain];
+            for edit in edits {
                 let mut next = tree.clone();
                 if apply(&mut next.functions[f], &path, edit) {
                     propose(next);
@@ -135,6 +138,8 @@ enum Edit {
     Constant,
     /// Results become those of a body whose parameters become operands of the same types.
     Inline(usize),
+    /// The statement without its attributes.
+    Plain,
 }
 
 /// Applies an edit to the statement at a path; false when it does not fit.
@@ -153,6 +158,7 @@ fn apply(body: &mut Body, path: &[usize], edit: Edit) -> bool {
         Edit::Operand => operands_for(&stmt, &mut renamed),
         Edit::Constant => constants_for(&stmt),
         Edit::Inline(b) => inlined(&stmt, b, &mut renamed),
+        Edit::Plain => plain(&stmt),
     };
     let Some(replacement) = replacement else { return false };
     body.stmts.splice(*i..=*i, replacement);
@@ -185,7 +191,7 @@ fn constants_for(stmt: &Stmt) -> Option<Vec<Stmt>> {
             Ty::Float => list.push(one(Op::Const(0.5), vec![])),
             Ty::Index => list.push(one(Op::Index(0), vec![])),
             Ty::Indices(_) => list.push(one(Op::Iota, vec![])),
-            Ty::Array(_) => {
+            Ty::Array(_) | Ty::Lanes(_) => {
                 // A name that no other statement has: results are numbered from 1 up.
                 let scalar = Var::MAX - var * 4 - k as Var;
                 list.push(Stmt {
@@ -194,11 +200,30 @@ fn constants_for(stmt: &Stmt) -> Option<Vec<Stmt>> {
                     operands: vec![],
                     bodies: vec![],
                 });
-                list.push(one(Op::Splat, vec![(scalar, Ty::Float)]));
+                let copies = match ty {
+                    Ty::Lanes(_) => Op::Lanes(LanesOp::Broadcast),
+                    _ => Op::Splat,
+                };
+                list.push(one(copies, vec![(scalar, Ty::Float)]));
             }
         }
     }
     Some(list)
+}
+
+/// The statement without annotations.
+fn plain(stmt: &Stmt) -> Option<Vec<Stmt>> {
+    let mut next = stmt.clone();
+    match &mut next.op {
+        Op::For { mined, .. } => mined.clear(),
+        Op::Recurrence { mined, promise, .. } => {
+            mined.clear();
+            *promise = Promise::None;
+        }
+        Op::While { bound, .. } => *bound = None,
+        _ => return None,
+    }
+    Some(vec![next])
 }
 
 /// A body in place of its statement, if results and parameters have matching types outside.

@@ -3,6 +3,7 @@
 //! Sizes are symbols, so that arrays that must agree in size do by construction.
 //! A dynamic symbol is an `index` argument of every function; a static one is a number in the types.
 
+use super::ops::{LanesOp, LinalgOp, Promise, ShapeOp};
 use std::collections::HashSet;
 
 /// A value; unique in the whole program.
@@ -17,6 +18,8 @@ pub enum Ty {
     Array(Vec<usize>),
     /// Indices along one symbol.
     Indices(usize),
+    /// A `vector` of so many floats.
+    Lanes(usize),
 }
 
 /// A size.
@@ -62,7 +65,15 @@ pub enum Op {
     /// An entry of `vocabulary::BINARY`.
     Binary(usize),
     Fma,
-    /// Chooses by a comparison of the first two operands.
+    /// The first number, at most one more than the square of the second.
+    Clamp,
+    /// Sine and cosine at once.
+    SinCos,
+    /// A whole power of a number; a negative one of a positive number.
+    Power(i32),
+    /// By a function in the other of `f32` and `f64`.
+    OtherWidth,
+    /// Chooses by a comparison of the first two operands, of arrays by element.
     Select(&'static str),
     /// An index as a float.
     FromIndex,
@@ -70,34 +81,31 @@ pub enum Op {
     Extract,
     /// Operands: array, scalar, indices.
     Insert,
-    /// Operands: array, index.
-    Row,
-    /// Operands: array, row, index.
-    SetRow,
-    /// A part of an array of rank one.
-    Slice {
-        offset: usize,
-        stride: usize,
-    },
+    /// The part at an index of a dimension. Operands: array, index.
+    Row(usize),
+    /// Operands: array, part, index.
+    SetRow(usize),
+    /// A part of an array, by an offset and a stride per dimension.
+    Slice(Vec<(usize, usize)>),
     /// Operands: array, part.
-    SetSlice {
-        offset: usize,
-        stride: usize,
-    },
+    SetSlice(Vec<(usize, usize)>),
     /// `tensor.splat` of a scalar.
     Splat,
     /// `linalg.fill` of an empty tensor.
     Fill,
     FromElements,
     Generate,
-    /// A matrix transposed.
+    /// The first dimension becomes the last.
     Transpose,
     /// A product of matrices, or of a matrix and an array.
     Product,
     /// Operands: matrix, array; the sum over the columns of what the body makes of both.
     Contract,
-    /// `linalg.reduce` of the columns of a matrix.
-    Columns(Fold),
+    /// `linalg.reduce` of a dimension of a matrix.
+    Columns(Fold, usize),
+    Linalg(LinalgOp),
+    Shape(ShapeOp),
+    Lanes(LanesOp),
     /// An array of rank one with constants around it.
     Pad {
         low: usize,
@@ -142,6 +150,17 @@ pub enum Op {
         upper: usize,
         step: usize,
         carried: usize,
+        /// The factors of `ad.strip_mine`.
+        mined: Vec<usize>,
+    },
+    /// A loop that overwrites no element after it was read or written: it fills an array from
+    /// its first elements, backwards or not. Operands: array, numbers that are carried too;
+    /// the body gets the element or row that was written `distance` steps before.
+    Recurrence {
+        distance: usize,
+        backwards: bool,
+        promise: Promise,
+        mined: Vec<usize>,
     },
     If(&'static str),
     /// Chooses a body by an index; the last body is for all other cases.
@@ -150,6 +169,8 @@ pub enum Op {
     While {
         limit: usize,
         watches: bool,
+        /// `ad.bound`.
+        bound: Option<usize>,
     },
     /// A sum or product over an index of so many steps.
     Parallel {

@@ -89,6 +89,30 @@ pub fn binary_bound(index: usize, x: f64, y: f64) -> f64 {
     }
 }
 
+/// Elementwise operations of `linalg` with the domains of their arguments; of arguments up to 2
+/// they give numbers up to 5.
+pub const NAMED: &[(&str, &[Domain])] = &[
+    ("linalg.add", &[Domain::Any, Domain::Any]),
+    ("linalg.mul", &[Domain::Any, Domain::Any]),
+    ("linalg.sub", &[Domain::Any, Domain::Any]),
+    ("linalg.div", &[Domain::Any, Domain::Positive]),
+    ("linalg.max", &[Domain::Any, Domain::Any]),
+    ("linalg.min", &[Domain::Any, Domain::Any]),
+    ("linalg.powf", &[Domain::Positive, Domain::Bounded]),
+    ("linalg.exp", &[Domain::Bounded]),
+    ("linalg.log", &[Domain::Positive]),
+    ("linalg.sqrt", &[Domain::Positive]),
+    ("linalg.rsqrt", &[Domain::Positive]),
+    ("linalg.reciprocal", &[Domain::Positive]),
+    ("linalg.square", &[Domain::Any]),
+    ("linalg.tanh", &[Domain::Any]),
+    ("linalg.erf", &[Domain::Any]),
+    ("linalg.negf", &[Domain::Any]),
+    ("linalg.abs", &[Domain::Any]),
+    ("linalg.copy", &[Domain::Any]),
+    ("linalg.elementwise kind=#linalg.elementwise_kind<mul>", &[Domain::Any, Domain::Any]),
+];
+
 /// Functions of complex numbers, each bounded on the numbers it gets: `1 + x^2 + i sin y`, or
 /// `sin x + i sin y` for those that need no more.
 pub const COMPLEX: &[(&str, Domain)] = &[
@@ -100,4 +124,16 @@ pub const COMPLEX: &[(&str, Domain)] = &[
     ("complex.log", Domain::Positive),
     ("complex.sqrt", Domain::Positive),
     ("complex.div", Domain::Positive),
+    ("complex.add", Domain::Bounded),
+    ("complex.sub", Domain::Bounded),
+    ("complex.cos", Domain::Bounded),
+    ("complex.tan", Domain::Bounded),
+    ("complex.tanh", Domain::Bounded),
+    ("complex.expm1", Domain::Bounded),
+    ("complex.log1p", Domain::Positive),
+    ("complex.rsqrt", Domain::Positive),
+    ("complex.sign", Domain::Positive),
+    ("complex.pow", Domain::Positive),
+    // As real and imaginary part, absolute value and angle.
+    ("complex.abs", Domain::Positive),
 ];
