@@ -162,6 +162,6 @@ impl Generator {
     fn softmax(&mut self, scope: &mut Scope) -> Option<Entry> {
         let ty = self.filled_array(scope, None)?.ty;
         let dim = self.rng.below(dims_of(&ty).len());
-        self.linalg(scope, LinalgOp::Softmax(dim), std::slice::from_ref(&ty), ty.clone(), 1.0)
+        self.linalg(scope, LinalgOp::Softmax(dim), std::slice::from_ref(&ty), ty.clone(), 2.0)
     }
 }

@@ -49,6 +49,7 @@ pub enum LinalgOp {
     Named(usize),
     /// The body gives an element from one of each operand.
     Map,
+    /// Softmax along a dimension, times its operand.
     Softmax(usize),
 }
 

@@ -31,11 +31,11 @@ impl Printer<'_> {
             LinalgOp::Map => self.elementwise(stmt),
             LinalgOp::Softmax(dim) => {
                 let (ins, init) = (self.arguments(&stmt.operands), self.uninitialised(stmt));
-                let to = self.types(&stmt.results);
-                self.line(format!(
-                    "{} = linalg.softmax dimension({dim}) ins({ins}) outs({init} : {to}) -> {to}",
-                    vars(&stmt.results)
-                ));
+                let (to, parts) = (self.types(&stmt.results), self.fresh());
+                self.line(format!("{parts} = linalg.softmax dimension({dim}) ins({ins}) outs({init} : {to}) -> {to}"));
+                // Their sum is constant, and its derivative nothing but rounding.
+                let (x, result) = (vars(&stmt.operands), vars(&stmt.results));
+                self.line(format!("{result} = arith.mulf {parts}, {x} : {to}"));
             }
         }
     }
