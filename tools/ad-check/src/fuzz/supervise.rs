@@ -19,6 +19,14 @@ struct Tally {
     failed: BTreeMap<u64, String>,
 }
 
+impl Tally {
+    /// Notes a failure, and says so at once: a long run need not end to be of use.
+    fn fail(&mut self, case: u64, reason: String) {
+        eprintln!("case {case} fails: {}", reason.lines().next().unwrap_or_default());
+        self.failed.insert(case, reason);
+    }
+}
+
 /// Runs all cases; success when none fails.
 pub fn supervise(options: &Options) -> ExitCode {
     let tally = Mutex::new(Tally::default());
@@ -64,7 +72,7 @@ fn run_range(mut start: u64, end: u64, tally: &Mutex<Tally>) {
             return;
         }
         if let Ok(mut tally) = tally.lock() {
-            tally.failed.insert(current, died(hangs));
+            tally.fail(current, died(hangs));
         }
         start = current + 1;
     }
@@ -118,9 +126,7 @@ fn record(line: &str, current: &mut u64, tally: &Mutex<Tally>) {
         "start" => *current = case,
         "pass" => tally.passed += 1,
         "skip" => tally.skipped += 1,
-        "fail" => {
-            tally.failed.insert(case, rest.replace("\\n", "\n"));
-        }
+        "fail" => tally.fail(case, rest.replace("\\n", "\n")),
         _ => {}
     }
 }
