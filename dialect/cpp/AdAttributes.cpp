@@ -42,23 +42,16 @@ static LogicalResult verifyPositive(Operation *op, NamedAttribute attribute,
   return success();
 }
 
-/// A unit attribute, or positions of loop-carried values.
-static LogicalResult verifyPositions(Operation *op, NamedAttribute attribute) {
-  if (isa<UnitAttr>(attribute.getValue()))
+/// A unit attribute, or one truth value for each loop-carried value. Upstream
+/// may drop carried values and keep the attribute; what then reads it sees by
+/// the number.
+static LogicalResult verifyFlags(Operation *op, NamedAttribute attribute) {
+  if (isa<UnitAttr, DenseBoolArrayAttr>(attribute.getValue()))
     return success();
-  auto positions = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
-  if (!positions)
-    return op->emitOpError("attribute '")
-           << attribute.getName().getValue()
-           << "' must be 'unit' or the positions of loop-carried values, such "
-              "as array<i64: 0>";
-  for (int64_t position : positions.asArrayRef())
-    if (position < 0 || position >= op->getNumResults())
-      return op->emitOpError("attribute '")
-             << attribute.getName().getValue() << "' lists position "
-             << position << ", but the loop carries " << op->getNumResults()
-             << " values";
-  return success();
+  return op->emitOpError("attribute '")
+         << attribute.getName().getValue()
+         << "' must be 'unit' or say for each loop-carried value whether it is "
+            "meant, such as array<i1: true, false>";
 }
 
 LogicalResult AdDialect::verifyOperationAttribute(Operation *op,
@@ -72,7 +65,7 @@ LogicalResult AdDialect::verifyOperationAttribute(Operation *op,
   if (name == "ad.no_false_dependencies") {
     if (failed(verifyOwner(op, attribute, "scf.for")))
       return failure();
-    return verifyPositions(op, attribute);
+    return verifyFlags(op, attribute);
   }
   if (name == "ad.bound") {
     if (failed(verifyOwner(op, attribute, "scf.while")))

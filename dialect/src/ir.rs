@@ -585,6 +585,18 @@ pub fn i32_array(attribute: Attribute<'_>) -> Option<Vec<i32>> {
     (0..array.len()).map(|i| array.element(i).ok()).collect()
 }
 
+/// The truth values in an `array<i1: ...>` attribute.
+pub fn bool_array(attribute: Attribute<'_>) -> Option<Vec<bool>> {
+    let raw = attribute.to_raw();
+    // SAFETY: the attribute is valid, and of this kind where it is read.
+    unsafe {
+        sys::mlirAttributeIsADenseBoolArray(raw).then(|| {
+            let count = sys::mlirDenseArrayGetNumElements(raw);
+            (0..count).map(|i| sys::mlirDenseBoolArrayGetElement(raw, i)).collect()
+        })
+    }
+}
+
 /// The text of a string or symbol attribute.
 pub fn text_of(attribute: Attribute<'_>) -> Option<String> {
     if let Ok(text) = StringAttribute::try_from(attribute) {

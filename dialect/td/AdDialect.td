@@ -26,10 +26,13 @@ def Ad_Dialect : Dialect {
       loop-carried values instead of `m^(k+1)`, and runs the body k + 2 times
       instead of twice. Trip counts may be dynamic and need not be multiples.
     * `ad.no_false_dependencies` on `scf.for`, for all loop-carried tensors or, as
-      `array<i64: 0>`, for some: no element of the tensor is overwritten in the
+      `array<i1: true, false>` with one truth value for each loop-carried value, for
+      some: no element of the tensor is overwritten in the
       loop (nest) after it has been read or written there [FUT 6.2]. Then reverse
       mode saves nothing per iteration: whatever the loop reads is still in its
-      result. It is a promise: if it is broken the derivative is wrong.
+      result. It is a promise: if it is broken the derivative is wrong. A list whose
+      length is not that of the carried values any more, because a pass has dropped
+      some, promises nothing.
     * `ad.bound = 100 : i64` on `scf.while`: the loop does at most so many
       iterations. Reverse mode runs a loop of so many iterations and asserts that
       they were enough [FUT 6.2]; without the attribute, iterations are counted

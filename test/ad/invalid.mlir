@@ -124,7 +124,7 @@ func.func private @f(%n: index, %x: tensor<?xf64>) -> tensor<?xf64> {
   %y = scf.for %i = %n to %n step %n iter_args(%a = %x) -> tensor<?xf64> {
     %b = arith.mulf %a, %a : tensor<?xf64>
     scf.yield %b : tensor<?xf64>
-  } {ad.no_false_dependencies = array<i64: 0>}
+  } {ad.no_false_dependencies = array<i1: true>}
   return %y : tensor<?xf64>
 }
 func.func @promise(%n: index, %x: tensor<?xf64>) {

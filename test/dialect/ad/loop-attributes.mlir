@@ -5,7 +5,7 @@ func.func @valid(%n: index, %x: tensor<?xf64>, %c: i1) {
   %c0 = arith.constant 0 : index
   %r = scf.for %i = %c0 to %n step %n iter_args(%p = %x) -> tensor<?xf64> {
     scf.yield %p : tensor<?xf64>
-  } {ad.strip_mine = array<i64: 16, 8>, ad.no_false_dependencies = array<i64: 0>}
+  } {ad.strip_mine = array<i64: 16, 8>, ad.no_false_dependencies = array<i1: true>}
   scf.for %i = %c0 to %n step %n {
   } {ad.strip_mine = 4 : i64, ad.no_false_dependencies}
   scf.while : () -> () {
@@ -63,18 +63,8 @@ func.func @empty(%n: index) {
 
 // -----
 
-func.func @positions(%n: index, %x: tensor<4xf64>) {
-  // expected-error@+1 {{'scf.for' op attribute 'ad.no_false_dependencies' lists position 1, but the loop carries 1 values}}
-  %r = scf.for %i = %n to %n step %n iter_args(%p = %x) -> tensor<4xf64> {
-    scf.yield %p : tensor<4xf64>
-  } {ad.no_false_dependencies = array<i64: 1>}
-  return
-}
-
-// -----
-
-func.func @positions_type(%n: index) {
-  // expected-error@+1 {{'scf.for' op attribute 'ad.no_false_dependencies' must be 'unit' or the positions of loop-carried values}}
+func.func @flags(%n: index) {
+  // expected-error@+1 {{'scf.for' op attribute 'ad.no_false_dependencies' must be 'unit' or say for each loop-carried value whether it is meant, such as array<i1: true, false>}}
   scf.for %i = %n to %n step %n {
   } {ad.no_false_dependencies = 3 : i64}
   return

@@ -28,7 +28,7 @@ mod in_place;
 pub mod remark;
 mod tape;
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, i64_array};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, bool_array};
 use melior::ir::ValueLike;
 
 use super::Rule;
@@ -102,19 +102,13 @@ fn keep_annotations<'c>(jvp: &Jvp<'_, 'c>, op: Op<'c>, new: Op<'c>, active: &[us
         new.set_attr(context, strip_mine::FACTORS, factors);
     }
     let Some(promise) = op.attr(strip_mine::PROMISE) else { return };
-    let promise = match i64_array(promise) {
-        None => promise,
-        Some(mut positions) => {
-            let count = op.result_list().len();
-            let tangents = active.iter().enumerate();
-            positions.extend(
-                tangents
-                    .filter(|(_, i)| positions.contains(&(**i as i64)))
-                    .map(|(k, _)| (count + k) as i64)
-                    .collect::<Vec<_>>(),
-            );
-            jvp.b.i64s_attr(&positions)
+    let promise = match bool_array(promise) {
+        Some(mut flags) if flags.len() == op.result_list().len() => {
+            let tangents: Vec<_> = active.iter().map(|&i| flags[i]).collect();
+            flags.extend(tangents);
+            jvp.b.bools_attr(&flags)
         }
+        _ => promise,
     };
     new.set_attr(context, strip_mine::PROMISE, promise);
 }

@@ -22,6 +22,8 @@ use melior::{
     },
 };
 
+use mlir_sys as sys;
+
 use super::diag::Result;
 
 /// The predicates of `arith.cmpi` in use.
@@ -200,6 +202,19 @@ impl<'c> Builder<'c> {
     /// An `array<i64: ...>` attribute.
     pub fn i64s_attr(&self, values: &[i64]) -> Attribute<'c> {
         DenseI64ArrayAttribute::new(self.context, values).into()
+    }
+
+    /// An `array<i1: ...>` attribute.
+    pub fn bools_attr(&self, values: &[bool]) -> Attribute<'c> {
+        let values: Vec<i32> = values.iter().map(|&value| value.into()).collect();
+        // SAFETY: the context is valid, and the values are copied.
+        unsafe {
+            Attribute::from_raw(sys::mlirDenseBoolArrayGet(
+                self.context.to_raw(),
+                values.len() as isize,
+                values.as_ptr(),
+            ))
+        }
     }
 
     /// An `array<i32: ...>` attribute.

@@ -12,7 +12,7 @@ impl Printer<'_> {
                 self.counted(stmt, [*lower, *upper, *step], *carried, mined)
             }
             Op::Recurrence { distance, backwards, promise, mined } => {
-                self.recurrence(stmt, *distance, *backwards, &attributes(*promise, mined));
+                self.recurrence(stmt, *distance, *backwards, &attributes(stmt, *promise, mined));
             }
             Op::If(predicate) => self.branch(stmt, predicate),
             Op::Switch => self.switch(stmt),
@@ -48,7 +48,7 @@ impl Printer<'_> {
         self.stmts(body);
         let results = self.arguments(&body.results);
         self.line(format!("scf.yield {results}"));
-        self.close(&format!("}}{}", attributes(Promise::None, mined)));
+        self.close(&format!("}}{}", attributes(stmt, Promise::None, mined)));
     }
 
     fn recurrence(&mut self, stmt: &Stmt, distance: usize, backwards: bool, attributes: &str) {
@@ -231,7 +231,7 @@ impl Printer<'_> {
 }
 
 /// The attributes of a counted loop.
-fn attributes(promise: Promise, mined: &[usize]) -> String {
+fn attributes(stmt: &Stmt, promise: Promise, mined: &[usize]) -> String {
     let mut list = Vec::new();
     match mined {
         [] => {}
@@ -244,7 +244,10 @@ fn attributes(promise: Promise, mined: &[usize]) -> String {
     match promise {
         Promise::None => {}
         Promise::All => list.push("ad.no_false_dependencies".into()),
-        Promise::Listed => list.push("ad.no_false_dependencies = array<i64: 0>".into()),
+        Promise::Listed => {
+            let others = ", false".repeat(stmt.results.len() - 1);
+            list.push(format!("ad.no_false_dependencies = array<i1: true{others}>"));
+        }
     }
     if list.is_empty() { String::new() } else { format!(" {{{}}}", list.join(", ")) }
 }

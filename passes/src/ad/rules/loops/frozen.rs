@@ -11,10 +11,14 @@
 
 use std::collections::HashSet;
 
-use ad_dialect::ir::{
-    BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, ValueKey, i32_array, i64_array, int_of,
+use ad_dialect::{
+    capi::{self, RemarkKind},
+    ir::{
+        BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, ValueKey, bool_array, i32_array, i64_array,
+        int_of,
+    },
 };
-use melior::ir::ValueLike;
+use melior::ir::{ValueLike, operation::OperationLike};
 
 use super::in_place::{Site, trace, values_inside};
 use crate::{
@@ -28,15 +32,14 @@ use crate::{
 pub fn freeze<'c>(op: Op<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<Vec<ValueKey>> {
     let Some(body) = op.body(0) else { return Ok(vec![]) };
     let yielded = body.term().map(|end| end.operand_list()).unwrap_or_default();
-    let promised = op.attr(PROMISE).map(|attribute| i64_array(attribute).unwrap_or_default());
-    let explicit = promised.clone().unwrap_or_default();
+    let promised = Promise::of(op);
     let mut frozen = vec![];
     for (i, result) in op.result_list().into_iter().enumerate() {
         let carried = body.arg_list()[i + 1];
         if result.r#type().as_tensor().is_none() || vjp.frozen.contains_key(&carried.key()) {
             continue;
         }
-        let wanted = explicit.contains(&(i as i64));
+        let wanted = matches!(&promised, Promise::Some(flags) if flags[i]);
         let sites = match trace(body, yielded[i]) {
             Some((sites, from)) if same_value(from, carried) && !sites.is_empty() => sites,
             _ if wanted => {
@@ -48,8 +51,7 @@ pub fn freeze<'c>(op: Op<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<Vec<ValueKey>> {
             }
             _ => continue,
         };
-        let all = promised.as_ref().is_some_and(Vec::is_empty);
-        if wanted || all || is_proven(op, carried, &sites) {
+        if wanted || promised == Promise::All || is_proven(op, carried, &sites) {
             let last = vjp.primal(result);
             let mut versions = vec![carried];
             collect_versions(&sites, &mut versions);
@@ -60,6 +62,34 @@ pub fn freeze<'c>(op: Op<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<Vec<ValueKey>> {
         }
     }
     Ok(frozen)
+}
+
+/// Which loop-carried tensors the user promises something of.
+#[derive(PartialEq)]
+enum Promise {
+    None,
+    All,
+    Some(Vec<bool>),
+}
+
+impl Promise {
+    /// What is promised of a loop. A list that does not fit the loop any more is void.
+    fn of(op: Op<'_>) -> Self {
+        let Some(attribute) = op.attr(PROMISE) else { return Promise::None };
+        let Some(flags) = bool_array(attribute) else { return Promise::All };
+        if flags.len() == op.result_count() {
+            return Promise::Some(flags);
+        }
+        let reason = format!(
+            "'{PROMISE}' is void: it speaks of {} values, and the loop carries {}",
+            flags.len(),
+            op.result_count()
+        );
+        let entries = [("Reason", reason)];
+        let (kind, pass) = (RemarkKind::Missed, "ad-differentiate");
+        capi::emit_remark(op.location(), kind, pass, "promise", &entries);
+        Promise::None
+    }
 }
 
 /// Forgets what is frozen.
