@@ -116,6 +116,7 @@ const BUFFERIZE: &str = "\
 /// * Complex arithmetic becomes float arithmetic and `math` before `math` is lowered.
 /// * `math` goes to LLVM's intrinsics where those are exact enough, else to the C library:
 ///   `log1p` is not approximated, and `lower-math-to-calls` comes first.
+/// * Vectors come after `math`, whose calls take them apart.
 /// * Memory comes from `malloc` and goes to `free`, which the JIT replaces to count.
 const LOWER_TO_LLVM: &str = "\
     ad-bufferize,\
@@ -130,9 +131,9 @@ const LOWER_TO_LLVM: &str = "\
     lower-math-to-calls,\
     convert-math-to-funcs,\
     convert-scf-to-cf,\
-    convert-vector-to-llvm,\
     convert-math-to-llvm{approximate-log1p=0},\
     convert-math-to-libm,\
+    convert-vector-to-llvm,\
     convert-complex-to-llvm,\
     arith-expand,\
     convert-arith-to-llvm,\

@@ -15,6 +15,7 @@
 // RUN: ad-opt check %s --entry=carried --input=%t.x4.npy --input=0
 // RUN: ad-opt check %s --entry=free --input=%t.x4.npy
 // RUN: ad-opt check %s --entry=free --input=%t.x4.npy --engine=interpreter
+// RUN: ad-opt check %s --entry=library --input=%t.x4.npy
 // RUN: ad-opt check %s --entry=pullback --input=%t.x4.npy --input=0.3
 // RUN: ad-opt check %s --entry=pullback --input=%t.x4.npy --input=0.3 --engine=interpreter
 
@@ -127,6 +128,20 @@ func.func @free(%x: tensor<4xf64>) -> f64 {
     %s = arith.addf %l, %k : f64
     soac.yield %s : f64
   }
+  return %r : f64
+}
+
+// Functions of the C library are called for each lane.
+func.func @library(%x: tensor<4xf64>) -> f64 {
+  %v = func.call @load(%x) : (tensor<4xf64>) -> vector<4xf64>
+  %two = arith.constant dense<2.0> : vector<4xf64>
+  %square = arith.mulf %v, %v : vector<4xf64>
+  %p = arith.addf %square, %two : vector<4xf64>
+  %a = math.acosh %p : vector<4xf64>
+  %m = vector.shape_cast %a : vector<4xf64> to vector<2x2xf64>
+  %e = math.erfc %m : vector<2x2xf64>
+  %flat = vector.shape_cast %e : vector<2x2xf64> to vector<4xf64>
+  %r = vector.reduction <add>, %flat : vector<4xf64> into f64
   return %r : f64
 }
 
