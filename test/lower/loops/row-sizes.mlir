@@ -129,3 +129,27 @@ func.func @switch(%x: tensor<?xindex>, %n: index, %v: f64, %w: f64) -> tensor<?x
   }
   return %r : tensor<?x?xf64>
 }
+
+// A loop whose rows are of one size if two arguments are, which is checked in front of the map.
+// CHECK-LABEL: func.func @assumed
+// CHECK: %[[SAME:[a-zA-Z0-9_]+]] = arith.cmpi eq
+// CHECK: %[[FINE:[a-zA-Z0-9_]+]] = arith.ori %{{.*}}, %[[SAME]]
+// CHECK: cf.assert %[[FINE]], "the rows of a soac.map have different sizes; give all rows one size"
+// CHECK: scf.for
+// CHECK: return
+func.func @assumed(%x: tensor<?x?xf64>, %y: tensor<?xf64>, %t: index) -> tensor<?x?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = soac.map ins(%x : tensor<?x?xf64>) (%row: tensor<?xf64>) -> tensor<?x?xf64> {
+    %z = scf.for %i = %c0 to %t step %c1 iter_args(%a = %row) -> tensor<?xf64> {
+      %b = soac.map ins(%y : tensor<?xf64>) (%v: f64) -> tensor<?xf64> {
+        %w = tensor.extract %a[%c0] : tensor<?xf64>
+        %u = arith.mulf %v, %w : f64
+        soac.yield %u : f64
+      }
+      scf.yield %b : tensor<?xf64>
+    }
+    soac.yield %z : tensor<?xf64>
+  }
+  return %r : tensor<?x?xf64>
+}
