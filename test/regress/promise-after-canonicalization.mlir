@@ -21,8 +21,7 @@ func.func @main(%x: tensor<4xf64>, %s: f64) -> f64 {
     %y = math.sin %old : f64
     %new = tensor.insert %y into %a[%c0] : tensor<4xf64>
     %z = arith.mulf %b, %y : f64
-    %u = math.cos %dead : f64
-    scf.yield %u, %new, %z : f64, tensor<4xf64>, f64
+    scf.yield %dead, %new, %z : f64, tensor<4xf64>, f64
   } {ad.no_false_dependencies = array<i1: true, false, true>}
   %e = tensor.extract %r#1[%c0] : tensor<4xf64>
   %t = arith.addf %e, %r#2 : f64

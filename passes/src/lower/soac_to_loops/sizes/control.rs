@@ -45,10 +45,13 @@ impl<'c> Sizes<'_, 'c> {
         }
     }
 
-    /// Requires that an iteration, if there is one, gives the size that it is given.
+    /// Requires that an iteration, if there is one, gives the size that it is given, unless it
+    /// is computed from that and so another one.
     fn stays(&mut self, op: Op<'c>, region: usize, start: Val<'c>, next: Val<'c>) -> bool {
         let end = op.body(region).and_then(|body| body.term());
-        self.is_required && end.is_some_and(|end| self.require_same(end, start, next).is_ok())
+        self.is_required
+            && !is_computed_from(next, start)
+            && end.is_some_and(|end| self.require_same(end, start, next).is_ok())
     }
 
     /// Where an iteration chooses between two rows.
@@ -179,4 +182,11 @@ impl<'c> Sizes<'_, 'c> {
         }
         Ok(reached)
     }
+}
+
+/// Whether a size is the result of arithmetic on another.
+fn is_computed_from(size: Val<'_>, other: Val<'_>) -> bool {
+    let op = size.defining_op().filter(|op| op.op_name().starts_with("arith."));
+    let operands = op.map(|op| op.operand_list()).unwrap_or_default();
+    operands.into_iter().any(|x| same_size(x, other) || is_computed_from(x, other))
 }
