@@ -39,3 +39,46 @@ func.func @main(%x: tensor<3xf64>, %s: tensor<3xf64>) -> tensor<3xf64> {
   }
   return %r : tensor<3xf64>
 }
+
+// The size of what a loop carries was stored for each element of the map around it, as if the loop
+// had to run to know it.
+// RUN: ad-opt run %s --entry=sizes --input=%t.x.npy --input=2 | FileCheck %s --check-prefix=SIZES
+// SIZES: [{{.*}}, {{.*}}, {{.*}}]
+
+func.func @carried(%x: tensor<3xf64>, %n: index) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %ys = soac.map ins(%x : tensor<3xf64>) (%a: f64) -> tensor<3xf64> {
+    %start = soac.replicate %a, %n : f64 -> tensor<?xf64>
+    %row = scf.for %i = %c1 to %n step %c1 iter_args(%r = %start) -> tensor<?xf64> {
+      %j = arith.subi %i, %c1 : index
+      %b = tensor.extract %r[%j] : tensor<?xf64>
+      %c = math.sin %b : f64
+      %s = tensor.insert %c into %r[%i] : tensor<?xf64>
+      scf.yield %s : tensor<?xf64>
+    }
+    %sum = soac.reduce ins(%row : tensor<?xf64>) neutral(%zero : f64) (%p: f64, %q: f64) {
+      %t = arith.addf %p, %q : f64
+      soac.yield %t : f64
+    }
+    %y = math.tanh %sum : f64
+    soac.yield %y : f64
+  }
+  %sum = soac.reduce ins(%ys : tensor<3xf64>) neutral(%zero : f64) (%p: f64, %q: f64) {
+    %t = arith.addf %p, %q : f64
+    soac.yield %t : f64
+  }
+  return %sum : f64
+}
+
+func.func @sizes(%x: tensor<3xf64>, %n: index) -> tensor<3xf64> {
+  %r = soac.map ins(%x : tensor<3xf64>) (%s: f64) -> tensor<3xf64> {
+    %y, %x_bar = ad.vjp @carried(%x, %n) seed(%s)
+        : (tensor<3xf64>, index), (f64) -> (f64, tensor<3xf64>)
+    %c0 = arith.constant 0 : index
+    %z = tensor.extract %x_bar[%c0] : tensor<3xf64>
+    soac.yield %z : f64
+  }
+  return %r : tensor<3xf64>
+}

@@ -9,7 +9,7 @@
 
 // CHECK: 0 {{.*}} ok
 // CHECK: 1 {{.*}} ok
-// VOID: remark: [Missed] promise {{.*}} 'ad.no_false_dependencies' is void: it speaks of 3 values, and the loop carries 2
+// VOID: remark: [Missed] promise {{.*}}'ad.no_false_dependencies' is void: it speaks of 3 values, and the loop carries 2
 
 // The promise is true of the second array only; the first is overwritten again and again.
 func.func @main(%x: tensor<4xf64>, %s: f64) -> f64 {

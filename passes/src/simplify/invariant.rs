@@ -151,6 +151,10 @@ fn worth_storing<'c>(map: Op<'c>, body: Blk<'c>, varying: &HashSet<ValueKey>) ->
             continue;
         }
         own.extend(op.result_list().iter().map(ValExt::key));
+        // A size costs nothing; stored, nobody could tell that it is the same for all elements.
+        if op.op_name() == "tensor.dim" {
+            continue;
+        }
         if !is_costly(op) && !read.iter().any(|value| costly.contains(&value.key())) {
             continue;
         }
