@@ -153,3 +153,25 @@ func.func @assumed(%x: tensor<?x?xf64>, %y: tensor<?xf64>, %t: index) -> tensor<
   }
   return %r : tensor<?x?xf64>
 }
+
+// The outputs of a parallel loop, and a reshaped array.
+// CHECK-LABEL: func.func @forall
+// CHECK-SAME: %[[N:[a-zA-Z0-9_]+]]: index
+// CHECK: %[[EMPTY:[a-zA-Z0-9_]+]] = tensor.empty(%{{.*}}, %[[N]]) : tensor<?x?xf64>
+// CHECK: scf.for %{{.*}} iter_args(%{{.*}} = %[[EMPTY]], %{{.*}} = %[[EMPTY]])
+// CHECK: return
+func.func @forall(%x: tensor<?xf64>, %n: index) -> (tensor<?x?xf64>, tensor<?x?xf64>) {
+  %r:2 = soac.map ins(%x : tensor<?xf64>) (%v: f64) -> (tensor<?x?xf64>, tensor<?x?xf64>) {
+    %out = tensor.empty(%n) : tensor<?xf64>
+    %row = scf.forall (%i) in (%n) shared_outs(%o = %out) -> (tensor<?xf64>) {
+      %e = tensor.from_elements %v : tensor<1xf64>
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %e into %o[%i] [1] [1] : tensor<1xf64> into tensor<?xf64>
+      }
+    }
+    %shape = tensor.from_elements %n : tensor<1xindex>
+    %again = tensor.reshape %row(%shape) : (tensor<?xf64>, tensor<1xindex>) -> tensor<?xf64>
+    soac.yield %row, %again : tensor<?xf64>, tensor<?xf64>
+  }
+  return %r#0, %r#1 : tensor<?x?xf64>, tensor<?x?xf64>
+}

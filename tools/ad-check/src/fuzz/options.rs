@@ -44,7 +44,7 @@ impl Options {
             most_failures: 10,
             settings: Settings::default(),
             worker: None,
-            patience: 20,
+            patience: 60,
             judge: false,
             show: None,
         };

@@ -197,6 +197,11 @@ impl<'a, 'c> Sizes<'a, 'c> {
             "soac.replicate" => self.operand_dim(op, 0, d - 1),
             "scf.for" => self.dim_of_carried(op, k, d),
             "scf.if" => self.dim_of_branches(op, k, d),
+            // Its outputs are its last operands.
+            "scf.forall" => self.operand_dim(op, op.operand_count() + k - op.result_count(), d),
+            "scf.execute_region" => self.yielded_dim(op, 0, k, d),
+            "scf.parallel" => self.operand_dim(op, op.operand_count() + k - op.result_count(), d),
+            "tensor.reshape" => self.dim_of_reshaped(op, d),
             "scf.index_switch" => self.dim_of_switch(op, k, d),
             "scf.while" => self.dim_of_while_result(op, k, d),
             name if name.starts_with("linalg.") => self.operand_dim(op, input_count(op) + k, d),
@@ -225,6 +230,10 @@ impl<'a, 'c> Sizes<'a, 'c> {
             }
             "scf.for" if position > 0 => self.dim_of_carried(op, position - 1, d),
             "scf.while" => self.dim_of_while_argument(op, argument, d),
+            "scf.forall" => {
+                let arguments = op.body(0).map(|body| body.arg_list().len()).unwrap_or_default();
+                self.operand_dim(op, op.operand_count() + position - arguments, d)
+            }
             _ => Err(Obstacle { op: Some(op), why: UNKNOWN }),
         }
     }
@@ -254,6 +263,15 @@ impl<'a, 'c> Sizes<'a, 'c> {
     fn dim_of_expanded(&mut self, op: Op<'c>, d: usize) -> Found<'c> {
         let sizes = op.attr("static_output_shape").and_then(i64_array).unwrap_or_default();
         self.operand_scalar(op, 1 + dynamic_before(&sizes, d))
+    }
+
+    /// The size is an element of an array, which must be made of scalars.
+    fn dim_of_reshaped(&mut self, op: Op<'c>, d: usize) -> Found<'c> {
+        let shape = op.opnd(1).and_then(|shape| strip_casts(shape).defining_op());
+        match shape.filter(|shape| shape.op_name() == "tensor.from_elements") {
+            Some(shape) => self.operand_scalar(shape, d),
+            None => Err(Obstacle { op: Some(op), why: UNKNOWN }),
+        }
     }
 
     fn dim_of_collapsed(&mut self, op: Op<'c>, d: usize) -> Found<'c> {
