@@ -21,6 +21,9 @@
 
 // RUN: %python %S/../driver/Inputs/npy.py %t.i9.npy "<i8" "(9,)" 0 2 1 1 3 0 4 -1 2
 // RUN: ad-opt check %bench/programs/hist_add.mlir --entry=objective --input=%t.x.npy --input=%t.i9.npy --input=%t.b4.npy
+// RUN: ad-opt check %bench/programs/hist_mul.mlir --entry=objective --input=%t.x.npy --input=%t.i9.npy --input=%t.b4.npy
+// RUN: ad-opt check %bench/programs/hist_mul.mlir --entry=gradient --input=%t.x.npy --input=%t.i9.npy --input=%t.b4.npy
+// RUN: ad-opt check %bench/programs/hist_max.mlir --entry=objective --input=%t.x.npy --input=%t.i9.npy --input=%t.b4.npy
 
 // No tape, no call, no matrix that the objective does not have.
 // RUN: ad-opt %bench/programs/matmul.mlir --ad-optimize | FileCheck %s --check-prefix=MATMUL

@@ -113,24 +113,59 @@ fn reduce_lse() -> Result<()> {
     Ok(())
 }
 
-/// h[b] is the sum of v^2 over the bin b; a value whose bin does not exist counts nowhere.
-#[test]
-fn hist_add() -> Result<()> {
+/// The value and the slopes of a histogram program: h[b] is the fold of v^2 over the bin b, and `inner` is the
+/// derivative of h[b] with respect to one v^2, given all squares of the bin and its place among them. A value whose bin
+/// does not exist counts nowhere.
+fn expect_histogram(
+    name: &str,
+    empty: f64,
+    fold: fn(f64, f64) -> f64,
+    inner: fn(&[f64], usize) -> f64,
+) -> Result<()> {
     let (n, m) = (200, 7);
     let mut numbers = Numbers(10);
-    let (v, w) = (numbers.vector(n, -1.0, 1.0), numbers.vector(m, -1.0, 1.0));
+    let (mut v, w) = (numbers.vector(n, -1.0, 1.0), numbers.vector(m, -1.0, 1.0));
+    // The product of its bin is zero, and so are the slopes of the others in it.
+    v[8] = 0.0;
     let ix: Vec<i64> = (0..n as i64).map(|i| (i * i) % 11 - 1).collect();
     let bin = |i: usize| usize::try_from(ix[i]).ok().filter(|&b| b < m);
-    let mut h = vec![0.0; m];
-    (0..n).for_each(|i| bin(i).into_iter().for_each(|b| h[b] += v[i] * v[i]));
+    let members = |b: usize| (0..n).filter(|&i| bin(i) == Some(b)).collect::<Vec<_>>();
+    let squares = |b: usize| members(b).iter().map(|&i| v[i] * v[i]).collect::<Vec<_>>();
+    let h: Vec<f64> = (0..m).map(|b| squares(b).into_iter().fold(empty, fold)).collect();
     let value: f64 = h.iter().zip(&w).map(|(h, w)| w * h.sin()).sum();
-    let slope = |i: usize| bin(i).map_or(0.0, |b| w[b] * h[b].cos() * 2.0 * v[i]);
+    let slope = |i: usize| {
+        let Some(b) = bin(i) else { return 0.0 };
+        let place = members(b).iter().position(|&j| j == i).unwrap_or(0);
+        w[b] * h[b].cos() * inner(&squares(b), place) * 2.0 * v[i]
+    };
     let slopes: Vec<f64> = (0..n).map(slope).collect();
     let arguments =
         [Array::f64(&[n], v.clone())?, Array::i64(&[n], ix.clone())?, Array::f64(&[m], w.clone())?];
-    let job = program("hist_add", &arguments)?;
+    let job = program(name, &arguments)?;
     expect(&job, "objective", &[&[value]])?;
     expect(&job, "gradient", &[&slopes])
+}
+
+#[test]
+fn hist_add() -> Result<()> {
+    expect_histogram("hist_add", 0.0, |a, b| a + b, |_, _| 1.0)
+}
+
+#[test]
+fn hist_mul() -> Result<()> {
+    let others = |all: &[f64], place: usize| {
+        all.iter().enumerate().filter(|(i, _)| *i != place).map(|(_, x)| x).product()
+    };
+    expect_histogram("hist_mul", 1.0, |a, b| a * b, others)
+}
+
+#[test]
+fn hist_max() -> Result<()> {
+    let is_first_largest = |all: &[f64], place: usize| {
+        let largest = all.iter().copied().fold(0.0, f64::max);
+        f64::from(u8::from(all.iter().position(|&x| x == largest) == Some(place)))
+    };
+    expect_histogram("hist_max", 0.0, f64::max, is_first_largest)
 }
 
 /// With C = A B: the sum of squares of C, 2 C B^T and 2 A^T C.
