@@ -42,6 +42,7 @@ namespace ad {
 #define GEN_PASS_DEF_ADSTRIPMINE
 #define GEN_PASS_DEF_LOWERCLAMP
 #define GEN_PASS_DEF_LOWERSOACTOLOOPS
+#define GEN_PASS_DEF_LOWERCONTRACTIONS
 #define GEN_PASS_DEF_LOWERSUMORDER
 #define GEN_PASS_DEF_LOWEROWNDESTINATIONS
 #define GEN_PASS_DEF_LOWERMATHTOCALLS
@@ -75,6 +76,7 @@ bool ad_pass_strip_mine(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_clamp(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_soac_to_loops(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_sum_order(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_contractions(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_own_destinations(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_math_to_calls(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_expand_shape(MlirOperation module, uint64_t *statistics);
@@ -126,6 +128,7 @@ AD_PASS(AdFuse, ad_pass_fuse, fused)
 AD_PASS(AdStripMine, ad_pass_strip_mine, stripMined)
 AD_PASS(LowerClamp, ad_pass_lower_clamp, replaced)
 AD_PASS(LowerSoacToLoops, ad_pass_lower_soac_to_loops, loops)
+AD_PASS(LowerContractions, ad_pass_lower_contractions, calls)
 AD_PASS(LowerSumOrder, ad_pass_lower_sum_order, nests)
 AD_PASS(LowerOwnDestinations, ad_pass_lower_own_destinations, added)
 AD_PASS(LowerMathToCalls, ad_pass_lower_math_to_calls, calls)

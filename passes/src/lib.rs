@@ -193,6 +193,15 @@ extern "C" fn ad_pass_lower_clamp(module: sys::MlirOperation, statistics: *mut u
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_contractions(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [calls]| {
+        *calls = lower::contractions::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_sum_order(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [nests]| {
         *nests = lower::sum_order::run(context, module)?;

@@ -32,6 +32,11 @@ pub const PIPELINES: &[Pipeline] = &[
         summary: "Differentiate, simplify and lower to the LLVM dialect for the CPU",
         text: LOWER_TO_LLVM,
     },
+    Pipeline {
+        name: "ad-lower-buffers-to-llvm",
+        summary: "The part of ad-lower-to-llvm that comes after ad-bufferize",
+        text: LOWER_BUFFERS_TO_LLVM,
+    },
 ];
 
 /// Finds a pipeline.
@@ -112,14 +117,16 @@ const BUFFERIZE: &str = "\
     canonicalize,cse";
 
 /// From a program with requests to the LLVM dialect.
+const LOWER_TO_LLVM: &str = "ad-bufferize,ad-lower-buffers-to-llvm";
+
+/// From loops over buffers to the LLVM dialect.
 ///
 /// * Complex arithmetic becomes float arithmetic and `math` before `math` is lowered.
 /// * `math` goes to LLVM's intrinsics where those are exact enough, else to the C library:
 ///   `log1p` is not approximated, and `lower-math-to-calls` comes first.
 /// * Vectors come after `math`, whose calls take them apart.
 /// * Memory comes from `malloc` and goes to `free`, which the JIT replaces to count.
-const LOWER_TO_LLVM: &str = "\
-    ad-bufferize,\
+const LOWER_BUFFERS_TO_LLVM: &str = "\
     convert-linalg-to-loops,\
     func.func(scf-forall-to-for),\
     canonicalize,cse,loop-invariant-code-motion,\

@@ -251,6 +251,23 @@ def LowerSumOrder : Ad_ModulePass<"lower-sum-order"> {
   ];
 }
 
+def LowerContractions : Ad_ModulePass<"lower-contractions"> {
+  let summary = "Turn contractions of buffers into calls of a matrix product";
+  let description = [{
+    A `linalg` operation on f32 or f64 buffers that multiplies two elements and adds the
+    product to a third, with a loop for the rows, one for the columns and one for the
+    sum, becomes a call of `ad_gemm_f32` or `ad_gemm_f64`, inside of loops over its other
+    indices. The callee is given three sizes, then for both factors and the result the
+    address of the first element and two strides in elements, all as `index`:
+    `(m, n, k, a, a_m, a_k, b, b_k, b_n, c, c_m, c_n)`; it adds the product to the result.
+    The order of the sum is the callee's. `ad-opt run` has the function; who lowers with
+    `--ad-lower-to-llvm` gets loops and needs none.
+  }];
+  let statistics = [
+    Statistic<"calls", "calls", "Number of operations that became calls">
+  ];
+}
+
 def LowerOwnDestinations : Ad_ModulePass<"lower-own-destinations"> {
   let summary = "Give every writer of an empty or filled tensor its own";
   let description = [{

@@ -3,12 +3,13 @@
 //! Upstream expands `math.expm1 x` to exp(x) - 1, which has no correct digit for
 //! small x. It becomes a call of the C library's function instead.
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, parse_op, text_of};
+use ad_dialect::ir::{Op, OpExt, TyExt, Val, ValExt};
 use melior::{
     Context,
     ir::{Type, ValueLike, operation::OperationLike},
 };
 
+use super::declare::declare;
 use crate::support::{builder::Builder, diag::Result};
 
 /// Operations, with the names of the functions for f64 and f32.
@@ -35,7 +36,8 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
             "f32" => single,
             _ => continue,
         };
-        if !declare(context, top, name, float) {
+        let signature = format!("({float}) -> {float} attributes {{llvm.readnone}}");
+        if !declare(context, top, name, &signature) {
             continue;
         }
         let b = Builder::before(context, op, block);
@@ -45,23 +47,6 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         calls += 1;
     }
     Ok(calls)
-}
-
-/// Makes sure that the module declares a function of the C library; false when the
-/// name is taken by another.
-fn declare<'c>(context: &'c Context, top: Blk<'c>, name: &str, float: Type<'c>) -> bool {
-    let source =
-        format!("func.func private @{name}({float}) -> {float} attributes {{llvm.readnone}}");
-    for op in top.ops() {
-        if op.attr("sym_name").and_then(text_of).as_deref() == Some(name) {
-            return op.op_name() == "func.func" && op.body(0).is_none();
-        }
-    }
-    let function = parse_op(context, &source);
-    if let Some(function) = function {
-        top.push(function);
-    }
-    function.is_some()
 }
 
 /// The function of a float, or of each element of a vector of one dimension.

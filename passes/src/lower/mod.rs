@@ -1,6 +1,8 @@
 //! Lowerings.
 
 pub mod clamp;
+pub mod contractions;
+mod declare;
 mod empty_slices;
 pub mod expand_shape;
 pub mod math_to_calls;

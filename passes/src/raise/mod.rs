@@ -81,8 +81,11 @@ pub const RAISES: &[(&str, &[Purpose], Raise)] = &[
     ("vector.reduction", DERIVATIVES, reduction::reduction),
 ];
 
+/// What an operation is raised for, and how.
+type Row = (&'static [Purpose], Raise);
+
 /// The rows of `RAISES` by operation, because every operation of a program is looked up.
-static INDEX: LazyLock<HashMap<&str, Vec<(&[Purpose], Raise)>>> = LazyLock::new(|| {
+static INDEX: LazyLock<HashMap<&str, Vec<Row>>> = LazyLock::new(|| {
     let mut index: HashMap<_, Vec<_>> = HashMap::new();
     for &(name, purposes, raise) in RAISES {
         index.entry(name).or_default().push((purposes, raise));
@@ -133,7 +136,7 @@ fn raise_by<'c>(context: &'c Context, op: Op<'c>, raises: &[Raise]) -> Result<bo
 
 /// How an operation may be raised for any of some purposes.
 fn raises_of(op: Op<'_>, purposes: &[Purpose]) -> Vec<Raise> {
-    let is_wanted = |row: &&(&[Purpose], Raise)| row.0.iter().any(|p| purposes.contains(p));
+    let is_wanted = |row: &&Row| row.0.iter().any(|p| purposes.contains(p));
     match INDEX.get(op.op_name()) {
         Some(rows) => rows.iter().filter(is_wanted).map(|row| row.1).collect(),
         None if purposes.contains(&Reverse) && linalg::is_raised(op) => vec![linalg::structured],

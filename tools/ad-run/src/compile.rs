@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// What is done to a module: functions that no entry needs go first, so that they cost and matter nothing.
-const PIPELINE: &str = "symbol-dce,ad-lower-to-llvm";
+const PIPELINE: &str = "symbol-dce,ad-bufferize,lower-contractions,ad-lower-buffers-to-llvm";
 /// How machine code is made.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
