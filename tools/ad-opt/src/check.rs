@@ -1,7 +1,5 @@
 //! `ad-opt check`: compare derivatives with central differences, and vjp with jvp.
 
-use std::path::PathBuf;
-
 use ad_check::{
     Value,
     executor::{Executor, Interpreter, Loaded},
@@ -12,24 +10,18 @@ use ad_run::{
     executor::{Jit, to_value},
     guard, inputs,
 };
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use melior::ir::Module;
 
-use crate::progress;
+use crate::{arguments::Call, progress};
 
 /// The arguments of `ad-opt check`.
 #[derive(Args)]
 pub struct Arguments {
-    /// The module, as `.mlir` text or bytecode.
-    pub file: PathBuf,
-    /// The function whose derivatives to check.
-    #[arg(long, value_name = "NAME")]
-    pub entry: String,
-    /// A `.npy` file or a literal such as 2.5, 7 or true; one per argument, in order.
-    #[arg(long, value_name = "X", allow_hyphen_values = true)]
-    pub input: Vec<String>,
+    #[command(flatten)]
+    pub call: Call,
     /// What runs the program and its derivatives.
     #[arg(long, value_enum, default_value_t = Engine::Compiled)]
     pub engine: Engine,
@@ -58,10 +50,9 @@ pub fn main(arguments: Arguments) -> Result<()> {
     }
     let context = ad_dialect::context();
     let _diagnostics = Diagnostics::new(&context, true);
-    let module = ad_run::parse_file(&context, &arguments.file)?;
-    let signature = ad_run::signature(&module, &arguments.entry)
-        .with_context(|| format!("cannot check {}", arguments.file.display()))?;
-    let inputs: Vec<Value> = inputs::load(&arguments.input, &signature)?
+    let Call { entry, input, .. } = &arguments.call;
+    let (module, signature) = arguments.call.load(&context, "check")?;
+    let inputs: Vec<Value> = inputs::load(input, &signature)?
         .iter()
         .zip(&signature.inputs)
         .map(|(input, ty)| to_value(input, ty))
@@ -70,7 +61,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
     let check = Check {
         context: &context,
         module: &module,
-        entry: &arguments.entry,
+        entry,
         inputs: &inputs,
         wrt: None,
         seed: arguments.seed,
@@ -82,7 +73,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
     };
     let differentiate = |module: &mut Module| {
         ad_passes::pipeline::run(&context, module, "ad-differentiate")
-            .map_err(|_| format!("@{} cannot be differentiated", arguments.entry))
+            .map_err(|_| format!("@{entry} cannot be differentiated"))
     };
     guard::install();
     let spinner = progress::spinner("compiling");
@@ -96,7 +87,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
     let report = report.map_err(|message| anyhow!(message))?;
     print!("{}", table(&report, &signature));
     if !report.passed() {
-        bail!("the derivatives of @{} fail the check", arguments.entry);
+        bail!("the derivatives of @{entry} fail the check");
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! The driver. `ad-opt run` and `ad-opt check` are ours; everything else is
 //! handed, as it is, to MLIR's own driver library.
 
+mod arguments;
 mod check;
 mod progress;
 mod run;

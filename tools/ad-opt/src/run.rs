@@ -7,22 +7,19 @@ use std::{
 };
 
 use ad_run::{Array, Compiled, Diagnostics, Outcome, guard, inputs, outputs};
-use anyhow::{Context, Result, bail, ensure};
-use clap::{Args, ValueEnum};
+use anyhow::{Context, Result, ensure};
+use clap::Args;
 
-use crate::progress;
+use crate::{
+    arguments::{Call, Target},
+    progress,
+};
 
 /// The arguments of `ad-opt run`.
 #[derive(Args)]
 pub struct Arguments {
-    /// The module, as `.mlir` text or bytecode.
-    pub file: PathBuf,
-    /// The function to run.
-    #[arg(long, value_name = "NAME")]
-    pub entry: String,
-    /// A `.npy` file or a literal such as 2.5, 7 or true; one per argument, in order.
-    #[arg(long, value_name = "X", allow_hyphen_values = true)]
-    pub input: Vec<String>,
+    #[command(flatten)]
+    pub call: Call,
     /// Write the results as DIR/0.npy, DIR/1.npy, ... instead of printing them.
     #[arg(long, value_name = "DIR")]
     pub output_dir: Option<PathBuf>,
@@ -41,33 +38,20 @@ pub struct Arguments {
     pub repeat: Option<usize>,
 }
 
-/// What code can be made for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Target {
-    /// This computer's processor.
-    Cpu,
-    /// An NVIDIA graphics processor.
-    Cuda,
-    /// The code for a graphics processor, on this computer's processor.
-    GpuEmulate,
-}
-
 /// Runs the command.
 pub fn main(arguments: Arguments) -> Result<()> {
     check_target(&arguments)?;
     let start = Instant::now();
     let context = ad_dialect::context();
     let _diagnostics = Diagnostics::new(&context, true);
-    let module = ad_run::parse_file(&context, &arguments.file)?;
-    let signature = ad_run::signature(&module, &arguments.entry)
-        .with_context(|| format!("cannot run {}", arguments.file.display()))?;
-    let inputs = inputs::load(&arguments.input, &signature)?;
+    let Call { entry, input, .. } = &arguments.call;
+    let (module, signature) = arguments.call.load(&context, "run")?;
+    let inputs = inputs::load(input, &signature)?;
     let parsed = start.elapsed();
 
     let start = Instant::now();
     let spinner = progress::spinner("compiling");
-    let compiled =
-        ad_run::compile(&context, module, &[&arguments.entry], ad_run::Options::default())?;
+    let compiled = ad_run::compile(&context, module, &[entry], ad_run::Options::default())?;
     spinner.finish_and_clear();
     let compile_seconds = (parsed + start.elapsed()).as_secs_f64();
 
@@ -75,11 +59,9 @@ pub fn main(arguments: Arguments) -> Result<()> {
         compiled.write_object(path)?;
     }
     guard::install();
-    let first = compiled.run(&arguments.entry, &inputs)?;
+    let first = compiled.run(entry, &inputs)?;
     let report = match arguments.repeat {
-        Some(count) => {
-            Some(repeat(&compiled, &arguments.entry, &inputs, count, compile_seconds, &first)?)
-        }
+        Some(count) => Some(repeat(&compiled, entry, &inputs, count, compile_seconds, &first)?),
         None => None,
     };
     give(&first.results, &arguments)?;
@@ -90,13 +72,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
 }
 
 fn check_target(arguments: &Arguments) -> Result<()> {
-    match arguments.target {
-        Target::Cpu => {}
-        Target::Cuda => bail!("--target=cuda is not available in this build; use --target=cpu"),
-        Target::GpuEmulate => {
-            bail!("--target=gpu-emulate is not available in this build; use --target=cpu")
-        }
-    }
+    arguments.target.check()?;
     ensure!(
         arguments.threads == 1,
         "--threads={} is not available in this build, which runs programs on one thread; use --threads=1",

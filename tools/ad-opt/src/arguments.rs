@@ -1,0 +1,60 @@
+//! Arguments that several commands take.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, bail};
+use clap::{Args, ValueEnum};
+use melior::{Context, ir::Module};
+
+/// A function of a module and what it is called with.
+#[derive(Args)]
+pub struct Call {
+    /// The module, as `.mlir` text or bytecode.
+    pub file: PathBuf,
+    /// The function.
+    #[arg(long, value_name = "NAME")]
+    pub entry: String,
+    /// A `.npy` file or a literal such as 2.5, 7 or true; one per argument, in order.
+    #[arg(long, value_name = "X", allow_hyphen_values = true)]
+    pub input: Vec<String>,
+}
+
+impl Call {
+    /// Reads the module, and the signature of the function; `verb` is what cannot be done without.
+    pub fn load<'c>(
+        &self,
+        context: &'c Context,
+        verb: &str,
+    ) -> Result<(Module<'c>, ad_run::Signature)> {
+        let module = ad_run::parse_file(context, &self.file)?;
+        let signature = ad_run::signature(&module, &self.entry)
+            .with_context(|| format!("cannot {verb} {}", self.file.display()))?;
+        Ok((module, signature))
+    }
+}
+
+/// What code can be made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Target {
+    /// This computer's processor.
+    Cpu,
+    /// An NVIDIA graphics processor.
+    Cuda,
+    /// The code for a graphics processor, on this computer's processor.
+    GpuEmulate,
+}
+
+impl Target {
+    /// Refuses what this build has no code for.
+    pub fn check(self) -> Result<()> {
+        match self {
+            Self::Cpu => Ok(()),
+            Self::Cuda => {
+                bail!("--target=cuda is not available in this build; use --target=cpu")
+            }
+            Self::GpuEmulate => {
+                bail!("--target=gpu-emulate is not available in this build; use --target=cpu")
+            }
+        }
+    }
+}
