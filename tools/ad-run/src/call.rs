@@ -8,7 +8,7 @@ use std::{collections::HashSet, ffi::c_void, path::Path, time::Instant};
 use anyhow::{Result, anyhow, bail};
 
 use crate::{
-    Array, Element, Kind, Signature, Type,
+    Array, Kind, Signature, Type,
     compile::{Engine, Packed},
     guard, memory,
 };
@@ -197,7 +197,7 @@ fn descriptor(address: usize, shape: &[usize]) -> Vec<usize> {
 fn returns_structure(results: &[Type]) -> bool {
     match results {
         [] => false,
-        [one] => one.kind == Kind::Array || matches!(one.element, Element::C64 | Element::C128),
+        [one] => one.kind == Kind::Array || one.element.is_complex(),
         _ => true,
     }
 }

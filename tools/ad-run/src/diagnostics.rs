@@ -115,6 +115,15 @@ fn place(location: &str) -> Option<(&str, usize, usize)> {
     Some((&location[start..end], numbers.next()?.ok()?, numbers.next()?.ok()?))
 }
 
+/// What stands at a location in the source up to the next mark, such as `%x`.
+pub(crate) fn word_at(location: &str) -> Option<String> {
+    let (file, line, column) = place(location)?;
+    let source = source_line(file, line)?;
+    let rest = source.get(column.checked_sub(1)?..)?;
+    let end = rest.find(|c: char| c.is_whitespace() || ":,()".contains(c));
+    Some(rest[..end.unwrap_or(rest.len())].to_string())
+}
+
 fn source_line(file: &str, line: usize) -> Option<String> {
     let bytes = fs::read(file).ok()?;
     let source = bytes.split(|&byte| byte == b'\n').nth(line.checked_sub(1)?)?;

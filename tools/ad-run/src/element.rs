@@ -55,15 +55,17 @@ impl Element {
 
     /// Bytes of the numbers that an element is made of: two for a complex one.
     pub fn part_size(self) -> usize {
-        match self {
-            Self::C64 | Self::C128 => self.size() / 2,
-            _ => self.size(),
-        }
+        if self.is_complex() { self.size() / 2 } else { self.size() }
     }
 
     /// Whether elements are whole numbers.
     pub fn is_integer(self) -> bool {
         matches!(self, Self::I8 | Self::I16 | Self::I32 | Self::I64 | Self::Index)
+    }
+
+    /// Whether elements are pairs of numbers.
+    pub fn is_complex(self) -> bool {
+        matches!(self, Self::C64 | Self::C128)
     }
 
     /// The NumPy type with these elements.

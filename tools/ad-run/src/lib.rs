@@ -1,9 +1,10 @@
 //! Runs functions of modules as compiled code on real data.
 //!
 //! Reading order: `program` (a parsed module and the signatures of its functions), `inputs` and `npy` (from the
-//! command line and files to arrays), `compile` (from the program to machine code), `call` (how a compiled function
-//! takes arrays and gives them back), `outputs` (arrays to text and files). `memory` and `runtime` are what compiled
-//! code calls; `guard` turns its crashes into errors; `executor` lets the numeric oracle of `ad-check` use all this.
+//! command line and files to arrays), `prepare` (from the program to the LLVM dialect), `compile` (to machine code in
+//! this process), `call` (how a compiled function takes arrays and gives them back), `outputs` (arrays to text and
+//! files), `library` (to machine code in files). `memory` and `runtime` are what compiled code calls; `guard` turns its
+//! crashes into errors; `executor` lets the numeric oracle of `ad-check` use all this.
 //!
 //! Nothing here transforms programs: that is done by the pipelines of `ad-passes`.
 
@@ -18,10 +19,13 @@ pub mod executor;
 #[allow(unsafe_code)]
 pub mod guard;
 pub mod inputs;
+pub mod library;
 #[allow(unsafe_code)]
 mod memory;
 pub mod npy;
 pub mod outputs;
+#[allow(unsafe_code)]
+mod prepare;
 #[allow(unsafe_code)]
 mod program;
 #[allow(unsafe_code)]

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use ad_dialect::ir::{Op, OpExt};
+use ad_dialect::ir::{Op, OpExt, Val};
 use anyhow::{Context as _, Result, bail, ensure};
 use melior::{
     Context, StringRef,
     ir::{
-        BlockLike, Module, Operation, TypeLike,
+        BlockLike, Location, Module, Operation, TypeLike, ValueLike,
         attribute::{StringAttribute, TypeAttribute},
         operation::OperationLike,
         r#type::{DimSize, FunctionType, MemRefType, RankedTensorType, ShapedTypeLike},
@@ -71,6 +71,12 @@ pub(crate) fn is_public(function: Op<'_>) -> bool {
 /// Whether a function has a body.
 pub(crate) fn has_body(function: Op<'_>) -> bool {
     function.body(0).is_some()
+}
+
+/// Where a value comes from, as MLIR prints locations.
+pub(crate) fn location(value: Val<'_>) -> String {
+    // SAFETY: the value is valid.
+    unsafe { Location::from_raw(sys::mlirValueGetLocation(value.to_raw())) }.to_string()
 }
 
 /// An error at an operation.

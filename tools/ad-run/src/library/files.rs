@@ -1,0 +1,137 @@
+//! Libraries as files: all of them, or none when one cannot be written.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use anyhow::{Context, Result, bail, ensure};
+use tempfile::TempDir;
+
+use super::{Library, header};
+
+/// What holds the code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// For the linker.
+    Object,
+    /// For programs to load.
+    Shared,
+}
+
+/// The files of a library.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// What the first one is.
+    pub format: Format,
+    code: PathBuf,
+    header: PathBuf,
+}
+
+impl Output {
+    /// A file for the code, whose extension tells what it is, and one for the header, which is beside it by default.
+    pub fn new(code: &Path, header: Option<&Path>) -> Result<Self> {
+        let format = match code.extension().and_then(|extension| extension.to_str()) {
+            Some("so") => Format::Shared,
+            Some("o") => Format::Object,
+            _ => bail!(
+                "cannot write {}: a shared library has a name that ends in .so, an object file one in .o",
+                code.display()
+            ),
+        };
+        let header = header.map_or_else(|| code.with_extension("h"), Path::to_path_buf);
+        ensure!(code != header, "code and header cannot both be {}", code.display());
+        Ok(Self { format, code: code.to_path_buf(), header })
+    }
+}
+
+impl Library {
+    /// Writes code and header.
+    pub fn write(&self, output: &Output) -> Result<()> {
+        let header = Pending::new(&output.header)?;
+        let name = output.header.file_name().unwrap_or_default().to_string_lossy();
+        header.fill(header::header(&self.entries, &name).as_bytes())?;
+        let code = Pending::new(&output.code)?;
+        match output.format {
+            Format::Object => code.fill(&self.object)?,
+            Format::Shared => {
+                let object = code.folder.path().join("code.o");
+                fs::write(&object, &self.object)
+                    .with_context(|| format!("cannot write {}", output.code.display()))?;
+                link(&object, &code.file(), &output.code)?;
+            }
+        }
+        header.finish()?;
+        code.finish().inspect_err(|_| {
+            // A header without its code would be worse than none.
+            let _ = fs::remove_file(&output.header);
+        })
+    }
+}
+
+/// A file that is written elsewhere in its folder first.
+struct Pending<'a> {
+    /// Where it is going to be.
+    path: &'a Path,
+    folder: TempDir,
+}
+
+impl<'a> Pending<'a> {
+    fn new(path: &'a Path) -> Result<Self> {
+        let shown = path.display();
+        ensure!(!path.is_dir(), "cannot write {shown}: it is a folder");
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let folder = tempfile::Builder::new()
+            .prefix(".ad-opt-")
+            .tempdir_in(folder)
+            .with_context(|| format!("cannot write {shown}"))?;
+        Ok(Self { path, folder })
+    }
+
+    fn file(&self) -> PathBuf {
+        self.folder.path().join("file")
+    }
+
+    fn fill(&self, bytes: &[u8]) -> Result<()> {
+        fs::write(self.file(), bytes)
+            .with_context(|| format!("cannot write {}", self.path.display()))
+    }
+
+    fn finish(&self) -> Result<()> {
+        fs::rename(self.file(), self.path)
+            .with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}
+
+/// Makes a shared library by the C compiler, which knows where the C library is.
+fn link(object: &Path, library: &Path, shown: &Path) -> Result<()> {
+    let compiler = env::var("CC").unwrap_or_default();
+    let mut words = compiler.split_whitespace();
+    let program = words.next().unwrap_or("cc");
+    let name = shown.file_name().unwrap_or_default().to_string_lossy();
+    let output = Command::new(program)
+        .args(words)
+        .args(["-shared", "-Wl,-z,defs"])
+        .arg(format!("-Wl,-soname,{name}"))
+        .arg("-o")
+        .args([library, object])
+        .arg("-lm")
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| {
+            format!(
+                "cannot link {}: the C compiler '{program}' does not run; install one, name another in the variable CC, \
+                 or write an object file (.o)",
+                shown.display()
+            )
+        })?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        bail!("cannot link {}: '{program}' says\n{}", shown.display(), said.trim_end());
+    }
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! From a module to a library for C, and for all that calls C: an object file or a shared library, and a header.
+//!
+//! Reading order: `names` (entries and arguments as C identifiers), `interface` (functions with C's conventions around
+//! MLIR's), `llvm` (machine code), `header` (what C knows of it), `files` (the linker, and all files or none).
+//!
+//! The code is that of `ad-opt run`: the same pipeline, and the same passes of LLVM for the same processor. It needs
+//! nothing but the C library; what `runtime` and `memory` are to the JIT, the `.ll` files here are to a library.
+
+mod files;
+mod header;
+mod interface;
+#[allow(unsafe_code)]
+mod llvm;
+mod names;
+
+pub use files::{Format, Output};
+
+use ad_dialect::ir::OpExt;
+use anyhow::{Result, bail};
+use melior::{Context, ir::Module};
+
+use crate::{
+    Kind, Signature, Type,
+    prepare::{self, Purpose},
+    program::{self, has_body, is_public},
+};
+
+/// What to make.
+pub struct Options<'a> {
+    /// Public functions; none means all.
+    pub entries: &'a [String],
+    /// What the names in C begin with, before the names of the functions.
+    pub prefix: &'a str,
+    /// The processor.
+    pub cpu: Cpu,
+    /// LLVM's optimisation and code generation level, from 0 to 3.
+    pub level: i32,
+    /// Whether functions that the C library does not have come from elsewhere.
+    pub open: bool,
+}
+
+/// The processor that machine code is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cpu {
+    /// This computer's, with all that it can do.
+    Native,
+    /// One that LLVM has under this name.
+    Named(&'static str),
+}
+
+/// A function of a library.
+struct Entry {
+    signature: Signature,
+    /// Its name in C.
+    name: String,
+    /// The names of its arguments in C.
+    arguments: Vec<String>,
+}
+
+impl Entry {
+    /// The one result that C gets as the value of the function.
+    fn returned(&self) -> Option<&Type> {
+        match &self.signature.results[..] {
+            [one] if one.kind == Kind::Scalar && !one.element.is_complex() => Some(one),
+            _ => None,
+        }
+    }
+}
+
+/// Machine code, and the functions in it.
+pub struct Library {
+    object: Vec<u8>,
+    entries: Vec<Entry>,
+}
+
+/// Compiles public functions, with derivatives where there are requests.
+pub fn build(context: &Context, mut module: Module, options: &Options) -> Result<Library> {
+    let functions = match options.entries {
+        [] => public_functions(&module)?,
+        given => given.to_vec(),
+    };
+    let functions: Vec<&str> = functions.iter().map(String::as_str).collect();
+    let names = names::in_c(&functions, options.prefix)?;
+    let arguments: Vec<_> =
+        functions.iter().map(|function| names::of_arguments(&module, function)).collect();
+
+    let purpose = Purpose::Library { open: options.open };
+    let prepared = prepare::prepare(context, &mut module, &functions, purpose)?;
+    let mut entries = vec![];
+    let mut interface = String::new();
+    for (((signature, implementation), name), arguments) in
+        prepared.into_iter().zip(names).zip(arguments)
+    {
+        let entry = Entry { signature, name, arguments };
+        interface.push_str(&interface::function(&entry, &implementation));
+        entries.push(entry);
+    }
+    let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
+    let object = llvm::object(&module, &interface, &names, options)?;
+    Ok(Library { object, entries })
+}
+
+/// All functions that may be entries.
+fn public_functions(module: &Module) -> Result<Vec<String>> {
+    let functions: Vec<String> = program::top_level(module)
+        .into_iter()
+        .filter(|&op| op.op_name() == "func.func" && is_public(op) && has_body(op))
+        .filter_map(program::symbol)
+        .collect();
+    if functions.is_empty() {
+        bail!("the module has no public function, so there is nothing to compile");
+    }
+    Ok(functions)
+}

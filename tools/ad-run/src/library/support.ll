@@ -1,0 +1,79 @@
+; What a program may need and the C library does not have. Linked in where it is used.
+
+; Copies elements of %size bytes between two arrays of the same sizes and any strides, which MLIR passes with their
+; rank: two pointers, an offset, sizes and strides.
+define linkonce_odr hidden void @memrefCopy(i64 %size, ptr %source, ptr %target) {
+  %rank = load i64, ptr %source
+  %source_at = getelementptr i64, ptr %source, i64 1
+  %target_at = getelementptr i64, ptr %target, i64 1
+  %from = load ptr, ptr %source_at
+  %to = load ptr, ptr %target_at
+  %from_start = call ptr @ad_start(i64 %size, ptr %from)
+  %to_start = call ptr @ad_start(i64 %size, ptr %to)
+  %sizes = getelementptr i64, ptr %from, i64 3
+  %from_strides = getelementptr i64, ptr %sizes, i64 %rank
+  %to_sizes = getelementptr i64, ptr %to, i64 3
+  %to_strides = getelementptr i64, ptr %to_sizes, i64 %rank
+  call void @ad_copy(i64 %size, i64 %rank, ptr %sizes, ptr %from_strides, ptr %to_strides, ptr %from_start, ptr %to_start)
+  ret void
+}
+
+; The address of the first element.
+define linkonce_odr hidden ptr @ad_start(i64 %size, ptr %array) {
+  %aligned_at = getelementptr i64, ptr %array, i64 1
+  %offset_at = getelementptr i64, ptr %array, i64 2
+  %aligned = load ptr, ptr %aligned_at
+  %offset = load i64, ptr %offset_at
+  %bytes = mul i64 %offset, %size
+  %start = getelementptr i8, ptr %aligned, i64 %bytes
+  ret ptr %start
+}
+
+; Copies the last %rank dimensions: one element, a dense row, or row by row.
+define linkonce_odr hidden void @ad_copy(i64 %size, i64 %rank, ptr %sizes, ptr %from_strides, ptr %to_strides, ptr %from, ptr %to) {
+entry:
+  switch i64 %rank, label %rows [ i64 0, label %element
+                                  i64 1, label %row ]
+element:
+  call void @llvm.memmove.p0.p0.i64(ptr %to, ptr %from, i64 %size, i1 false)
+  ret void
+row:
+  %from_unit = load i64, ptr %from_strides
+  %to_unit = load i64, ptr %to_strides
+  %from_dense = icmp eq i64 %from_unit, 1
+  %to_dense = icmp eq i64 %to_unit, 1
+  %dense = and i1 %from_dense, %to_dense
+  br i1 %dense, label %whole, label %rows
+whole:
+  %length = load i64, ptr %sizes
+  %bytes = mul i64 %length, %size
+  call void @llvm.memmove.p0.p0.i64(ptr %to, ptr %from, i64 %bytes, i1 false)
+  ret void
+rows:
+  %count = load i64, ptr %sizes
+  %from_stride = load i64, ptr %from_strides
+  %to_stride = load i64, ptr %to_strides
+  %from_step = mul i64 %from_stride, %size
+  %to_step = mul i64 %to_stride, %size
+  %inner = sub i64 %rank, 1
+  %inner_sizes = getelementptr i64, ptr %sizes, i64 1
+  %inner_from = getelementptr i64, ptr %from_strides, i64 1
+  %inner_to = getelementptr i64, ptr %to_strides, i64 1
+  br label %next
+next:
+  %i = phi i64 [ 0, %rows ], [ %i_next, %body ]
+  %more = icmp slt i64 %i, %count
+  br i1 %more, label %body, label %end
+body:
+  %from_bytes = mul i64 %i, %from_step
+  %to_bytes = mul i64 %i, %to_step
+  %from_row = getelementptr i8, ptr %from, i64 %from_bytes
+  %to_row = getelementptr i8, ptr %to, i64 %to_bytes
+  call void @ad_copy(i64 %size, i64 %inner, ptr %inner_sizes, ptr %inner_from, ptr %inner_to, ptr %from_row, ptr %to_row)
+  %i_next = add i64 %i, 1
+  br label %next
+end:
+  ret void
+}
+
+declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)

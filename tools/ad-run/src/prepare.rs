@@ -1,0 +1,198 @@
+//! What is done to a module before machine code is made of it.
+
+use std::ffi::{CStr, CString, c_void};
+
+use ad_dialect::ir::{Op, OpExt};
+use anyhow::{Result, anyhow};
+use melior::{
+    Context, StringRef,
+    ir::{
+        Attribute, Module,
+        attribute::{AttributeLike, StringAttribute},
+    },
+};
+use mlir_sys as sys;
+
+use crate::{
+    Kind, Signature,
+    program::{self, error_at, has_body, symbol, top_level},
+};
+
+/// What is done to a module: functions that no entry needs go first, so that they cost and matter nothing.
+const PIPELINE: &str = "symbol-dce,ad-lower-to-llvm";
+
+/// Where machine code is going to run.
+#[derive(Clone, Copy)]
+pub enum Purpose<'a> {
+    /// In this process, which has its libraries and functions of these names.
+    Process(&'a [&'a str]),
+    /// In a program that calls C functions with the names of the entries.
+    Library {
+        /// Whether functions that the C library does not have come from elsewhere.
+        open: bool,
+    },
+}
+
+/// Differentiates and lowers to the LLVM dialect what the public functions named in `entries` need.
+/// Returns their signatures and their names from now on: `_mlir_ciface_NAME` is the function with C's conventions.
+pub fn prepare(
+    context: &Context,
+    module: &mut Module,
+    entries: &[&str],
+    purpose: Purpose,
+) -> Result<Vec<(Signature, String)>> {
+    let signatures: Vec<_> =
+        entries.iter().map(|entry| program::signature(module, entry)).collect::<Result<_>>()?;
+    if let Purpose::Library { .. } = purpose {
+        protect(context, module, &signatures);
+    }
+    let names = isolate(context, module, entries, purpose);
+    ad_passes::pipeline::run(context, module, PIPELINE)
+        .map_err(|_| anyhow!("the program cannot be compiled"))?;
+    check_externals(module, purpose)?;
+    keep_internal(context, module);
+    Ok(signatures.into_iter().zip(names).collect())
+}
+
+/// Lets entries write to copies of their tensors only. The JIT passes copies.
+fn protect(context: &Context, module: &Module, signatures: &[Signature]) {
+    let Some(no) = Attribute::parse(context, "false") else { return };
+    for function in top_level(module) {
+        let name = symbol(function);
+        let Some(signature) = signatures.iter().find(|s| Some(&s.name) == name.as_ref()) else {
+            continue;
+        };
+        for (position, ty) in signature.inputs.iter().enumerate() {
+            if ty.kind == Kind::Array && ty.text.starts_with("tensor") {
+                // SAFETY: an entry is a `func.func` with the arguments of its signature.
+                unsafe {
+                    sys::mlirFuncSetArgAttr(
+                        function.to_raw(),
+                        position as isize,
+                        StringRef::new("bufferization.writable").to_raw(),
+                        no.to_raw(),
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// Makes everything but the entries private, and gives functions that a library has too names of their own; entries of
+/// a library too, because C functions get their names.
+/// Returns the names of the entries from now on.
+fn isolate(context: &Context, module: &Module, entries: &[&str], purpose: Purpose) -> Vec<String> {
+    let mut names: Vec<String> = entries.iter().map(|&entry| entry.into()).collect();
+    for function in top_level(module).into_iter().filter(|op| op.op_name() == "func.func") {
+        let Some(name) = symbol(function) else { continue };
+        let position = entries.iter().position(|&entry| entry == name);
+        if position.is_some() {
+            set(context, function, "llvm.emit_c_interface", Attribute::unit(context));
+            set(context, function, "sym_visibility", text(context, "public"));
+        } else {
+            set(context, function, "sym_visibility", text(context, "private"));
+        }
+        let taken = position.is_some() && matches!(purpose, Purpose::Library { .. });
+        if has_body(function) && (taken || is_in_process(&name)) {
+            let other = unused(module, &name);
+            rename(context, module, function, &name, &other);
+            if let Some(position) = position {
+                names[position] = other;
+            }
+        }
+    }
+    names
+}
+
+fn set<'c>(context: &Context, operation: Op<'c>, name: &str, attribute: Attribute) {
+    // SAFETY: `context` is that of the operation, whose lifetime handles have.
+    unsafe {
+        let context = &*(context as *const Context);
+        operation.set_attr(context, name, Attribute::from_raw(attribute.to_raw()));
+    }
+}
+
+fn text<'c>(context: &'c Context, text: &str) -> Attribute<'c> {
+    StringAttribute::new(context, text).into()
+}
+
+/// The name with as many underscores as make it unused.
+fn unused(module: &Module, name: &str) -> String {
+    let taken: Vec<_> = top_level(module).into_iter().filter_map(symbol).collect();
+    let mut other = format!("{name}_");
+    while taken.contains(&other) || is_in_process(&other) {
+        other.push('_');
+    }
+    other
+}
+
+fn rename(context: &Context, module: &Module, function: Op, name: &str, other: &str) {
+    // SAFETY: module and names are valid.
+    unsafe {
+        sys::mlirSymbolTableReplaceAllSymbolUses(
+            StringRef::new(name).to_raw(),
+            StringRef::new(other).to_raw(),
+            module.as_operation().to_raw(),
+        );
+    }
+    set(context, function, "sym_name", text(context, other));
+}
+
+/// Whether a library of this process has a symbol.
+fn is_in_process(name: &str) -> bool {
+    let Ok(name) = CString::new(name) else { return false };
+    // SAFETY: the name ends with a zero.
+    unsafe { !libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()).is_null() }
+}
+
+/// Whether the C library, its mathematical part included, has a symbol.
+pub fn is_in_c_library(name: &str) -> bool {
+    const MATH: &CStr = c"libm.so.6";
+    let Ok(name) = CString::new(name) else { return false };
+    // SAFETY: the names end with a zero; the library, which stays open, brings the ones it needs.
+    unsafe {
+        let library = libc::dlopen(MATH.as_ptr(), libc::RTLD_LAZY);
+        let place: *mut c_void = if library.is_null() { libc::RTLD_DEFAULT } else { library };
+        !libc::dlsym(place, name.as_ptr()).is_null()
+    }
+}
+
+/// What every library of ours brings along where it is needed.
+const SUPPORT: [&str; 1] = ["memrefCopy"];
+
+/// Checks that every function without body is there to be called.
+fn check_externals(module: &Module, purpose: Purpose) -> Result<()> {
+    for function in top_level(module) {
+        if function.op_name() != "llvm.func" || has_body(function) {
+            continue;
+        }
+        let Some(name) = symbol(function) else { continue };
+        let (known, message, remedy) = match purpose {
+            Purpose::Process(ours) => (
+                ours.contains(&name.as_str()) || is_in_process(&name),
+                format!("function @{name} has no body, and no library has it"),
+                "define it in the module",
+            ),
+            Purpose::Library { open } => (
+                open || SUPPORT.contains(&name.as_str()) || is_in_c_library(&name),
+                format!("function @{name} has no body, and the C library does not have it"),
+                "define it in the module, or write an object file and link that with what has it",
+            ),
+        };
+        if !known && !name.starts_with("llvm.") {
+            return Err(error_at(function, &message, Some(remedy)));
+        }
+    }
+    Ok(())
+}
+
+/// Lets LLVM specialise and drop every function but the interfaces of the entries.
+fn keep_internal(context: &Context, module: &Module) {
+    let Some(internal) = Attribute::parse(context, "#llvm.linkage<internal>") else { return };
+    for function in top_level(module) {
+        let interface = symbol(function).is_some_and(|name| name.starts_with("_mlir_ciface_"));
+        if function.op_name() == "llvm.func" && has_body(function) && !interface {
+            set(context, function, "linkage", internal);
+        }
+    }
+}
