@@ -2,6 +2,10 @@
 // RUN: ad-opt run %s --entry=fill --input=8 --save-object=%t.o
 // RUN: llvm-objdump -d %t.o > %t.s
 // RUN: %python %S/Inputs/vectors.py %t.s | FileCheck %s
+// So it is in libraries.
+// RUN: ad-opt compile %s -o %t.lib.o
+// RUN: llvm-objdump -d %t.lib.o > %t.lib.s
+// RUN: %python %S/Inputs/vectors.py %t.lib.s | FileCheck %s
 
 // CHECK: as wide as the processor's
 func.func @fill(%n: index) -> tensor<?xf64> {

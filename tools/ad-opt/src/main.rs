@@ -1,8 +1,9 @@
-//! The driver. `ad-opt run` and `ad-opt check` are ours; everything else is
-//! handed, as it is, to MLIR's own driver library.
+//! The driver. `ad-opt run`, `ad-opt compile` and `ad-opt check` are ours; everything
+//! else is handed, as it is, to MLIR's own driver library.
 
 mod arguments;
 mod check;
+mod compile;
 mod progress;
 mod run;
 
@@ -17,12 +18,14 @@ use ad_dialect as _;
 use ad_passes as _;
 use clap::Parser;
 
-/// Runs and checks programs with derivatives; all other arguments are those of mlir-opt.
+/// Runs, compiles and checks programs with derivatives; all other arguments are those of mlir-opt.
 #[derive(Parser)]
 #[command(name = "ad-opt", version)]
 enum Command {
     /// Differentiate, compile and run a function of a module.
     Run(run::Arguments),
+    /// Differentiate and compile functions of a module to a library with a C header.
+    Compile(compile::Arguments),
     /// Compare derivatives with central differences, and vjp with jvp.
     Check(check::Arguments),
 }
@@ -30,8 +33,9 @@ enum Command {
 fn main() -> ExitCode {
     let first = std::env::args_os().nth(1);
     match first.as_ref().and_then(|first| first.to_str()) {
-        Some("run" | "check") => match Command::parse() {
+        Some("run" | "compile" | "check") => match Command::parse() {
             Command::Run(arguments) => command(|| run::main(arguments)),
+            Command::Compile(arguments) => command(|| compile::main(arguments)),
             Command::Check(arguments) => command(|| check::main(arguments)),
         },
         _ => opt_main(),

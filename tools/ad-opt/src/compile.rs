@@ -1,0 +1,94 @@
+//! `ad-opt compile`: differentiate and compile functions of a module for C.
+
+use std::path::PathBuf;
+
+use ad_run::{
+    Diagnostics,
+    library::{self, Format, Output},
+};
+use anyhow::{Context, Result};
+use clap::{Args, ValueEnum};
+
+use crate::{arguments::Target, progress};
+
+/// The arguments of `ad-opt compile`.
+#[derive(Args)]
+pub struct Arguments {
+    /// The module, as `.mlir` text or bytecode.
+    pub file: PathBuf,
+    /// A function that C can call; may be given several times. By default all public functions.
+    #[arg(long, value_name = "NAME")]
+    pub entry: Vec<String>,
+    /// The shared library (.so) or object file (.o) to write.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// The C header to write; by default beside the output, with the extension .h.
+    #[arg(long, value_name = "FILE")]
+    pub header: Option<PathBuf>,
+    /// What the names of the functions in C begin with.
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    pub prefix: String,
+    /// What to compile for.
+    #[arg(long, value_enum, default_value_t = Target::Cpu)]
+    pub target: Target,
+    /// The processor that the code is for.
+    #[arg(long, value_enum, default_value_t = Cpu::Native)]
+    pub cpu: Cpu,
+}
+
+/// Processors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Cpu {
+    /// This computer's; others may not have its instructions.
+    Native,
+    /// Any of this computer's architecture.
+    Generic,
+    /// With SSE4.2.
+    #[cfg(target_arch = "x86_64")]
+    #[value(name = "x86-64-v2")]
+    V2,
+    /// With AVX2 and FMA.
+    #[cfg(target_arch = "x86_64")]
+    #[value(name = "x86-64-v3")]
+    V3,
+    /// With AVX-512.
+    #[cfg(target_arch = "x86_64")]
+    #[value(name = "x86-64-v4")]
+    V4,
+}
+
+/// Runs the command.
+pub fn main(arguments: Arguments) -> Result<()> {
+    arguments.target.check()?;
+    let output = Output::new(&arguments.output, arguments.header.as_deref())?;
+    let context = ad_dialect::context();
+    let _diagnostics = Diagnostics::new(&context, true);
+    let module = ad_run::parse_file(&context, &arguments.file)?;
+    let options = library::Options {
+        entries: &arguments.entry,
+        prefix: &arguments.prefix,
+        cpu: processor(arguments.cpu),
+        level: ad_run::Options::default().level,
+        open: output.format == Format::Object,
+    };
+    let spinner = progress::spinner("compiling");
+    let library = library::build(&context, module, &options);
+    spinner.finish_and_clear();
+    library.with_context(|| format!("cannot compile {}", arguments.file.display()))?.write(&output)
+}
+
+fn processor(cpu: Cpu) -> library::Cpu {
+    match cpu {
+        Cpu::Native => library::Cpu::Native,
+        #[cfg(target_arch = "x86_64")]
+        Cpu::Generic => library::Cpu::Named("x86-64"),
+        #[cfg(not(target_arch = "x86_64"))]
+        Cpu::Generic => library::Cpu::Named("generic"),
+        #[cfg(target_arch = "x86_64")]
+        Cpu::V2 => library::Cpu::Named("x86-64-v2"),
+        #[cfg(target_arch = "x86_64")]
+        Cpu::V3 => library::Cpu::Named("x86-64-v3"),
+        #[cfg(target_arch = "x86_64")]
+        Cpu::V4 => library::Cpu::Named("x86-64-v4"),
+    }
+}
