@@ -2,7 +2,7 @@
 // RUN: ad-opt %s --lower-contractions | FileCheck %s
 // RUN: ad-opt %s --lower-contractions --remarks-filter-analyse='lower-contractions' -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNT
 
-// COUNT: Category:lower-contractions | calls=4
+// COUNT: Category:lower-contractions | count=4
 
 // CHECK-LABEL: func.func @matmul(
 // CHECK-SAME:    %[[A:[a-z0-9]+]]: memref<?x?xf64>, %[[B:[a-z0-9]+]]: memref<?x?xf64>, %[[C:[a-z0-9]+]]: memref<?x?xf64>

@@ -20,7 +20,11 @@ use ad_dialect::{
 };
 use melior::{
     Context,
-    ir::{ShapedTypeLike, Type, TypeLike, ValueLike, operation::OperationLike, r#type::MemRefType},
+    ir::{
+        ShapedTypeLike, Type, TypeLike, ValueLike,
+        operation::OperationLike,
+        r#type::{DimSize, MemRefType},
+    },
 };
 
 use super::declare::declare;

@@ -18,8 +18,16 @@ use crate::{
     program::{self, error_at, has_body, symbol, top_level},
 };
 
-/// What is done to a module: functions that no entry needs go first, so that they cost and matter nothing.
-const PIPELINE: &str = "symbol-dce,ad-lower-to-llvm";
+/// What is done to a module: functions that no entry needs go first, so that they cost and matter nothing. This process
+/// has a matrix product to call; a library has loops instead.
+fn pipeline(purpose: Purpose) -> &'static str {
+    match purpose {
+        Purpose::Process(_) => {
+            "symbol-dce,ad-bufferize,lower-contractions,ad-lower-buffers-to-llvm"
+        }
+        Purpose::Library { .. } => "symbol-dce,ad-lower-to-llvm",
+    }
+}
 
 /// Where machine code is going to run.
 #[derive(Clone, Copy)]
@@ -47,7 +55,7 @@ pub fn prepare(
         protect(context, module, &signatures);
     }
     let names = isolate(context, module, entries, purpose);
-    ad_passes::pipeline::run(context, module, PIPELINE)
+    ad_passes::pipeline::run(context, module, pipeline(purpose))
         .map_err(|_| anyhow!("the program cannot be compiled"))?;
     check_externals(module, purpose)?;
     keep_internal(context, module);
