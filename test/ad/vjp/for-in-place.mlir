@@ -125,6 +125,7 @@ func.func private @scatters(%x: tensor<?xf64>, %is: tensor<?xindex>, %n: index) 
 // CHECK: %[[M:.*]] = tensor.dim %[[IS]]
 // CHECK: %[[TAPE:.*]] = tensor.empty(%{{.*}}, %[[M]]) : tensor<?x?xf64>
 // CHECK: scf.for {{.*}} iter_args(%[[XS:.*]] = %{{.*}}, %[[SAVED:.*]] = %[[TAPE]])
+// CHECK: soac.map ins(%[[IS]]
 // CHECK: %[[OLD:.*]] = soac.map ins(%[[IS]]
 // CHECK: tensor.insert_slice %[[OLD]] into %[[SAVED]]
 // CHECK: scf.for
