@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey, array_of, i32_array};
 use melior::{
     Context,
-    ir::{ValueLike, operation::OperationLike},
+    ir::{Type, ValueLike, operation::OperationLike},
 };
 
 use crate::support::{
@@ -161,9 +161,14 @@ fn worth_storing<'c>(map: Op<'c>, body: Blk<'c>, varying: &HashSet<ValueKey>) ->
         costly.extend(op.result_list().iter().map(ValExt::key));
         let outside = |user: &Op<'c>| !keys.contains(&top_of(*user, body).key());
         let read = op.result_list().into_iter().filter(|r| r.users().iter().any(outside));
-        found.extend(read.filter(|r| is_regular(map, *r)));
+        found.extend(read.filter(|r| is_row(r.r#type()) && is_regular(map, *r)));
     }
     found
+}
+
+/// Whether values of the type can be rows of an array: tensors without dimensions cannot.
+fn is_row(r#type: Type<'_>) -> bool {
+    r#type.as_tensor().is_none() || !r#type.shape().is_empty()
 }
 
 fn is_costly(op: Op<'_>) -> bool {

@@ -17,7 +17,7 @@ impl Tolerance {
     /// For programs that compute in `f64` throughout.
     pub const F64: Tolerance = Tolerance { differences: 1e-7, transpose: 1e-10, primal: 1e-12 };
     /// For programs with narrower floats.
-    pub const F32: Tolerance = Tolerance { differences: 1e-7, transpose: 1e-3, primal: 1e-5 };
+    pub const F32: Tolerance = Tolerance { differences: 1e-4, transpose: 1e-3, primal: 1e-5 };
 }
 
 /// The errors of one differentiated argument, relative to the size of the derivative.
