@@ -120,7 +120,7 @@ func.func @unstructured(%c: i1, %x: f64) {
 
 // A promise that cannot hold.
 func.func private @f(%n: index, %x: tensor<?xf64>) -> tensor<?xf64> {
-  // expected-error @+1 {{'scf.for' op promises no false dependencies for loop-carried value 0, which is not only updated in place by 'tensor.insert' and 'tensor.insert_slice'}}
+  // expected-error @+1 {{'scf.for' op promises no false dependencies for loop-carried value 0, which is not only updated in place by 'tensor.insert', 'tensor.insert_slice' and 'soac.scatter'}}
   %y = scf.for %i = %n to %n step %n iter_args(%a = %x) -> tensor<?xf64> {
     %b = arith.mulf %a, %a : tensor<?xf64>
     scf.yield %b : tensor<?xf64>

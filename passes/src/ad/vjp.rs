@@ -41,6 +41,9 @@ pub struct Vjp<'s, 'c> {
     /// The final contents of arrays that a loop fills without false dependencies, by
     /// source value: whatever the loop reads from them is there [FUT 6.2].
     pub frozen: ValueMap<'c>,
+    /// The return sweeps of loops and branches in the loop whose return sweep is built, by
+    /// source operation.
+    pub returned: HashMap<OpKey, Returned<'c>>,
     primals: ValueMap<'c>,
     activity: Rc<Activity>,
     copies: HashMap<OpKey, Op<'c>>,
@@ -48,6 +51,15 @@ pub struct Vjp<'s, 'c> {
     scope: Option<Blk<'c>>,
     /// Source code that rules have written.
     written: Vec<Op<'c>>,
+}
+
+/// The return sweep of a loop or a branch.
+pub struct Returned<'c> {
+    /// The loop or branch.
+    pub op: Op<'c>,
+    /// Positions of loop-carried values that the return loop puts back as they were at the
+    /// entry of the loop, each with the number of the result.
+    pub restored: Vec<(usize, usize)>,
 }
 
 impl<'s, 'c> Vjp<'s, 'c> {
@@ -59,6 +71,7 @@ impl<'s, 'c> Vjp<'s, 'c> {
             cotangents: Cotangents::default(),
             masks: Masks::default(),
             frozen: ValueMap::new(),
+            returned: HashMap::new(),
             primals: ValueMap::new(),
             activity: Rc::new(activity),
             copies: HashMap::new(),

@@ -22,6 +22,27 @@
 // RUN: ad-opt check %s --entry=prefix --input=%t.x5.npy
 // RUN: ad-opt check %s --entry=prefix --input=%t.x0.npy
 // RUN: ad-opt check %s --entry=twice --input=%t.x5.npy --input=%t.i6.npy --input=%t.x5.npy
+// RUN: %python %S/../../driver/Inputs/npy.py %t.m03.npy '<f8' '(0, 3)'
+// RUN: %python %S/../../driver/Inputs/npy.py %t.m11.npy '<f8' '(1, 1)' 0.4
+// RUN: %python %S/../../driver/Inputs/npy.py %t.i1.npy '<i8' '(1,)' 0
+// RUN: %python %S/../../driver/Inputs/npy.py %t.i7.npy '<i8' '(5,)' 3 1 4 1 7
+// RUN: ad-opt check %s --entry=chain --input=%t.m43.npy --input=%t.i6.npy
+// RUN: ad-opt check %s --entry=chain --input=%t.m43.npy --input=%t.i1.npy
+// RUN: ad-opt check %s --entry=chain --input=%t.m43.npy --input=%t.i0.npy
+// RUN: ad-opt check %s --entry=chain --input=%t.m11.npy --input=%t.i6.npy
+// RUN: ad-opt check %s --entry=older --input=%t.x5.npy --input=%t.i6.npy
+// RUN: ad-opt check %s --entry=older --input=%t.x1.npy --input=%t.i1.npy
+// RUN: ad-opt check %s --entry=older --input=%t.x0.npy --input=%t.i1.npy
+// RUN: ad-opt check %s --entry=scattered --input=%t.x5.npy --input=%t.i7.npy --input=0.7
+// RUN: ad-opt check %s --entry=scattered --input=%t.x5.npy --input=%t.i0.npy --input=0.7
+// RUN: ad-opt check %s --entry=scattered --input=%t.x1.npy --input=%t.i1.npy --input=0.7
+// RUN: ad-opt check %s --entry=scattered_rows --input=%t.m43.npy --input=%t.m43.npy
+// RUN: ad-opt check %s --entry=scattered_rows --input=%t.m11.npy --input=%t.m11.npy
+// RUN: ad-opt check %s --entry=scattered_rows --input=%t.m03.npy --input=%t.m03.npy
+// RUN: ad-opt check %s --entry=scatter_promised --input=%t.m43.npy
+// RUN: ad-opt check %s --entry=pulled_nest --input=%t.x5.npy --input=0.7 --input=%t.x5.npy
+// RUN: ad-opt check %s --entry=pulled_chain --input=%t.m43.npy --input=%t.i6.npy --input=%t.m43.npy
+// RUN: ad-opt check %s --entry=pulled_scattered --input=%t.x5.npy --input=%t.i7.npy --input=%t.x5.npy
 
 // Indices that repeat and come from an array; each update reads what it overwrites.
 func.func @relax(%x: tensor<?xf64>, %is: tensor<?xindex>, %w: f64) -> tensor<?xf64> {
@@ -274,4 +295,195 @@ func.func @twice(%x: tensor<?xf64>, %is: tensor<?xindex>, %bar: tensor<?xf64>) -
   %w = arith.constant 0.7 : f64
   %r:2 = func.call @pulled(%x, %is, %w, %bar) : (tensor<?xf64>, tensor<?xindex>, f64, tensor<?xf64>) -> (tensor<?xf64>, f64)
   return %r#0, %r#1 : tensor<?xf64>, f64
+}
+
+// Two loops that run on the array one after the other in an outer one, with a branch that
+// updates it between them and an update of its own; what is overwritten is read, and nothing
+// proves that it is not. The return loops hand the array on.
+func.func @chain(%x: tensor<?x?xf64>, %is: tensor<?xindex>) -> (tensor<?x?xf64>, f64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %half = arith.constant 0.5 : f64
+  %n = tensor.dim %is, %c0 : tensor<?xindex>
+  %h = tensor.dim %x, %c0 : tensor<?x?xf64>
+  %m = tensor.dim %x, %c1 : tensor<?x?xf64>
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%xs = %x, %a = %half) -> (tensor<?x?xf64>, f64) {
+    %i0 = tensor.extract %is[%k] : tensor<?xindex>
+    %i = arith.remsi %i0, %h : index
+    %x1 = scf.for %j = %c1 to %m step %c1 iter_args(%ys = %xs) -> tensor<?x?xf64> {
+      %p = arith.subi %j, %c1 : index
+      %u = tensor.extract %ys[%i, %p] : tensor<?x?xf64>
+      %v = tensor.extract %ys[%i, %j] : tensor<?x?xf64>
+      %s = arith.mulf %u, %v : f64
+      %t = math.cos %s : f64
+      %zs = tensor.insert %t into %ys[%i, %j] : tensor<?x?xf64>
+      scf.yield %zs : tensor<?x?xf64>
+    }
+    %e = tensor.extract %x1[%i, %c0] : tensor<?x?xf64>
+    %c = arith.cmpf olt, %e, %half : f64
+    %x2:2 = scf.if %c -> (tensor<?x?xf64>, f64) {
+      %f = arith.mulf %e, %a : f64
+      %w = tensor.insert %f into %x1[%i, %c0] : tensor<?x?xf64>
+      %l = scf.for %j = %c0 to %m step %c1 iter_args(%ys = %w) -> tensor<?x?xf64> {
+        %v = tensor.extract %ys[%i, %j] : tensor<?x?xf64>
+        %s = arith.mulf %v, %v : f64
+        %zs = tensor.insert %s into %ys[%i, %j] : tensor<?x?xf64>
+        scf.yield %zs : tensor<?x?xf64>
+      }
+      %o = tensor.extract %l[%c0, %c0] : tensor<?x?xf64>
+      scf.yield %l, %o : tensor<?x?xf64>, f64
+    } else {
+      scf.yield %x1, %a : tensor<?x?xf64>, f64
+    }
+    %g = arith.mulf %e, %x2#1 : f64
+    %x3 = tensor.insert %g into %x2#0[%c0, %c0] : tensor<?x?xf64>
+    %x4:2 = scf.for %j = %c0 to %m step %c1 iter_args(%ys = %x3, %b = %a) -> (tensor<?x?xf64>, f64) {
+      %v = tensor.extract %ys[%c0, %j] : tensor<?x?xf64>
+      %s = arith.mulf %v, %b : f64
+      %t = math.sin %s : f64
+      %zs = tensor.insert %t into %ys[%i, %j] : tensor<?x?xf64>
+      %d = arith.addf %t, %half : f64
+      scf.yield %zs, %d : tensor<?x?xf64>, f64
+    }
+    scf.yield %x4#0, %x4#1 : tensor<?x?xf64>, f64
+  }
+  return %r#0, %r#1 : tensor<?x?xf64>, f64
+}
+
+// What the loop has overwritten is read after it, so that this version is copied.
+func.func @older(%x: tensor<?xf64>, %is: tensor<?xindex>) -> tensor<?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %x, %c0 : tensor<?xf64>
+  %m = tensor.dim %is, %c0 : tensor<?xindex>
+  %r = scf.for %k = %c0 to %m step %c1 iter_args(%xs = %x) -> tensor<?xf64> {
+    %q = scf.for %i = %c0 to %n step %c1 iter_args(%ys = %xs) -> tensor<?xf64> {
+      %a = tensor.extract %ys[%i] : tensor<?xf64>
+      %b = tensor.extract %xs[%c0] : tensor<?xf64>
+      %s = arith.mulf %a, %b : f64
+      %t = math.sin %s : f64
+      %zs = tensor.insert %t into %ys[%i] : tensor<?xf64>
+      scf.yield %zs : tensor<?xf64>
+    }
+    %p = scf.for %i = %c0 to %n step %c1 iter_args(%ys = %q) -> tensor<?xf64> {
+      %a = tensor.extract %ys[%i] : tensor<?xf64>
+      %b = tensor.extract %xs[%i] : tensor<?xf64>
+      %c = tensor.extract %q[%c0] : tensor<?xf64>
+      %s = arith.mulf %a, %b : f64
+      %t = arith.mulf %s, %c : f64
+      %zs = tensor.insert %t into %ys[%i] : tensor<?xf64>
+      scf.yield %zs : tensor<?xf64>
+    }
+    scf.yield %p : tensor<?xf64>
+  }
+  return %r : tensor<?xf64>
+}
+
+// A scatter at indices that repeat and may be out of range, in an inner loop and a branch.
+func.func @scattered(%x: tensor<?xf64>, %is: tensor<?xindex>, %w: f64) -> tensor<?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %n = tensor.dim %x, %c0 : tensor<?xf64>
+  %r = scf.for %k = %c0 to %c3 step %c1 iter_args(%xs = %x) -> tensor<?xf64> {
+    %q = scf.for %l = %c0 to %c2 step %c1 iter_args(%ys = %xs) -> tensor<?xf64> {
+      %vs, %at = soac.map ins(%is : tensor<?xindex>) (%i: index) -> (tensor<?xf64>, tensor<?xindex>) {
+        %j0 = arith.addi %i, %k : index
+        %j = arith.addi %j0, %l : index
+        %c = arith.cmpi slt, %i, %n : index
+        %v = scf.if %c -> f64 {
+          %u = tensor.extract %ys[%i] : tensor<?xf64>
+          scf.yield %u : f64
+        } else {
+          scf.yield %w : f64
+        }
+        %s = arith.mulf %v, %v : f64
+        %t = math.sin %s : f64
+        soac.yield %t, %j : f64, index
+      }
+      %zs = soac.scatter at(%at : tensor<?xindex>) ins(%vs : tensor<?xf64>) into(%ys : tensor<?xf64>)
+      scf.yield %zs : tensor<?xf64>
+    }
+    %c = arith.cmpi eq, %k, %c1 : index
+    %p = scf.if %c -> tensor<?xf64> {
+      %vs = soac.map ins(%is : tensor<?xindex>) (%i: index) -> tensor<?xf64> {
+        soac.yield %w : f64
+      }
+      %zs = soac.scatter at(%is : tensor<?xindex>) ins(%vs : tensor<?xf64>) into(%q : tensor<?xf64>)
+      scf.yield %zs : tensor<?xf64>
+    } else {
+      scf.yield %q : tensor<?xf64>
+    }
+    scf.yield %p : tensor<?xf64>
+  }
+  return %r : tensor<?xf64>
+}
+
+// A scatter of rows into one of two arrays, of a size that the loop computes.
+func.func @scattered_rows(%x: tensor<?x?xf64>, %y: tensor<?x?xf64>) -> (tensor<?x?xf64>, tensor<?x?xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %n = tensor.dim %x, %c0 : tensor<?x?xf64>
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%xs = %x, %ys = %y) -> (tensor<?x?xf64>, tensor<?x?xf64>) {
+    %numbers = soac.iota %c2 : tensor<?xindex>
+    %vs, %us, %at = soac.map ins(%numbers : tensor<?xindex>) (%i: index) -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?xindex>) {
+      %j0 = arith.addi %i, %k : index
+      %j = arith.remsi %j0, %n : index
+      %m = tensor.dim %ys, %c1 : tensor<?x?xf64>
+      %row = tensor.extract_slice %xs[%j, 0] [1, %m] [1, 1] : tensor<?x?xf64> to tensor<?xf64>
+      %other = tensor.extract_slice %ys[%k, 0] [1, %m] [1, 1] : tensor<?x?xf64> to tensor<?xf64>
+      %p = arith.mulf %row, %other : tensor<?xf64>
+      %q = math.sin %p : tensor<?xf64>
+      soac.yield %p, %q, %j : tensor<?xf64>, tensor<?xf64>, index
+    }
+    %zs, %ws = soac.scatter at(%at : tensor<?xindex>) ins(%vs, %us : tensor<?x?xf64>, tensor<?x?xf64>)
+        into(%xs, %ys : tensor<?x?xf64>, tensor<?x?xf64>)
+    scf.yield %zs, %ws : tensor<?x?xf64>, tensor<?x?xf64>
+  }
+  return %r#0, %r#1 : tensor<?x?xf64>, tensor<?x?xf64>
+}
+
+// Scatters that fill a row from the one before: with the promise nothing is saved.
+func.func @scatter_promised(%x: tensor<?x?xf64>) -> tensor<?x?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %x, %c0 : tensor<?x?xf64>
+  %m = tensor.dim %x, %c1 : tensor<?x?xf64>
+  %r = scf.for %k = %c1 to %n step %c1 iter_args(%xs = %x) -> tensor<?x?xf64> {
+    %p = arith.subi %k, %c1 : index
+    %columns = soac.iota %m : tensor<?xindex>
+    %rows = soac.replicate %k, %m : index -> tensor<?xindex>
+    %vs = soac.map ins(%columns : tensor<?xindex>) (%j: index) -> tensor<?xf64> {
+      %v = tensor.extract %xs[%p, %j] : tensor<?x?xf64>
+      %s = math.sin %v : f64
+      %t = arith.mulf %s, %v : f64
+      soac.yield %t : f64
+    }
+    %ys = soac.scatter at(%rows, %columns : tensor<?xindex>, tensor<?xindex>) ins(%vs : tensor<?xf64>)
+        into(%xs : tensor<?x?xf64>)
+    scf.yield %ys : tensor<?x?xf64>
+  } {ad.no_false_dependencies}
+  return %r : tensor<?x?xf64>
+}
+
+// Second order of a nest.
+func.func @pulled_nest(%x: tensor<?xf64>, %w: f64, %bar: tensor<?xf64>) -> (tensor<?xf64>, f64) {
+  %c3 = arith.constant 3 : index
+  %r:3 = ad.vjp @nest(%x, %c3, %w) seed(%bar)
+      : (tensor<?xf64>, index, f64), (tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>, f64)
+  return %r#1, %r#2 : tensor<?xf64>, f64
+}
+func.func @pulled_chain(%x: tensor<?x?xf64>, %is: tensor<?xindex>, %bar: tensor<?x?xf64>) -> tensor<?x?xf64> {
+  %one = arith.constant 0.3 : f64
+  %r:3 = ad.vjp @chain(%x, %is) seed(%bar, %one)
+      : (tensor<?x?xf64>, tensor<?xindex>), (tensor<?x?xf64>, f64) -> (tensor<?x?xf64>, f64, tensor<?x?xf64>)
+  return %r#2 : tensor<?x?xf64>
+}
+func.func @pulled_scattered(%x: tensor<?xf64>, %is: tensor<?xindex>, %bar: tensor<?xf64>) -> (tensor<?xf64>, f64) {
+  %w = arith.constant 0.7 : f64
+  %r:3 = ad.vjp @scattered(%x, %is, %w) seed(%bar)
+      : (tensor<?xf64>, tensor<?xindex>, f64), (tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>, f64)
+  return %r#1, %r#2 : tensor<?xf64>, f64
 }

@@ -74,6 +74,147 @@ fn in_place_nests_keep_work() {
     }
 }
 
+/// F50: with neither the promise nor the proof the return loops put the array back, so that
+/// it is not copied in the nest, however deep it is.
+#[test]
+fn unproven_nests_keep_work() {
+    let program = GRID.replace("INDEX", "arith.remsi %i, %n").replace("ATTRIBUTES", "");
+    let primal = cost(&program, "f", &[matrix(48), matrix(48)]);
+    let small = cost(&program, "grad", &[matrix(12), matrix(12)]);
+    let large = cost(&program, "grad", &[matrix(48), matrix(48)]);
+    println!("{} {} {} {}", primal.work(), small.work(), large.work(), large.allocations);
+    // 16 times the elements.
+    assert!(large.work() <= 20 * small.work(), "{small:?}\n{large:?}");
+    assert!(large.work() <= 15 * primal.work(), "{primal:?}\n{large:?}");
+    // Copies of the arguments, cotangents, the tape, and a row of it per iteration.
+    assert!(large.allocations <= 8 * 48 * 48, "{large:?}");
+}
+
+/// A relaxation of a cube in a nest of three loops, with a branch in the middle, two inner
+/// loops one after the other, and reads of what is overwritten.
+const CUBE: &str = r#"
+func.func @f(%x: tensor<?x?x?xf64>) -> tensor<?x?x?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %n = tensor.dim %x, %c0 : tensor<?x?x?xf64>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%xs = %x) -> tensor<?x?x?xf64> {
+    %i0 = arith.remsi %i, %n : index
+    %q = scf.for %j = %c0 to %n step %c1 iter_args(%ys = %xs) -> tensor<?x?x?xf64> {
+      %even = arith.remsi %j, %c2 : index
+      %c = arith.cmpi eq, %even, %c0 : index
+      %first = scf.for %k = %c1 to %n step %c1 iter_args(%zs = %ys) -> tensor<?x?x?xf64> {
+        %p = arith.subi %k, %c1 : index
+        %a = tensor.extract %zs[%i0, %j, %k] : tensor<?x?x?xf64>
+        %b = tensor.extract %zs[%j, %i0, %p] : tensor<?x?x?xf64>
+        %s = arith.mulf %a, %b : f64
+        %t = math.sin %s : f64
+        %us = tensor.insert %t into %zs[%i0, %j, %k] : tensor<?x?x?xf64>
+        scf.yield %us : tensor<?x?x?xf64>
+      }
+      %second = scf.if %c -> tensor<?x?x?xf64> {
+        %d = tensor.extract %first[%i0, %j, %c0] : tensor<?x?x?xf64>
+        %e = arith.mulf %d, %d : f64
+        %vs = tensor.insert %e into %first[%i0, %j, %c0] : tensor<?x?x?xf64>
+        %ws = scf.for %k = %c0 to %n step %c1 iter_args(%zs = %vs) -> tensor<?x?x?xf64> {
+          %a = tensor.extract %zs[%i0, %j, %k] : tensor<?x?x?xf64>
+          %s = arith.mulf %a, %e : f64
+          %us = tensor.insert %s into %zs[%i0, %j, %k] : tensor<?x?x?xf64>
+          scf.yield %us : tensor<?x?x?xf64>
+        }
+        scf.yield %ws : tensor<?x?x?xf64>
+      } else {
+        scf.yield %first : tensor<?x?x?xf64>
+      }
+      %third = scf.for %k = %c0 to %n step %c1 iter_args(%zs = %second) -> tensor<?x?x?xf64> {
+        %a = tensor.extract %zs[%i0, %j, %k] : tensor<?x?x?xf64>
+        %s = arith.mulf %a, %a : f64
+        %us = tensor.insert %s into %zs[%i0, %j, %k] : tensor<?x?x?xf64>
+        scf.yield %us : tensor<?x?x?xf64>
+      }
+      scf.yield %third : tensor<?x?x?xf64>
+    }
+    scf.yield %q : tensor<?x?x?xf64>
+  }
+  return %r : tensor<?x?x?xf64>
+}
+func.func @grad(%x: tensor<?x?x?xf64>, %bar: tensor<?x?x?xf64>) -> tensor<?x?x?xf64> {
+  %r:2 = ad.vjp @f(%x) seed(%bar) : (tensor<?x?x?xf64>), (tensor<?x?x?xf64>)
+      -> (tensor<?x?x?xf64>, tensor<?x?x?xf64>)
+  return %r#1 : tensor<?x?x?xf64>
+}
+func.func @second(%x: tensor<?x?x?xf64>, %bar: tensor<?x?x?xf64>) -> tensor<?x?x?xf64> {
+  %r:2 = ad.vjp @grad(%x, %bar) seed(%bar) {wrt = array<i64: 0>}
+      : (tensor<?x?x?xf64>, tensor<?x?x?xf64>), (tensor<?x?x?xf64>)
+      -> (tensor<?x?x?xf64>, tensor<?x?x?xf64>)
+  return %r#1 : tensor<?x?x?xf64>
+}
+"#;
+
+fn cube(n: usize) -> Value {
+    let elements = (0..n * n * n).map(|i| (i % 11) as f64 / 12.0 + 0.1).collect();
+    Value::Tensor(Tensor::from_floats(&[n, n, n], elements))
+}
+
+/// F50: the same for three loops, branches, and several loops one after the other; also for
+/// the derivative of the derivative.
+#[test]
+fn unproven_deep_nests_keep_work() {
+    let primal = cost(CUBE, "f", &[cube(12)]);
+    for (entry, factor) in [("grad", 25), ("second", 200)] {
+        let small = cost(CUBE, entry, &[cube(4), cube(4)]);
+        let large = cost(CUBE, entry, &[cube(12), cube(12)]);
+        println!(
+            "{entry} {} {} {} {}",
+            primal.work(),
+            small.work(),
+            large.work(),
+            large.allocations
+        );
+        // 27 times the elements.
+        assert!(large.work() <= 36 * small.work(), "{entry} {small:?}\n{large:?}");
+        assert!(large.work() <= factor * primal.work(), "{entry} {primal:?}\n{large:?}");
+    }
+}
+
+/// F54: a scatter saves the elements that it overwrites, not the array.
+#[test]
+fn scatters_save_what_they_overwrite() {
+    let program = r#"
+func.func @f(%x: tensor<?xf64>, %is: tensor<?xindex>, %n: index) -> tensor<?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%xs = %x) -> tensor<?xf64> {
+    %vs = soac.map ins(%is : tensor<?xindex>) (%i: index) -> tensor<?xf64> {
+      %v = tensor.extract %xs[%i] : tensor<?xf64>
+      %s = math.sin %v : f64
+      soac.yield %s : f64
+    }
+    %at = soac.map ins(%is : tensor<?xindex>) (%i: index) -> tensor<?xindex> {
+      %j = arith.addi %i, %k : index
+      soac.yield %j : index
+    }
+    %ys = soac.scatter at(%at : tensor<?xindex>) ins(%vs : tensor<?xf64>)
+        into(%xs : tensor<?xf64>)
+    scf.yield %ys : tensor<?xf64>
+  }
+  return %r : tensor<?xf64>
+}
+func.func @grad(%x: tensor<?xf64>, %is: tensor<?xindex>, %n: index) -> tensor<?xf64> {
+  %r:2 = ad.vjp @f(%x, %is, %n) seed(%x) : (tensor<?xf64>, tensor<?xindex>, index), (tensor<?xf64>)
+      -> (tensor<?xf64>, tensor<?xf64>)
+  return %r#1 : tensor<?xf64>
+}
+"#;
+    let indices = || Value::Tensor(Tensor::from_ints(&[5], vec![3, 1, 4, 1, 50]));
+    let small = cost(program, "grad", &[vector(100), indices(), Value::Int(40)]);
+    let large = cost(program, "grad", &[vector(10_000), indices(), Value::Int(40)]);
+    println!("{} {}", small.work(), large.work());
+    // Some copies of the array at the ends of the loops, none in the 40 iterations; the
+    // array in which the last writers are looked up is allocated but neither filled nor read.
+    assert!(large.work() <= 5 * 10_000 + small.work(), "{small:?}\n{large:?}");
+}
+
 /// F54: an update in a branch saves the element and not the array.
 #[test]
 fn updates_in_branches_save_elements() {

@@ -21,7 +21,11 @@ use melior::ir::{Type, ValueLike};
 
 use super::Rule;
 use crate::{
-    ad::{activity::Flows, jvp::Jvp, vjp::Vjp},
+    ad::{
+        activity::Flows,
+        jvp::Jvp,
+        vjp::{Returned, Vjp},
+    },
     support::{diag::Result, region::free_values},
 };
 
@@ -82,6 +86,7 @@ impl Rule for If {
                 Ok(free.iter().map(|&value| vjp.take_or_zero(value)).collect())
             })
         })?;
+        vjp.returned.insert(op.key(), Returned { op: new, restored: vec![] });
         let [then, other] = reached;
         for (k, &adjoint) in new.result_list().iter().enumerate() {
             // An adjoint that only one branch contributes to is masked by the branch.

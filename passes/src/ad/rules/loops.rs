@@ -16,8 +16,9 @@
 //! Ensures: the body runs once more; only this loop's own carried values are
 //! saved, loops inside are executed again; a value that the return sweep does
 //! not read is not saved. Of an array that is only updated in place, only what is
-//! overwritten is saved (`in_place`), or nothing if there are no false dependencies
-//! (`frozen`), so that work stays that of the primal [FUT 6.2]; remarks tell (`remark`).
+//! overwritten is saved (`in_place`), and return loops hand it on as it was (`restore`), or
+//! nothing is saved if there are no false dependencies (`frozen`), so that work stays that of
+//! the primal [FUT 6.2]; remarks tell (`remark`).
 //! Edge cases: no iteration hands the cotangents through; accumulators hand on
 //! their cotangent array.
 //! Tests: test/ad/jvp/for.mlir, test/ad/vjp/for.mlir, test/ad/numeric/for.mlir,
@@ -26,6 +27,7 @@
 mod frozen;
 mod in_place;
 pub mod remark;
+mod restore;
 mod tape;
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, bool_array};
@@ -33,7 +35,11 @@ use melior::ir::ValueLike;
 
 use super::Rule;
 use crate::{
-    ad::{activity::Flows, jvp::Jvp, vjp::Vjp},
+    ad::{
+        activity::Flows,
+        jvp::Jvp,
+        vjp::{Returned, Vjp},
+    },
     checkpoint::strip_mine,
     support::{builder::Builder, diag::Result},
 };
@@ -88,9 +94,12 @@ impl Rule for For {
         let results = op.result_list();
         hand_on_accumulators(vjp, &parts, &results)?;
         let frozen = frozen::freeze(op, vjp)?;
-        let result = return_loop(op, vjp, &parts);
+        let outer = std::mem::take(&mut vjp.returned);
+        let returned = return_loop(op, vjp, &parts);
+        vjp.returned = outer;
         frozen::thaw(vjp, &frozen);
-        result
+        vjp.returned.insert(op.key(), returned?);
+        Ok(())
     }
 }
 
@@ -114,7 +123,7 @@ fn keep_annotations<'c>(jvp: &Jvp<'_, 'c>, op: Op<'c>, new: Op<'c>, active: &[us
 }
 
 /// The return sweep, whose loop is built before it is known what the forward loop saves.
-fn return_loop<'c>(op: Op<'c>, vjp: &mut Vjp<'_, 'c>, parts: &Parts<'c>) -> Result<()> {
+fn return_loop<'c>(op: Op<'c>, vjp: &mut Vjp<'_, 'c>, parts: &Parts<'c>) -> Result<Returned<'c>> {
     let results = op.result_list();
     let mut inits = vec![];
     for &i in &parts.active {
@@ -138,15 +147,15 @@ fn return_loop<'c>(op: Op<'c>, vjp: &mut Vjp<'_, 'c>, parts: &Parts<'c>) -> Resu
     })?;
     // What is dead in the return loop gets erased, and with it what masks speak of.
     vjp.masks.forget_since(mark);
-    let back = tape::load(op, vjp, parts, &tape::Back { back, trips, stand_ins })?;
-    let bars = back.result_list();
+    let returned = tape::load(op, vjp, parts, &tape::Back { back, trips, stand_ins })?;
+    let bars = returned.op.result_list();
     let (bars, free_bars) = bars.split_at(parts.active.len());
     let free_bars = free_bars.iter().take(parts.free.len());
     vjp.cotangents.swap(&parts.free, free_bars.map(|&bar| Some(bar)).collect());
     for (&i, &bar) in parts.active.iter().zip(bars) {
         vjp.add_dense(parts.inits[i], bar)?;
     }
-    Ok(())
+    Ok(returned)
 }
 
 /// The loop taken apart.

@@ -11,7 +11,8 @@
 //! Source: [FUT 5.3]. The paper assumes that there are no duplicates; here the last
 //! of several values for one index is in the result and alone gets its cotangent.
 //! The paper restores xs from the elements it overwrote: here xs is a value, which
-//! the return sweep can read as before; nothing is saved.
+//! the return sweep can read as before; nothing is saved, except by a loop that carries
+//! xs (`loops/in_place.rs`).
 //! Requires: nothing.
 //! Ensures: O(m) work for m values and constant depth, whatever the size of xs; the
 //! scratch array is neither filled nor read elsewhere than at the indices. Without

@@ -45,7 +45,8 @@ pub fn freeze<'c>(op: Op<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<Vec<ValueKey>> {
             _ if wanted => {
                 let message = format!(
                     "promises no false dependencies for loop-carried value {i}, which is not \
-                     only updated in place by 'tensor.insert' and 'tensor.insert_slice'"
+                     only updated in place by 'tensor.insert', 'tensor.insert_slice' and \
+                     'soac.scatter'"
                 );
                 return Err(vjp.session.refuse(op, &message));
             }
@@ -103,7 +104,7 @@ pub fn thaw(vjp: &mut Vjp<'_, '_>, frozen: &[ValueKey]) {
 fn collect_versions<'c>(sites: &[Site<'c>], versions: &mut Vec<Val<'c>>) {
     for site in sites {
         match site {
-            Site::Update(op) => versions.extend(op.res(0)),
+            Site::Update(op, position) => versions.extend(op.res(*position)),
             Site::Branch(op, position, chains) => {
                 versions.extend(op.res(*position));
                 chains.iter().for_each(|chain| collect_versions(chain, versions));
@@ -144,7 +145,7 @@ fn collect_updates<'c>(
 ) {
     for site in sites {
         match site {
-            Site::Update(op) => updates.push((*op, ivs.clone())),
+            Site::Update(op, _) => updates.push((*op, ivs.clone())),
             Site::Branch(_, _, chains) => {
                 chains.iter().for_each(|chain| collect_updates(chain, ivs, updates));
             }

@@ -11,12 +11,10 @@
 //! they happen, in the same tape. An index is saved only if it cannot be computed again
 //! from induction variables and values of outside.
 //!
-//! Limit: an inner loop that updates the array too takes its own updates back, and then the
-//! outer loop takes them back again from the same version, so the array is copied once per
-//! iteration of the outer loop.
+//! A return loop inside that puts the array back hands it on (`restore`).
 //!
 //! Invariant: the tape has a place for every execution of an update, so inner loops must
-//! have bounds that do not change in the outer loop, and slices such sizes.
+//! have bounds that do not change in the outer loop, and slices and scatters such sizes.
 
 use std::collections::HashSet;
 
@@ -33,14 +31,17 @@ use super::{
 };
 use crate::support::{
     builder::{Builder, same_value},
+    combinator::constant_index,
     diag::Result,
+    extent::{Extent, extent_of},
     region::{ValueMap, clone_op, with_more, yield_more},
+    update::Update,
 };
 
 /// A place where an array is updated.
 pub enum Site<'c> {
-    /// `tensor.insert` or `tensor.insert_slice`.
-    Update(Op<'c>),
+    /// `tensor.insert`, `tensor.insert_slice`, or a result of `soac.scatter`.
+    Update(Op<'c>, usize),
     /// A result of `scf.if`, with the updates in both branches.
     Branch(Op<'c>, usize, [Vec<Site<'c>>; 2]),
     /// A result of `scf.for`, with the updates in an iteration.
@@ -56,8 +57,12 @@ pub fn trace<'c>(block: Blk<'c>, end: Val<'c>) -> Option<(Vec<Site<'c>>, Val<'c>
         let yielded = |region| op.body(region)?.term()?.opnd(position);
         match op.op_name() {
             "tensor.insert" | "tensor.insert_slice" => {
-                sites.push(Site::Update(op));
+                sites.push(Site::Update(op, 0));
                 value = op.opnd(1)?;
+            }
+            "soac.scatter" => {
+                sites.push(Site::Update(op, position));
+                value = *Update::of(op).dests.get(position)?;
             }
             "scf.if" => {
                 let (then, from) = trace(op.body(0)?, yielded(0)?)?;
@@ -84,7 +89,8 @@ pub fn trace<'c>(block: Blk<'c>, end: Val<'c>) -> Option<(Vec<Site<'c>>, Val<'c>
     Some((sites, value))
 }
 
-fn is_in(op: Op<'_>, block: Blk<'_>) -> bool {
+/// Whether an operation is one of those of a block, not inside of one.
+pub fn is_in(op: Op<'_>, block: Blk<'_>) -> bool {
     op.block().is_some_and(|found| found.to_raw().ptr == block.to_raw().ptr)
 }
 
@@ -102,7 +108,7 @@ pub fn values_inside(op: Op<'_>) -> HashSet<ValueKey> {
 }
 
 /// How the return sweep gets a value of the forward loop.
-enum Saved<'c> {
+pub enum Saved<'c> {
     /// From the tape with this number.
     Tape(usize),
     /// Computed again.
@@ -112,8 +118,8 @@ enum Saved<'c> {
 /// A tape: one part per iteration of the loop and of the loops inside.
 struct Tape<'c> {
     part: Type<'c>,
-    /// The dynamic sizes of the part.
-    sizes: Vec<Val<'c>>,
+    /// The dynamic sizes of the part, known outside of the loop.
+    sizes: Vec<Extent<'c>>,
     /// The bounds of the loops inside.
     loops: Vec<[Val<'c>; 3]>,
 }
@@ -122,9 +128,10 @@ struct Tape<'c> {
 ///
 /// Branches and loops are known by a block of theirs, because the operation is replaced
 /// when it hands on a tape.
-enum Planned<'c> {
+pub enum Planned<'c> {
     Update {
         op: Op<'c>,
+        position: usize,
         old: usize,
         operands: Vec<Saved<'c>>,
     },
@@ -154,11 +161,13 @@ pub struct Plan<'c> {
 impl<'c> Plan<'c> {
     /// A plan for the updates of an array in an iteration of a loop; none if the tape
     /// would have no fixed size or would be larger than a copy of the array.
-    pub fn new(forward: Op<'c>, array: Type<'c>, sites: &[Site<'c>]) -> Option<Self> {
+    pub fn new(forward: Op<'c>, now: Val<'c>, sites: &[Site<'c>]) -> Option<Self> {
+        let array = now.r#type();
         let iv = *forward.body(0)?.arg_list().first()?;
         let inside = values_inside(forward);
         let mut planner = Planner {
             inside: &inside,
+            init: forward.opnd(now.position() + 2)?,
             ivs: HashSet::from([iv.key()]),
             loops: vec![],
             tapes: vec![],
@@ -194,28 +203,39 @@ impl<'c> Plan<'c> {
             let mut shape = vec![DYNAMIC; 1 + tape.loops.len()];
             shape.extend(tape.part.shape());
             let mut sizes = vec![trips];
-            sizes.extend(tape.loops.iter().map(|bounds| trip_count(b, bounds)));
-            sizes.extend(&tape.sizes);
+            let again = &mut ValueMap::new();
+            for bounds in &tape.loops {
+                let bounds = bounds.map(|bound| self.compute_again(b, bound, again));
+                sizes.push(trip_count(b, &bounds));
+            }
+            sizes.extend(tape.sizes.iter().map(|&size| match size {
+                Extent::Known(size) => b.index(size),
+                Extent::Value(size) => self.compute_again(b, size, again),
+                Extent::Dim(array, d) => b.dim(array, d),
+            }));
             b.empty(tensor_type(&shape, tape.part.scalar()), &sizes)
         };
         self.tapes.iter().map(empty).collect()
     }
 
     /// Makes the forward loop fill the tapes in its iteration `k`.
-    pub fn record(&self, b: &Builder<'c>, tapes: &mut [Val<'c>], k: Val<'c>) {
-        record(b, &self.chain, tapes, &[k]);
+    pub fn record(&self, b: &Builder<'c>, tapes: &mut [Val<'c>], k: Val<'c>) -> Result<()> {
+        record(b, &self.chain, tapes, &[k])
     }
 
-    /// Takes back iteration `k`, whose induction variable is `iv`: the array as it was before.
-    pub fn undo(
-        &self,
-        b: &Builder<'c>,
-        tapes: &[Val<'c>],
+    /// Iteration `k`, whose induction variable is `iv`, to be taken back.
+    pub fn iteration<'a>(
+        &'a self,
+        tapes: &'a [Val<'c>],
         (k, iv): (Val<'c>, Val<'c>),
-        array: Val<'c>,
-    ) -> Result<Val<'c>> {
+    ) -> Iteration<'a, 'c> {
         let again = ValueMap::from([(self.iv.key(), iv)]);
-        self.undo_chain(b, &self.chain, tapes, &[k], &again, array)
+        Iteration { plan: self, tapes, k, again }
+    }
+
+    /// The updates in an iteration, first to last.
+    pub fn chain(&self) -> &[Planned<'c>] {
+        &self.chain
     }
 
     /// What each tape takes in an iteration.
@@ -240,12 +260,16 @@ impl<'c> Plan<'c> {
         for planned in chain.iter().rev() {
             let mut again = again.clone();
             array = match planned {
-                Planned::Update { op, old, operands } => {
+                Planned::Update { op, old, operands, .. } => {
                     let mut all = vec![b.element(tapes[*old], at), array];
                     for operand in operands {
                         all.push(self.value(b, operand, tapes, at, &mut again));
                     }
-                    like(b, *op, op.op_name(), &all, array.r#type())
+                    if op.op_name() == "soac.scatter" {
+                        b.scatter(&all[2..], &all[..1], &[array])[0]
+                    } else {
+                        like(b, *op, op.op_name(), &all, array.r#type())
+                    }
                 }
                 Planned::Branch { condition, chains, .. } => {
                     let condition = self.value(b, condition, tapes, at, &mut again);
@@ -256,6 +280,7 @@ impl<'c> Plan<'c> {
                     new.res(0).unwrap_or(array)
                 }
                 Planned::Loop { iv, bounds, chain, .. } => {
+                    let bounds = &bounds.map(|bound| self.compute_again(b, bound, &mut again));
                     let trips = trip_count(b, bounds);
                     let range = [b.index(0), trips, b.index(1)];
                     let new = b.for_loop(range, &[array], |inner, down, carried| {
@@ -301,9 +326,26 @@ impl<'c> Plan<'c> {
     }
 }
 
+/// An iteration of the forward loop that the return loop takes back.
+pub struct Iteration<'a, 'c> {
+    plan: &'a Plan<'c>,
+    tapes: &'a [Val<'c>],
+    k: Val<'c>,
+    again: ValueMap<'c>,
+}
+
+impl<'c> Iteration<'_, 'c> {
+    /// Takes back updates that follow each other: the array as it was before them.
+    pub fn undo(&self, b: &Builder<'c>, chain: &[Planned<'c>], array: Val<'c>) -> Result<Val<'c>> {
+        self.plan.undo_chain(b, chain, self.tapes, &[self.k], &self.again, array)
+    }
+}
+
 /// Makes a plan, from outside in.
 struct Planner<'a, 'c> {
     inside: &'a HashSet<ValueKey>,
+    /// The array at the entry of the loop.
+    init: Val<'c>,
     ivs: HashSet<ValueKey>,
     loops: Vec<[Val<'c>; 3]>,
     tapes: Vec<Tape<'c>>,
@@ -317,16 +359,19 @@ impl<'c> Planner<'_, 'c> {
     fn site(&mut self, site: &Site<'c>) -> Option<Planned<'c>> {
         let first = self.tapes.len();
         match site {
-            Site::Update(op) => self.update(*op),
+            Site::Update(op, position) if op.op_name() == "soac.scatter" => {
+                self.scatter(*op, *position)
+            }
+            Site::Update(op, _) => self.update(*op),
             Site::Branch(op, _, [then, other]) => {
-                let condition = self.saved(op.opnd(0)?);
+                let condition = self.saved(op.opnd(0)?, vec![]);
                 let chains = [self.chain(then)?, self.chain(other)?];
                 let then = op.body(0)?;
                 Some(Planned::Branch { then, condition, tapes: [first, self.tapes.len()], chains })
             }
             Site::Loop(op, _, inner) => {
                 let bounds = [op.opnd(0)?, op.opnd(1)?, op.opnd(2)?];
-                if bounds.iter().any(|bound| self.inside.contains(&bound.key())) {
+                if !bounds.iter().all(|&bound| self.is_fixed(bound)) {
                     return None;
                 }
                 let body = op.body(0)?;
@@ -349,48 +394,110 @@ impl<'c> Planner<'_, 'c> {
             let segments = op.attr("operandSegmentSizes").and_then(i32_array)?;
             let first = 2 + *segments.get(2)? as usize;
             sizes = op.operand_list().get(first..first + *segments.get(3)? as usize)?.to_vec();
-            if sizes.iter().any(|size| self.inside.contains(&size.key())) {
+            if !sizes.iter().all(|&size| self.is_fixed(size)) {
                 return None;
             }
         }
-        let old = self.tape(part, sizes);
+        let old = self.tape(part, sizes.into_iter().map(Extent::Value).collect());
         let operands = op.operand_list().split_off(2);
-        let operands = operands.into_iter().map(|operand| self.saved(operand)).collect();
-        Some(Planned::Update { op, old, operands })
+        let operands = operands.into_iter().map(|operand| self.saved(operand, vec![])).collect();
+        Some(Planned::Update { op, position: 0, old, operands })
     }
 
-    fn tape(&mut self, part: Type<'c>, sizes: Vec<Val<'c>>) -> usize {
+    /// Saves the old contents, and the indices; their number must be known outside.
+    fn scatter(&mut self, op: Op<'c>, position: usize) -> Option<Planned<'c>> {
+        let update = Update::of(op);
+        let part = update.inputs.get(position)?.r#type();
+        let count =
+            update.read().into_iter().map(|array| extent_of(array, 0)).find(
+                |&count| match count {
+                    Extent::Known(_) => true,
+                    Extent::Value(value) => self.is_fixed(value),
+                    Extent::Dim(array, _) => !self.inside.contains(&array.key()),
+                },
+            )?;
+        let rows = (1..part.shape().len()).map(|d| Extent::Dim(self.init, update.at.len() + d - 1));
+        let sizes = [count].into_iter().chain(rows).zip(part.shape());
+        let dynamic = sizes.filter(|(_, size)| *size == DYNAMIC).map(|(size, _)| size);
+        let old = self.tape(part, dynamic.collect());
+        let operands = update.at.into_iter().map(|at| {
+            let dynamic = at.r#type().shape()[0] == DYNAMIC;
+            self.saved(at, if dynamic { vec![count] } else { vec![] })
+        });
+        let operands = operands.collect();
+        Some(Planned::Update { op, position, old, operands })
+    }
+
+    fn tape(&mut self, part: Type<'c>, sizes: Vec<Extent<'c>>) -> usize {
         self.tapes.push(Tape { part, sizes, loops: self.loops.clone() });
         self.tapes.len() - 1
     }
 
-    fn saved(&mut self, value: Val<'c>) -> Saved<'c> {
+    fn saved(&mut self, value: Val<'c>, sizes: Vec<Extent<'c>>) -> Saved<'c> {
         if self.is_computable(value) {
             Saved::Again(value)
         } else {
-            Saved::Tape(self.tape(value.r#type(), vec![]))
+            Saved::Tape(self.tape(value.r#type(), sizes))
         }
     }
 
     /// Whether a value follows from induction variables and values of outside.
     fn is_computable(&self, value: Val<'c>) -> bool {
-        if !self.inside.contains(&value.key()) || self.ivs.contains(&value.key()) {
+        self.follows(value, &self.ivs)
+    }
+
+    /// Whether a value follows from values of outside, and may be computed there even if
+    /// the loop does not.
+    fn is_fixed(&self, value: Val<'c>) -> bool {
+        self.follows(value, &HashSet::new()) && self.is_total(value)
+    }
+
+    /// Whether the operations inside that a value follows from divide by constants only.
+    fn is_total(&self, value: Val<'c>) -> bool {
+        let inside = self.inside.contains(&value.key());
+        let Some(op) = value.defining_op().filter(|_| inside) else { return true };
+        let operands = op.operand_list();
+        let divides = op.op_name().contains("div") || op.op_name().contains("rem");
+        let by_zero =
+            || operands.get(1).and_then(|&by| constant_index(by)).is_none_or(|by| by == 0);
+        !(divides && by_zero()) && operands.into_iter().all(|operand| self.is_total(operand))
+    }
+
+    fn follows(&self, value: Val<'c>, given: &HashSet<ValueKey>) -> bool {
+        if !self.inside.contains(&value.key()) || given.contains(&value.key()) {
             return true;
         }
         let is_index = |op: &Op<'c>| {
-            op.op_name().starts_with("arith.") && !value.r#type().scalar().is_float_type()
+            let name = op.op_name();
+            (name.starts_with("arith.") || name == "soac.iota")
+                && !value.r#type().scalar().is_float_type()
         };
         value.defining_op().filter(is_index).is_some_and(|op| {
-            op.operand_list().into_iter().all(|operand| self.is_computable(operand))
+            op.operand_list().into_iter().all(|operand| self.follows(operand, given))
         })
     }
 }
 
 /// Makes the code of a chain save what it overwrites, at the indices `at` of the tapes.
-fn record<'c>(b: &Builder<'c>, chain: &[Planned<'c>], tapes: &mut [Val<'c>], at: &[Val<'c>]) {
+fn record<'c>(
+    b: &Builder<'c>,
+    chain: &[Planned<'c>],
+    tapes: &mut [Val<'c>],
+    at: &[Val<'c>],
+) -> Result<()> {
     for planned in chain {
         match planned {
-            Planned::Update { op, old, operands } => {
+            Planned::Update { op, position, old, operands } if op.op_name() == "soac.scatter" => {
+                let b = before(b, *op);
+                let update = Update::of(*op);
+                let part = update.inputs[*position].r#type();
+                let part = b.gather(update.dests[*position], &update.at, part, None)?;
+                tapes[*old] = b.replace_element(part, tapes[*old], at);
+                for (saved, &operand) in operands.iter().zip(&update.at) {
+                    save(&b, saved, operand, tapes, at);
+                }
+            }
+            Planned::Update { op, old, operands, .. } => {
                 let b = before(b, *op);
                 let all = op.operand_list();
                 let read = [&all[1..2], &all[2..]].concat();
@@ -409,7 +516,7 @@ fn record<'c>(b: &Builder<'c>, chain: &[Planned<'c>], tapes: &mut [Val<'c>], at:
                 let new = with_more(b.context(), op, &[], &types);
                 for (block, chain) in new.blocks().into_iter().zip(chains) {
                     let mut own = tapes.to_vec();
-                    record(b, chain, &mut own, at);
+                    record(b, chain, &mut own, at)?;
                     yield_more(block, &own[*first..*last]);
                 }
                 let results = new.result_list();
@@ -423,13 +530,14 @@ fn record<'c>(b: &Builder<'c>, chain: &[Planned<'c>], tapes: &mut [Val<'c>], at:
                 let mut own = tapes.to_vec();
                 own[*first..*last].copy_from_slice(&more_arguments(*body, &types, new));
                 let k = iteration_number(&at_top(b, *body), *iv, bounds);
-                record(b, chain, &mut own, &[at, &[k]].concat());
+                record(b, chain, &mut own, &[at, &[k]].concat())?;
                 yield_more(*body, &own[*first..*last]);
                 let results = new.result_list();
                 tapes[*first..*last].copy_from_slice(&results[results.len() - types.len()..]);
             }
         }
     }
+    Ok(())
 }
 
 fn save<'c>(

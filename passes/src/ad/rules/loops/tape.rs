@@ -13,10 +13,11 @@ use super::{
     in_place::{Plan, at_top, more_arguments, trace},
     induction_variable, iteration_number,
     remark::{Fate, Report, constant_trips},
+    restore::{Chain, restore},
     trip_count,
 };
 use crate::{
-    ad::vjp::Vjp,
+    ad::vjp::{Returned, Vjp},
     simplify::needed_values,
     support::{
         builder::{Builder, same_value},
@@ -40,8 +41,6 @@ struct Reading<'c> {
     /// The position among the loop-carried values.
     position: usize,
     stand_in: Val<'c>,
-    /// The value at the end of the iteration, if the return loop needs that too.
-    end: Option<Val<'c>>,
     source: Source<'c>,
 }
 
@@ -53,44 +52,57 @@ enum Source<'c> {
     Any,
     /// A copy for every iteration.
     Whole,
-    /// What every iteration overwrites.
-    InPlace(Plan<'c>),
+    /// What every iteration overwrites, and what the return loop does with the array.
+    InPlace(Plan<'c>, Chain<'c>),
 }
 
 /// Saves in the forward loop what the return loop reads, and reads it there in place of
-/// the stand-ins; returns the return loop.
+/// the stand-ins; returns the return loop and what it puts back.
 pub fn load<'c>(
     op: Op<'c>,
     vjp: &mut Vjp<'_, 'c>,
     parts: &Parts<'c>,
     built: &Back<'c>,
-) -> Result<Op<'c>> {
+) -> Result<Returned<'c>> {
     let Some(forward) = vjp.copy_of(op) else {
         return Err(internal_error(op, "loop without forward sweep"));
     };
-    let ends: Vec<_> = parts.yielded.iter().map(|&value| vjp.primal(value)).collect();
-    let readings = readings(forward, built, &ends)?;
+    let readings = readings(forward, built, chains(vjp, parts, built))?;
     vjp.session.loops.push(report(op, built, &readings));
     let saved: Vec<_> = readings
         .iter()
-        .filter(|reading| matches!(reading.source, Source::Whole | Source::InPlace(_)))
+        .filter(|reading| matches!(reading.source, Source::Whole | Source::InPlace(..)))
         .collect();
     let mut tapes = vec![];
     if !saved.is_empty() {
         vjp.session.statistics.checkpoints += saved.len() as u64;
         tapes = save(op, vjp, forward, &saved)?;
     }
-    let back = read_back(op, vjp, built, &readings, &tapes)?;
+    let returned = read_back(op, vjp, built, &readings, &tapes)?;
     for reading in &readings {
         if let Some(stand_in) = reading.stand_in.defining_op() {
             stand_in.erase();
         }
     }
-    Ok(back)
+    Ok(returned)
+}
+
+/// What the return loop does with each loop-carried array that is only updated in place.
+fn chains<'c>(vjp: &Vjp<'_, 'c>, parts: &Parts<'c>, built: &Back<'c>) -> Vec<Option<Chain<'c>>> {
+    let chain = |(i, &carried): (usize, &Val<'c>)| {
+        built.stand_ins[i]?;
+        let (sites, from) = trace(parts.body, parts.yielded[i])?;
+        same_value(from, carried).then(|| Chain::new(vjp, parts.body, &sites))
+    };
+    parts.carried.iter().enumerate().map(chain).collect()
 }
 
 /// Erases what is dead in the return loop, and says where the rest gets its values from.
-fn readings<'c>(forward: Op<'c>, built: &Back<'c>, ends: &[Val<'c>]) -> Result<Vec<Reading<'c>>> {
+fn readings<'c>(
+    forward: Op<'c>,
+    built: &Back<'c>,
+    mut chains: Vec<Option<Chain<'c>>>,
+) -> Result<Vec<Reading<'c>>> {
     let (Some(block), Some(body)) = (built.back.body(0), forward.body(0)) else {
         return Err(internal_error(forward, "loop without body"));
     };
@@ -98,7 +110,6 @@ fn readings<'c>(forward: Op<'c>, built: &Back<'c>, ends: &[Val<'c>]) -> Result<V
     let definition = |value: &Val<'c>| value.defining_op().map(|op| op.key());
     let stand_ins: Vec<_> =
         built.stand_ins.iter().map(|s| s.as_ref().and_then(definition)).collect();
-    let end_ops: Vec<_> = ends.iter().map(definition).collect();
     erase_dead_ops(block);
     let alive: HashSet<OpKey> = block.ops().iter().map(OpExt::key).collect();
     let is_alive = |op: Option<OpKey>| op.is_some_and(|op| alive.contains(&op));
@@ -115,25 +126,34 @@ fn readings<'c>(forward: Op<'c>, built: &Back<'c>, ends: &[Val<'c>]) -> Result<V
         let source = if !needed.contains(&stand_in.key()) {
             Source::Any
         } else {
-            source(forward, arguments[i + 1], next[i])
+            let chain = chains[i].take().map(|mut chain| {
+                chain.retain(&alive);
+                chain
+            });
+            source(forward, arguments[i + 1], next[i], chain)
         };
-        let end = ends[i];
-        let is_needed = is_alive(end_ops[i]) && needed.contains(&end.key());
-        let end = (is_needed && !same_value(end, stand_in)).then_some(end);
-        readings.push(Reading { position: i, stand_in, end, source });
+        readings.push(Reading { position: i, stand_in, source });
     }
     Ok(readings)
 }
 
 /// The cheapest source for a value that is carried from `now` to `next`.
-fn source<'c>(forward: Op<'c>, now: Val<'c>, next: Val<'c>) -> Source<'c> {
+fn source<'c>(
+    forward: Op<'c>,
+    now: Val<'c>,
+    next: Val<'c>,
+    chain: Option<Chain<'c>>,
+) -> Source<'c> {
     let Some(body) = forward.body(0) else { return Source::Whole };
     match trace(body, next) {
         Some((sites, from)) if same_value(from, now) => {
             if sites.is_empty() {
                 return Source::Invariant;
             }
-            Plan::new(forward, now.r#type(), &sites).map_or(Source::Whole, Source::InPlace)
+            match (Plan::new(forward, now, &sites), chain) {
+                (Some(plan), Some(chain)) => Source::InPlace(plan, chain),
+                _ => Source::Whole,
+            }
         }
         _ => Source::Whole,
     }
@@ -148,7 +168,7 @@ fn report<'c>(op: Op<'c>, built: &Back<'c>, readings: &[Reading<'c>]) -> Report<
             None | Some(Source::Any) => Fate::Unread,
             Some(Source::Invariant) => Fate::Invariant,
             Some(Source::Whole) => Fate::Whole,
-            Some(Source::InPlace(plan)) => Fate::Overwritten(plan.sizes()),
+            Some(Source::InPlace(plan, _)) => Fate::Overwritten(plan.sizes()),
         };
         (result.r#type(), fate)
     };
@@ -173,7 +193,7 @@ fn save<'c>(
     let trips = trip_count(&b, &bounds);
     let mut empty = vec![];
     for reading in saved {
-        if let Source::InPlace(plan) = &reading.source {
+        if let Source::InPlace(plan, _) = &reading.source {
             empty.extend(plan.empty_tapes(&b, trips));
         } else {
             let value = operands[3 + reading.position];
@@ -190,9 +210,9 @@ fn save<'c>(
     let mut first = 0;
     for reading in saved {
         let count = match &reading.source {
-            Source::InPlace(plan) => {
+            Source::InPlace(plan, _) => {
                 let count = plan.tape_count();
-                plan.record(&top, &mut tapes[first..first + count], k);
+                plan.record(&top, &mut tapes[first..first + count], k)?;
                 count
             }
             _ => {
@@ -259,14 +279,14 @@ fn keeps_shape<'c>(value: Val<'c>, like: Val<'c>) -> bool {
     }
 }
 
-/// Gives the return loop what it reads.
+/// Gives the return loop what it reads; returns the loop and what it puts back.
 fn read_back<'c>(
     op: Op<'c>,
     vjp: &Vjp<'_, 'c>,
     built: &Back<'c>,
     readings: &[Reading<'c>],
     tapes: &[Val<'c>],
-) -> Result<Op<'c>> {
+) -> Result<Returned<'c>> {
     let context = vjp.session.context();
     let Some(block) = built.back.body(0) else {
         return Err(internal_error(op, "loop without body"));
@@ -275,11 +295,13 @@ fn read_back<'c>(
         (vjp.primal_list(&op.operand_list()), vjp.primal_list(&op.result_list()));
     let bounds = &inits[..3];
     // Arrays that are put back as they were go from iteration to iteration.
-    let undone: Vec<_> = readings
+    let in_place: Vec<_> = readings
         .iter()
-        .filter(|reading| matches!(reading.source, Source::InPlace(_)))
-        .map(|reading| results[reading.position])
+        .filter(|reading| matches!(reading.source, Source::InPlace(..)))
+        .map(|reading| reading.position)
         .collect();
+    let undone: Vec<_> = in_place.iter().map(|&position| results[position]).collect();
+    let restored = in_place.into_iter().zip(built.back.result_list().len()..).collect();
     let types: Vec<_> = undone.iter().map(|array| array.r#type()).collect();
     let back = if undone.is_empty() {
         built.back
@@ -298,24 +320,21 @@ fn read_back<'c>(
                 let Some(tape) = tapes.next() else { break };
                 b.row(tape, k)
             }
-            Source::InPlace(plan) => {
+            Source::InPlace(plan, chain) => {
                 let own: Vec<_> = tapes.by_ref().take(plan.tape_count()).collect();
                 let Some(array) = arrays.next() else { break };
-                let before = plan.undo(&b, &own, (k, iv), array)?;
-                // After a use of the array as it was updated again, that version is taken
-                // back, so that there is one array.
-                let last = match (reading.end, block.term()) {
-                    (Some(end), Some(term)) => {
-                        let b = Builder::before(context, term, block).with_location(op.location());
-                        plan.undo(&b, &own, (k, iv), end)?
-                    }
-                    _ => before,
-                };
+                let iteration = plan.iteration(&own, (k, iv));
+                let before = iteration.undo(&b, plan.chain(), array)?;
+                reading.stand_in.replace_all_uses(before);
+                // The body runs again on the array, so that its version at the end of the
+                // return sweep goes on.
+                let both = (chain, plan.chain());
+                let last = restore(&b, &iteration, block, both, before)?;
                 yield_more(block, &[last]);
-                before
+                continue;
             }
         };
         reading.stand_in.replace_all_uses(value);
     }
-    Ok(back)
+    Ok(Returned { op: back, restored })
 }
