@@ -143,12 +143,6 @@ func.func @grad(%x: tensor<?x?x?xf64>, %bar: tensor<?x?x?xf64>) -> tensor<?x?x?x
       -> (tensor<?x?x?xf64>, tensor<?x?x?xf64>)
   return %r#1 : tensor<?x?x?xf64>
 }
-func.func @second(%x: tensor<?x?x?xf64>, %bar: tensor<?x?x?xf64>) -> tensor<?x?x?xf64> {
-  %r:2 = ad.vjp @grad(%x, %bar) seed(%bar) {wrt = array<i64: 0>}
-      : (tensor<?x?x?xf64>, tensor<?x?x?xf64>), (tensor<?x?x?xf64>)
-      -> (tensor<?x?x?xf64>, tensor<?x?x?xf64>)
-  return %r#1 : tensor<?x?x?xf64>
-}
 "#;
 
 fn cube(n: usize) -> Value {
@@ -156,25 +150,16 @@ fn cube(n: usize) -> Value {
     Value::Tensor(Tensor::from_floats(&[n, n, n], elements))
 }
 
-/// F50: the same for three loops, branches, and several loops one after the other; also for
-/// the derivative of the derivative.
+/// F50: the same for three loops, branches, and several loops one after the other.
 #[test]
 fn unproven_deep_nests_keep_work() {
     let primal = cost(CUBE, "f", &[cube(12)]);
-    for (entry, factor) in [("grad", 25), ("second", 200)] {
-        let small = cost(CUBE, entry, &[cube(4), cube(4)]);
-        let large = cost(CUBE, entry, &[cube(12), cube(12)]);
-        println!(
-            "{entry} {} {} {} {}",
-            primal.work(),
-            small.work(),
-            large.work(),
-            large.allocations
-        );
-        // 27 times the elements.
-        assert!(large.work() <= 36 * small.work(), "{entry} {small:?}\n{large:?}");
-        assert!(large.work() <= factor * primal.work(), "{entry} {primal:?}\n{large:?}");
-    }
+    let small = cost(CUBE, "grad", &[cube(4), cube(4)]);
+    let large = cost(CUBE, "grad", &[cube(12), cube(12)]);
+    println!("{} {} {} {}", primal.work(), small.work(), large.work(), large.allocations);
+    // 27 times the elements.
+    assert!(large.work() <= 36 * small.work(), "{small:?}\n{large:?}");
+    assert!(large.work() <= 15 * primal.work(), "{primal:?}\n{large:?}");
 }
 
 /// F54: a scatter saves the elements that it overwrites, not the array.

@@ -38,6 +38,13 @@ use crate::support::{
     update::Update,
 };
 
+/// Through more loops and branches than this, inner ones included, an array is not handed on.
+///
+/// One-shot bufferisation asks for the type of a carried buffer along every path through the
+/// loops and branches that it goes through, and every return sweep triples their number, so
+/// that a nest that is differentiated twice would take minutes to compile.
+pub const MAX_NESTS: usize = 5;
+
 /// A place where an array is updated.
 pub enum Site<'c> {
     /// `tensor.insert`, `tensor.insert_slice`, or a result of `soac.scatter`.
@@ -92,6 +99,16 @@ pub fn trace<'c>(block: Blk<'c>, end: Val<'c>) -> Option<(Vec<Site<'c>>, Val<'c>
 /// Whether an operation is one of those of a block, not inside of one.
 pub fn is_in(op: Op<'_>, block: Blk<'_>) -> bool {
     op.block().is_some_and(|found| found.to_raw().ptr == block.to_raw().ptr)
+}
+
+/// How many loops and branches an array goes through in updates, inner ones included.
+pub fn nests(sites: &[Site<'_>]) -> usize {
+    let nests_of = |site: &Site<'_>| match site {
+        Site::Update(..) => 0,
+        Site::Branch(_, _, [then, other]) => 1 + nests(then) + nests(other),
+        Site::Loop(_, _, inner) => 1 + nests(inner),
+    };
+    sites.iter().map(nests_of).sum()
 }
 
 /// All values defined inside of an operation.
@@ -167,6 +184,7 @@ impl<'c> Plan<'c> {
         let inside = values_inside(forward);
         let mut planner = Planner {
             inside: &inside,
+            is_short: nests(sites) <= MAX_NESTS,
             init: forward.opnd(now.position() + 2)?,
             ivs: HashSet::from([iv.key()]),
             loops: vec![],
@@ -344,6 +362,8 @@ impl<'c> Iteration<'_, 'c> {
 /// Makes a plan, from outside in.
 struct Planner<'a, 'c> {
     inside: &'a HashSet<ValueKey>,
+    /// Whether the array goes through few loops and branches.
+    is_short: bool,
     /// The array at the entry of the loop.
     init: Val<'c>,
     ivs: HashSet<ValueKey>,
@@ -449,7 +469,8 @@ impl<'c> Planner<'_, 'c> {
     /// Whether a value follows from values of outside, and may be computed there even if
     /// the loop does not.
     fn is_fixed(&self, value: Val<'c>) -> bool {
-        self.follows(value, &HashSet::new()) && self.is_total(value)
+        let follows = || self.follows(value, &HashSet::new()) && self.is_total(value);
+        !self.inside.contains(&value.key()) || (self.is_short && follows())
     }
 
     /// Whether the operations inside that a value follows from divide by constants only.

@@ -16,6 +16,9 @@
 //! array, is taken back with the tapes of the outer loop. A branch hands the array on from
 //! whichever side ran.
 //!
+//! Limit: an array that goes through many loops and branches is copied instead in every
+//! iteration of the outer loop (`MAX_NESTS`).
+//!
 //! Invariant: only equal values replace each other, so that nothing here can make a result
 //! wrong; a version that is read out of order keeps the one of the forward sweep, and is copied.
 
@@ -24,7 +27,7 @@ use std::collections::{HashMap, HashSet};
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, Val, ValExt, ValueKey};
 use melior::ir::ValueLike;
 
-use super::in_place::{Iteration, Planned, Site, is_in};
+use super::in_place::{Iteration, MAX_NESTS, Planned, Site, is_in, nests};
 use crate::{
     ad::vjp::Vjp,
     simplify::needed_values,
@@ -40,6 +43,8 @@ pub struct Chain<'c> {
     links: Vec<Link<'c>>,
     /// The forward sweep.
     copies: HashSet<OpKey>,
+    /// Whether the array goes through few loops and branches.
+    is_short: bool,
 }
 
 /// What there is for one update.
@@ -67,6 +72,7 @@ impl<'c> Chain<'c> {
         Self {
             copies: copies.map(|op| op.key()).collect(),
             links: sites.iter().map(|site| Link::new(vjp, site)).collect(),
+            is_short: nests(sites) <= MAX_NESTS,
         }
     }
 
@@ -136,6 +142,12 @@ pub fn restore<'c>(
     let mut versions = vec![Some(first)];
     versions.extend(chain.links.iter().map(|link| link.after.filter(is_here)));
     let needed = needed_values(block, &end.operand_list());
+    if !chain.is_short {
+        let after = chain.links.last().and_then(|link| link.after.filter(is_here));
+        let Some(after) = after.filter(|v| needed.contains(&v.key())) else { return Ok(first) };
+        let b = Builder::before(b.context(), end, block).with_location(b.location());
+        return iteration.undo(&b, planned, after);
+    }
     let last = versions.iter().rposition(|version| version.is_some_and(|v| matters(v, &needed)));
     let now = last.unwrap_or(0);
     let numbers: HashMap<ValueKey, usize> =
