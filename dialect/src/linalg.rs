@@ -173,33 +173,20 @@ pub fn map_attribute<'c>(
 }
 
 fn affine(context: &Context, expr: &Expr) -> sys::MlirAffineExpr {
-    let both = |pair: &[Expr; 2]| (affine(context, &pair[0]), affine(context, &pair[1]));
+    type Make =
+        unsafe extern "C" fn(sys::MlirAffineExpr, sys::MlirAffineExpr) -> sys::MlirAffineExpr;
     // SAFETY: the context and all expressions are valid.
     unsafe {
-        match expr {
-            Expr::Loop(l) => sys::mlirAffineDimExprGet(context.to_raw(), *l as isize),
-            Expr::Constant(c) => sys::mlirAffineConstantExprGet(context.to_raw(), *c),
-            Expr::Add(pair) => {
-                let (a, b) = both(pair);
-                sys::mlirAffineAddExprGet(a, b)
-            }
-            Expr::Mul(pair) => {
-                let (a, b) = both(pair);
-                sys::mlirAffineMulExprGet(a, b)
-            }
-            Expr::Mod(pair) => {
-                let (a, b) = both(pair);
-                sys::mlirAffineModExprGet(a, b)
-            }
-            Expr::FloorDiv(pair) => {
-                let (a, b) = both(pair);
-                sys::mlirAffineFloorDivExprGet(a, b)
-            }
-            Expr::CeilDiv(pair) => {
-                let (a, b) = both(pair);
-                sys::mlirAffineCeilDivExprGet(a, b)
-            }
-        }
+        let (make, [a, b]): (Make, _) = match expr {
+            Expr::Loop(l) => return sys::mlirAffineDimExprGet(context.to_raw(), *l as isize),
+            Expr::Constant(c) => return sys::mlirAffineConstantExprGet(context.to_raw(), *c),
+            Expr::Add(pair) => (sys::mlirAffineAddExprGet, &**pair),
+            Expr::Mul(pair) => (sys::mlirAffineMulExprGet, &**pair),
+            Expr::Mod(pair) => (sys::mlirAffineModExprGet, &**pair),
+            Expr::FloorDiv(pair) => (sys::mlirAffineFloorDivExprGet, &**pair),
+            Expr::CeilDiv(pair) => (sys::mlirAffineCeilDivExprGet, &**pair),
+        };
+        make(affine(context, a), affine(context, b))
     }
 }
 

@@ -15,7 +15,7 @@
 //! `(m, n, k, a, a_m, a_k, b, b_k, b_n, c, c_m, c_n)`.
 
 use ad_dialect::{
-    ir::{BlkExt, Op, OpExt, Val, ValExt},
+    ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt, float_width},
     linalg::{Expr, Structured},
 };
 use melior::{
@@ -73,8 +73,8 @@ impl<'c> Contraction<'c> {
             return None;
         }
         let element = s.body.arg_list().first()?.r#type();
-        let is_float = ["f32", "f64"].contains(&element.to_string().as_str());
-        if !is_float || !adds_product(&s) {
+        let has_product = element.is_float_type() && [32, 64].contains(&float_width(element));
+        if !has_product || !adds_product(&s) {
             return None;
         }
         let loops: [Vec<usize>; 3] =
@@ -217,7 +217,7 @@ impl<'c> View<'c> {
 
     /// The view from `number` strides further on.
     fn moved(&self, b: &Builder<'c>, number: Val<'c>, stride: Val<'c>, element: Type<'c>) -> Self {
-        let bytes = b.index(if element.to_string() == "f32" { 4 } else { 8 });
+        let bytes = b.index(i64::from(float_width(element) / 8));
         let distance = b.mul(b.mul(number, stride), bytes);
         Self { address: b.add(self.address, distance), ..self.clone() }
     }

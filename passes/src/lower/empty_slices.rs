@@ -4,13 +4,16 @@
 //! Upstream's verifiers refuse such offsets, whatever the size of the slice; a slice of a
 //! cast array is accepted until the cast is folded away.
 
-use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, i32_array, i64_array};
+use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, i64_array};
 use melior::{
     Context,
     ir::{ValueLike, operation::OperationLike},
 };
 
-use crate::support::{builder::Builder, combinator::strip_casts};
+use crate::support::{
+    builder::Builder,
+    combinator::{slice_sizes, strip_casts},
+};
 
 /// Replaces every such slice of a module.
 pub fn drop_all<'c>(context: &'c Context, module: Op<'c>) {
@@ -41,10 +44,6 @@ fn replacement<'c>(context: &'c Context, slice: Op<'c>) -> Option<Val<'c>> {
     if is_insertion {
         return Some(array);
     }
-    let segments = slice.attr("operandSegmentSizes").and_then(i32_array)?;
-    let first = segments.iter().take(2).sum::<i32>() as usize;
-    let count = *segments.get(2)? as usize;
-    let sizes: Vec<_> = slice.operand_list().into_iter().skip(first).take(count).collect();
     let b = Builder::before(context, slice, slice.block()?).deriving(slice);
-    Some(b.empty(result.r#type(), &sizes))
+    Some(b.empty(result.r#type(), &slice_sizes(slice)?))
 }

@@ -8,7 +8,7 @@ use melior::ir::ValueLike;
 
 use crate::support::{
     builder::{Builder, same_value},
-    combinator::strip_casts,
+    combinator::{slice_sizes, strip_casts},
 };
 
 /// The one value of a filled tensor.
@@ -24,19 +24,14 @@ pub fn fold<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Val<'c>> {
     }
     let value = filled_with(op.opnd(0)?)?;
     let result = op.res(0)?.r#type();
-    let segments = op.attr("operandSegmentSizes").and_then(i32_array)?;
-    let (source, offsets, sizes) = match segments.as_slice() {
-        [source, offsets, sizes, _] => (*source as usize, *offsets as usize, *sizes as usize),
-        _ => return None,
-    };
+    let sizes = slice_sizes(op)?;
     let dynamic = result.shape().into_iter().filter(|&size| size == DYNAMIC).count();
     let statics = op.attr("static_sizes").and_then(i64_array)?;
-    if dynamic != sizes || statics.iter().filter(|&&size| size == DYNAMIC).count() != sizes {
+    let unknown = statics.iter().filter(|&&size| size == DYNAMIC).count();
+    if dynamic != sizes.len() || unknown != sizes.len() {
         return None;
     }
-    let operands = op.operand_list();
-    let sizes = operands.get(source + offsets..source + offsets + sizes)?;
-    Some(b.fill(value, b.empty(result, sizes)))
+    Some(b.fill(value, b.empty(result, &sizes)))
 }
 
 /// Makes the body of a map, reduction or hist read the value of a filled input directly.

@@ -23,6 +23,15 @@ pub fn constant_index(value: Val<'_>) -> Option<i64> {
     op.attr("value").and_then(int_of)
 }
 
+/// The dynamic sizes of a `tensor.extract_slice` or `insert_slice`.
+pub fn slice_sizes<'c>(slice: Op<'c>) -> Option<Vec<Val<'c>>> {
+    let segments = slice.attr("operandSegmentSizes").and_then(i32_array)?;
+    // The last two are sizes and strides.
+    let [before @ .., sizes, _] = segments.as_slice() else { return None };
+    let first = before.iter().sum::<i32>() as usize;
+    Some(slice.operand_list().get(first..first + *sizes as usize)?.to_vec())
+}
+
 /// The value without the `tensor.cast`s around it.
 pub fn strip_casts(mut value: Val<'_>) -> Val<'_> {
     while let Some(cast) = value.defining_op().filter(|op| op.op_name() == "tensor.cast") {

@@ -184,7 +184,10 @@ impl<'a, 'c> Sizes<'a, 'c> {
             "soac.map" if k < op.result_count() + input_count(op) - op.operand_count() => {
                 if d == 0 { self.operand_dim(op, 0, 0) } else { self.yielded_dim(op, 0, k, d - 1) }
             }
-            "soac.map" => self.operand_dim(op, op.operand_count() + k - op.result_count(), d),
+            // Accumulators and outputs are the last operands and the last results.
+            "soac.map" | "scf.forall" | "scf.parallel" => {
+                self.operand_dim(op, op.operand_count() + k - op.result_count(), d)
+            }
             "soac.reduce" => self.operand_dim(op, input_count(op) + k, d),
             "soac.scan" => self.operand_dim(op, k, d),
             "soac.hist" | "soac.scatter" => match Update::of(op).dests.get(k) {
@@ -197,10 +200,7 @@ impl<'a, 'c> Sizes<'a, 'c> {
             "soac.replicate" => self.operand_dim(op, 0, d - 1),
             "scf.for" => self.dim_of_carried(op, k, d),
             "scf.if" => self.dim_of_branches(op, k, d),
-            // Its outputs are its last operands.
-            "scf.forall" => self.operand_dim(op, op.operand_count() + k - op.result_count(), d),
             "scf.execute_region" => self.yielded_dim(op, 0, k, d),
-            "scf.parallel" => self.operand_dim(op, op.operand_count() + k - op.result_count(), d),
             "tensor.reshape" => self.dim_of_reshaped(op, d),
             "scf.index_switch" => self.dim_of_switch(op, k, d),
             "scf.while" => self.dim_of_while_result(op, k, d),
