@@ -4,11 +4,19 @@
 //! Written to in two places, or in a loop, the shared tensor would be copied; a copy
 //! of a constant is no cheaper than the constant. So the operation is repeated in
 //! front of each writer, where the buffer can then be the place the result goes to.
+//!
+//! An array from outside of a loop that a slice is inserted into in every iteration is copied
+//! in front of the insertion, as it must be. Otherwise `eliminate-empty-tensors` would have
+//! the slice computed in its place in that array, and `one-shot-bufferize` takes this for harmless,
+//! because it does not compare the slices of different iterations.
 
 use ad_dialect::ir::{Op, OpExt, Val, ValExt};
-use melior::{Context, ir::operation::OperationLike};
+use melior::{
+    Context,
+    ir::{BlockLike, ValueLike, operation::OperationLike},
+};
 
-use super::empty_slices;
+use super::slices;
 use crate::{
     simplify::constant,
     support::{
@@ -21,11 +29,13 @@ use crate::{
 
 /// Runs the pass; returns how many destinations were added.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
-    empty_slices::drop_all(context, module);
+    slices::replace_all(context, module);
     let mut slices = vec![];
+    let mut insertions = vec![];
     let mut fills = vec![];
     module.for_each(&mut |op| match op.op_name() {
         "tensor.extract_slice" => slices.push(op),
+        "tensor.insert_slice" => insertions.push(op),
         "linalg.fill" => fills.push(op),
         _ => {}
     });
@@ -40,6 +50,9 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         }
     }
     let mut added = 0;
+    for insertion in insertions {
+        added += u64::from(copy_from_outside(context, insertion).is_some());
+    }
     for fill in fills {
         let Some(value) = fill.res(0) else { continue };
         let is_fresh = fill.opnd(1).and_then(|outs| outs.defining_op());
@@ -65,6 +78,24 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         }
     }
     Ok(added)
+}
+
+/// Copies what a slice is inserted into if that comes from outside of a loop around.
+fn copy_from_outside<'c>(context: &'c Context, insertion: Op<'c>) -> Option<()> {
+    let (block, array) = (insertion.block()?, insertion.opnd(1)?);
+    let home = array.parent_block()?;
+    let mut inner = block;
+    let mut is_repeated = false;
+    while inner != home {
+        let around = inner.parent_operation()?;
+        is_repeated |= around.op_name() != "scf.if";
+        inner = around.block()?;
+    }
+    let b = is_repeated.then(|| Builder::before(context, insertion, block))?;
+    let segments = ("operandSegmentSizes", b.i32s_attr(&[0, 1, 0]));
+    let copy = b.val_with("bufferization.alloc_tensor", &[array], array.r#type(), &[segments]);
+    insertion.set_operand(1, copy);
+    Some(())
 }
 
 /// Repeats an operation in front of the users that may write to its result, unless

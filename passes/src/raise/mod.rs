@@ -72,6 +72,7 @@ pub const RAISES: &[(&str, &[Purpose], Raise)] = &[
     ("scf.forall", DERIVATIVES, parallel::forall),
     ("scf.index_switch", DERIVATIVES, index_switch::index_switch),
     ("scf.parallel", DERIVATIVES, parallel::parallel),
+    ("scf.parallel", &[Lowering], parallel::in_order),
     ("scf.while", &[Reverse], while_loop::while_loop),
     ("soac.scan", &[Reverse], scan::vectorized::interchange),
     ("tensor.concat", &[Lowering], pad::concat),

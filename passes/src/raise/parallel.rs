@@ -36,38 +36,53 @@ type Bounds<'c> = [Val<'c>; 3];
 /// Builds maps and reductions, or loops, for an `scf.parallel`, before it; none for one
 /// without results, which works by side effects.
 pub fn parallel<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<Vec<Val<'c>>>> {
-    let (Some(body), operands) = (op.body(0), op.operand_list()) else { return Ok(None) };
-    let count = op.result_list().len();
-    let rank = body.arg_list().len();
-    if count == 0 || operands.len() != 3 * rank + count {
+    let Some(nest) = Parallel::new(op)?.filter(|nest| !nest.inits.is_empty()) else {
         return Ok(None);
-    }
-    let Some(reduce) = body.term() else {
-        return Err(internal_error(op, "loop without terminator"));
     };
-    let bounds: Vec<Bounds<'c>> =
-        (0..rank).map(|d| [operands[d], operands[rank + d], operands[2 * rank + d]]).collect();
-    let inits = &operands[3 * rank..];
-    let operators = reduce.blocks();
-    let neutrals: Option<Vec<_>> = operators.iter().map(|block| neutral(b, *block)).collect();
-    let nest = Parallel { body, operators: &operators };
-    let Some(neutrals) = neutrals else {
-        return nest_of_loops(b, &bounds, &mut vec![], inits, &mut |b, ivs, carried| {
-            let values = copy_block(b, body, ivs);
-            Ok(nest.combine(b, carried, &values))
-        })
-        .map(Some);
-    };
-    let reduced = nest.reduced(b, &bounds, &mut vec![], &neutrals)?;
-    Ok(Some(nest.combine(b, inits, &reduced)))
+    let neutrals: Option<Vec<_>> = nest.operators.iter().map(|block| neutral(b, *block)).collect();
+    let Some(neutrals) = neutrals else { return nest.in_order(b).map(Some) };
+    let reduced = nest.reduced(b, &mut vec![], &neutrals)?;
+    Ok(Some(nest.combine(b, &nest.inits, &reduced)))
 }
 
-struct Parallel<'a, 'c> {
+/// Builds loops for an `scf.parallel`, before it. One-shot bufferisation does not know that
+/// its body runs more than once, and would have all iterations write to one buffer.
+pub fn in_order<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<Vec<Val<'c>>>> {
+    Parallel::new(op)?.map(|nest| nest.in_order(b)).transpose()
+}
+
+/// The parts of an `scf.parallel`.
+struct Parallel<'c> {
     body: Blk<'c>,
-    operators: &'a [Blk<'c>],
+    bounds: Vec<Bounds<'c>>,
+    inits: Vec<Val<'c>>,
+    operators: Vec<Blk<'c>>,
 }
 
-impl<'c> Parallel<'_, 'c> {
+impl<'c> Parallel<'c> {
+    fn new(op: Op<'c>) -> Result<Option<Self>> {
+        let (Some(body), operands) = (op.body(0), op.operand_list()) else { return Ok(None) };
+        let rank = body.arg_list().len();
+        let Some(reduce) = body.term() else {
+            return Err(internal_error(op, "loop without terminator"));
+        };
+        if operands.len() != 3 * rank + op.result_list().len() {
+            return Ok(None);
+        }
+        let bounds =
+            (0..rank).map(|d| [operands[d], operands[rank + d], operands[2 * rank + d]]).collect();
+        let inits = operands[3 * rank..].to_vec();
+        Ok(Some(Self { body, bounds, inits, operators: reduce.blocks() }))
+    }
+
+    /// A nest of loops that carries the results.
+    fn in_order(&self, b: &Builder<'c>) -> Result<Vec<Val<'c>>> {
+        nest_of_loops(b, &self.bounds, &mut vec![], &self.inits, &mut |b, ivs, carried| {
+            let values = copy_block(b, self.body, ivs);
+            Ok(self.combine(b, carried, &values))
+        })
+    }
+
     /// The operators applied to two lists of values.
     fn combine(&self, b: &Builder<'c>, left: &[Val<'c>], right: &[Val<'c>]) -> Vec<Val<'c>> {
         let pairs = left.iter().zip(right);
@@ -81,23 +96,24 @@ impl<'c> Parallel<'_, 'c> {
     fn reduced(
         &self,
         b: &Builder<'c>,
-        bounds: &[Bounds<'c>],
         ivs: &mut Vec<Val<'c>>,
         neutrals: &[Val<'c>],
     ) -> Result<Vec<Val<'c>>> {
-        let Some(range) = bounds.get(ivs.len()) else {
+        let Some(range) = self.bounds.get(ivs.len()) else {
             return Ok(copy_block(b, self.body, ivs));
         };
         let iota = b.iota(trip_count(b, range), DYNAMIC);
         let types: Vec<_> = neutrals.iter().map(|e| array_of(DYNAMIC, e.r#type())).collect();
         let arrays = b.map(&[iota], &[], &types, |b, arguments| {
             ivs.push(b.add(range[0], b.mul(arguments[0], range[2])));
-            let values = self.reduced(&b, bounds, ivs, neutrals);
+            let values = self.reduced(&b, ivs, neutrals);
             ivs.pop();
             values
         })?;
         let mut results = vec![];
-        for ((array, &neutral), &operator) in arrays.iter().zip(neutrals).zip(self.operators) {
+        for ((array, &neutral), operator) in
+            arrays.iter().zip(neutrals).zip(self.operators.iter().copied())
+        {
             results.extend(b.reduce(&[*array], &[neutral], |b, arguments| {
                 Ok(copy_block(&b, operator, arguments))
             })?);

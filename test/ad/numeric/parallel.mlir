@@ -9,6 +9,8 @@
 // RUN: ad-opt check %s --entry=other --input=%t.x5.npy --input=0.3
 // RUN: ad-opt check %s --entry=tiles --input=%t.m43.npy
 // RUN: ad-opt check %s --entry=elements --input=%t.x5.npy --input=2
+// RUN: ad-opt check %s --entry=rows --input=0.3
+// RUN: ad-opt run %s --entry=rows --input=0.25 | FileCheck %s --check-prefix=ROWS
 // RUN: ad-opt run %s --entry=elements --input=%t.x5.npy --input=2 | FileCheck %s
 // CHECK: [0.25, -1.5, 0.48999999999999994, 0.3, 0.04
 
@@ -97,4 +99,30 @@ func.func @elements(%x: tensor<?xf64>, %step: index) -> tensor<?xf64> {
     }
   }
   return %r : tensor<?xf64>
+}
+
+// Every iteration writes to an array of its own, though all begin with the same one.
+// ROWS: 2.25
+func.func @rows(%w: f64) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %half = arith.constant 0.5 : f64
+  %zero = arith.constant 0.0 : f64
+  %r = scf.parallel (%i) = (%c0) to (%c3) step (%c1) init (%zero) -> f64 {
+    %start = tensor.splat %half : tensor<2xf64>
+    %row = arith.remui %i, %c2 : index
+    %mine = tensor.insert %w into %start[%row] : tensor<2xf64>
+    %sum = soac.reduce ins(%mine : tensor<2xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
+      %0 = arith.addf %a, %b : f64
+      soac.yield %0 : f64
+    }
+    scf.reduce(%sum : f64) {
+    ^bb0(%a: f64, %b: f64):
+      %0 = arith.addf %a, %b : f64
+      scf.reduce.return %0 : f64
+    }
+  }
+  return %r : f64
 }

@@ -175,3 +175,72 @@ func.func @forall(%x: tensor<?xf64>, %n: index) -> (tensor<?x?xf64>, tensor<?x?x
   }
   return %r#0, %r#1 : tensor<?x?xf64>, tensor<?x?xf64>
 }
+
+// An element of a shape that is there before the loop.
+// CHECK-LABEL: func.func @given_shape
+// CHECK-SAME: %[[SHAPE:[a-z0-9]+]]: tensor<2xi64>
+// CHECK: %[[SIZE:[a-zA-Z0-9_]+]] = tensor.extract %[[SHAPE]][%c0]
+// CHECK: %[[INDEX:[a-zA-Z0-9_]+]] = arith.index_cast %[[SIZE]] : i64 to index
+// CHECK: tensor.empty(%{{.*}}, %[[INDEX]]) : tensor<?x?x3xf64>
+func.func @given_shape(%x: tensor<?xf64>, %shape: tensor<2xi64>) -> tensor<?x?x3xf64> {
+  %r = soac.map ins(%x : tensor<?xf64>) (%v: f64) -> tensor<?x?x3xf64> {
+    %six = tensor.splat %v : tensor<6xf64>
+    %row = tensor.reshape %six(%shape) : (tensor<6xf64>, tensor<2xi64>) -> tensor<?x3xf64>
+    soac.yield %row : tensor<?x3xf64>
+  }
+  return %r : tensor<?x?x3xf64>
+}
+
+// Whether a branch is reached is known in the iteration only, and there its size is required.
+// CHECK-LABEL: func.func @required
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: scf.if
+// CHECK: } else {
+// CHECK: %[[SAME:[a-zA-Z0-9_]+]] = arith.cmpi eq
+// CHECK: cf.assert %[[SAME]], "the rows of a soac.map have different sizes
+// CHECK: scf.yield
+func.func @required(%x: tensor<?x?xf64>, %y: tensor<?xf64>) -> tensor<?x?xf64> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f64
+  %one = arith.constant 1.0 : f64
+  %r = soac.map ins(%x : tensor<?x?xf64>) (%row: tensor<?xf64>) -> tensor<?x?xf64> {
+    %first = tensor.extract %row[%c0] : tensor<?xf64>
+    %positive = arith.cmpf ogt, %first, %zero : f64
+    %z = scf.if %positive -> tensor<?xf64> {
+      %large = arith.cmpf ogt, %first, %one : f64
+      %w = scf.if %large -> tensor<?xf64> {
+        scf.yield %row : tensor<?xf64>
+      } else {
+        scf.yield %y : tensor<?xf64>
+      }
+      scf.yield %w : tensor<?xf64>
+    } else {
+      scf.yield %row : tensor<?xf64>
+    }
+    soac.yield %z : tensor<?xf64>
+  }
+  return %r : tensor<?x?xf64>
+}
+
+// The operands of an elementwise operation are equally large, so that any may match.
+// CHECK-LABEL: func.func @elementwise
+// CHECK-NOT: cf.assert
+// CHECK: return
+func.func @elementwise(%x: tensor<?x?xf64>, %n: index) -> tensor<?x?xf64> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f64
+  %r = soac.map ins(%x : tensor<?x?xf64>) (%row: tensor<?xf64>) -> tensor<?x?xf64> {
+    %first = tensor.extract %row[%c0] : tensor<?xf64>
+    %positive = arith.cmpf ogt, %first, %zero : f64
+    %z = scf.if %positive -> tensor<?xf64> {
+      %more = soac.replicate %first, %n : f64 -> tensor<?xf64>
+      %sum = arith.addf %row, %more : tensor<?xf64>
+      scf.yield %sum : tensor<?xf64>
+    } else {
+      scf.yield %row : tensor<?xf64>
+    }
+    soac.yield %z : tensor<?xf64>
+  }
+  return %r : tensor<?x?xf64>
+}

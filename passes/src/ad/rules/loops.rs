@@ -209,15 +209,8 @@ fn hand_on_accumulators<'c>(
 
 /// The number of iterations: `max(0, ceil((ub - lb) / step))`.
 pub(crate) fn trip_count<'c>(b: &Builder<'c>, bounds: &[Val<'c>]) -> Val<'c> {
-    let as_index = |value: Val<'c>| {
-        if value.r#type() == b.index_type() {
-            value
-        } else {
-            b.val("arith.index_cast", &[value], b.index_type())
-        }
-    };
-    let extent = b.sub(as_index(bounds[1]), as_index(bounds[0]));
-    let trips = b.same("arith.ceildivsi", &[extent, as_index(bounds[2])]);
+    let extent = b.sub(b.as_index(bounds[1]), b.as_index(bounds[0]));
+    let trips = b.same("arith.ceildivsi", &[extent, b.as_index(bounds[2])]);
     b.same("arith.maxsi", &[trips, b.index(0)])
 }
 
@@ -293,6 +286,5 @@ fn induction_variable<'c>(b: &Builder<'c>, bounds: &[Val<'c>], k: Val<'c>) -> Va
 /// The number of the iteration with the given induction variable.
 fn iteration_number<'c>(b: &Builder<'c>, iv: Val<'c>, bounds: &[Val<'c>]) -> Val<'c> {
     let distance = b.sub(iv, bounds[0]);
-    let k = b.same("arith.divui", &[distance, bounds[2]]);
-    if k.r#type() == b.index_type() { k } else { b.val("arith.index_cast", &[k], b.index_type()) }
+    b.as_index(b.same("arith.divui", &[distance, bounds[2]]))
 }

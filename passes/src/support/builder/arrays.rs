@@ -1,7 +1,11 @@
 //! Tensors: sizes, zeros, elements, rows and slices.
 
 use ad_dialect::ir::{BlkExt, DYNAMIC, OpExt, TyExt, Val, tensor_type};
-use melior::ir::{Type, ValueLike, attribute::IntegerAttribute};
+use melior::ir::{
+    Attribute, Type, ValueLike,
+    attribute::{ArrayAttribute, IntegerAttribute},
+    r#type::IntegerType,
+};
 
 use super::{Builder, CMP_ULT, single};
 use crate::support::diag::Result;
@@ -175,6 +179,34 @@ impl<'c> Builder<'c> {
         (operands, [offsets, sizes, vec![1; rank]])
     }
 
+    /// The array with groups of neighbouring dimensions made one each.
+    pub fn collapse(&self, array: Val<'c>, groups: &[Vec<usize>], result: Type<'c>) -> Val<'c> {
+        let attributes = [("reassociation", groups_attr(self, groups))];
+        self.val_with("tensor.collapse_shape", &[array], result, &attributes)
+    }
+
+    /// The array with each dimension made a group of neighbouring ones; `sizes` are the dynamic
+    /// sizes of the result.
+    pub fn expand(
+        &self,
+        array: Val<'c>,
+        groups: &[Vec<usize>],
+        result: Type<'c>,
+        sizes: &[Val<'c>],
+    ) -> Val<'c> {
+        let attributes = [
+            ("reassociation", groups_attr(self, groups)),
+            ("static_output_shape", self.i64s_attr(&result.shape())),
+        ];
+        self.val_with("tensor.expand_shape", &[&[array], sizes].concat(), result, &attributes)
+    }
+
+    /// An integer as an index.
+    pub fn as_index(&self, value: Val<'c>) -> Val<'c> {
+        let index = self.index_type();
+        if value.r#type() == index { value } else { self.val("arith.index_cast", &[value], index) }
+    }
+
     /// The index before `i`, or `i` itself if it is 0.
     pub fn index_before(&self, i: Val<'c>) -> Val<'c> {
         let less = self.sub(i, self.index(1));
@@ -285,4 +317,19 @@ impl<'c> Builder<'c> {
             ],
         )
     }
+}
+
+/// How dimensions are grouped.
+fn groups_attr<'c>(b: &Builder<'c>, groups: &[Vec<usize>]) -> Attribute<'c> {
+    let group = |group: &Vec<usize>| {
+        let dimensions: Vec<Attribute<'c>> = group
+            .iter()
+            .map(|&d| {
+                IntegerAttribute::new(IntegerType::new(b.context(), 64).into(), d as i64).into()
+            })
+            .collect();
+        ArrayAttribute::new(b.context(), &dimensions).into()
+    };
+    let groups: Vec<Attribute<'c>> = groups.iter().map(group).collect();
+    ArrayAttribute::new(b.context(), &groups).into()
 }

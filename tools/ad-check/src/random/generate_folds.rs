@@ -11,7 +11,7 @@ pub(super) fn folded_bound(fold: Fold, n: usize, bound: f64) -> f64 {
         Fold::Mul => bound.max(1.0).powi(n as i32),
         Fold::Twisted => (1.0 + bound).powi(n as i32),
         Fold::Affine => 4f64.powi(n as i32 + 1),
-        Fold::Max | Fold::Min if n == 0 => 1e6,
+        Fold::Max | Fold::Min if n == 0 => 1e3,
         Fold::Max | Fold::Min => bound,
     }
 }

@@ -81,8 +81,8 @@ impl Printer<'_> {
         let neutral = match fold {
             Fold::Mul => vec![1.0],
             Fold::Add | Fold::Twisted => vec![0.0],
-            Fold::Max => vec![-1e6],
-            Fold::Min => vec![1e6],
+            Fold::Max => vec![-1e3],
+            Fold::Min => vec![1e3],
             Fold::Affine => vec![1.0, 0.0],
         };
         let mut neutrals = Vec::new();

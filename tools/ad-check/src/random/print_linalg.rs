@@ -100,8 +100,8 @@ impl Printer<'_> {
     pub(super) fn reduced(&mut self, stmt: &Stmt, fold: Fold, dim: usize) {
         let (start, name) = match fold {
             Fold::Mul => (1.0, Some("mulf")),
-            Fold::Max => (-1e6, Some("maximumf")),
-            Fold::Min => (1e6, None),
+            Fold::Max => (-1e3, Some("maximumf")),
+            Fold::Min => (1e3, None),
             Fold::Twisted => (0.0, None),
             _ => (0.0, Some("addf")),
         };

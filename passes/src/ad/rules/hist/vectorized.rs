@@ -13,7 +13,7 @@
 //! Tests: test/ad/vjp/hist-rows.mlir, test/ad/numeric/hist-rows.mlir.
 
 use ad_dialect::ir::{DYNAMIC, TyExt, Val, tensor_type};
-use melior::ir::{Attribute, ValueLike};
+use melior::ir::ValueLike;
 
 use crate::support::{builder::Builder, diag::Result};
 
@@ -29,8 +29,7 @@ pub fn flatten<'c>(
     }
     let total = if shape.contains(&DYNAMIC) { DYNAMIC } else { shape.iter().product() };
     let flat = tensor_type(&[total], values.r#type().scalar());
-    let groups = [("reassociation", whole(b, shape.len()))];
-    let elements = b.val_with("tensor.collapse_shape", &[values], flat, &groups);
+    let elements = b.collapse(values, &[(0..shape.len()).collect()], flat);
     let sizes: Vec<_> = (0..shape.len()).map(|d| b.dim(values, d)).collect();
     // How many elements go by while the index of a dimension stays the same.
     let mut strides = vec![b.index(1)];
@@ -60,15 +59,5 @@ pub fn unflatten<'c>(b: &Builder<'c>, flat: Val<'c>, values: Val<'c>) -> Val<'c>
     if shape.len() == 1 {
         return flat;
     }
-    let operands = [vec![flat], b.dynamic_dims(values)].concat();
-    let attributes =
-        [("reassociation", whole(b, shape.len())), ("static_output_shape", b.i64s_attr(&shape))];
-    b.val_with("tensor.expand_shape", &operands, values.r#type(), &attributes)
-}
-
-/// All dimensions in one group.
-fn whole<'c>(b: &Builder<'c>, rank: usize) -> Attribute<'c> {
-    let dimensions: Vec<_> = (0..rank).map(|d| d.to_string()).collect();
-    let text = format!("[[{}]]", dimensions.join(", "));
-    Attribute::parse(b.context(), &text).unwrap_or_else(|| Attribute::unit(b.context()))
+    b.expand(flat, &[(0..shape.len()).collect()], values.r#type(), &b.dynamic_dims(values))
 }

@@ -1,13 +1,15 @@
 //! Sizes of what control flow gives: loops, branches, and whether an operation runs at all.
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt};
-use melior::ir::{BlockLike, attribute::StringAttribute, operation::OperationLike};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt};
+use melior::ir::{BlockLike, ValueLike, attribute::StringAttribute, operation::OperationLike};
 
-use super::{CHANGES, DIFFER, Found, Obstacle, Sizes, UNKNOWN, block_key, same_size};
+use super::{
+    CHANGES, DIFFER, Found, Obstacle, Sizes, UNKNOWN, block_key, is_elementwise, same_size,
+};
 use crate::{
     lower::soac_to_loops::input_count,
     support::{
-        builder::{CMP_EQ, CMP_SGT, CMP_SLT},
+        builder::{Builder, CMP_EQ, CMP_SGT, CMP_SLT},
         combinator::strip_casts,
     },
 };
@@ -48,10 +50,11 @@ impl<'c> Sizes<'_, 'c> {
     /// Requires that an iteration, if there is one, gives the size that it is given, unless it
     /// is computed from that and so another one.
     fn stays(&mut self, op: Op<'c>, region: usize, start: Val<'c>, next: Val<'c>) -> bool {
-        let end = op.body(region).and_then(|body| body.term());
-        self.is_required
-            && !is_computed_from(next, start)
-            && end.is_some_and(|end| self.require_same(end, start, next).is_ok())
+        let body = op.body(region).filter(|_| self.is_required && !is_computed_from(next, start));
+        let Some((body, end)) = body.and_then(|body| Some((body, body.term()?))) else {
+            return false;
+        };
+        self.require(end, body, start, next)
     }
 
     /// Where an iteration chooses between two rows.
@@ -73,8 +76,10 @@ impl<'c> Sizes<'_, 'c> {
         }
         match self.operand_scalar(op, 0) {
             Ok(condition) => Ok(self.b.select(condition, yes, no)),
-            Err(_) if self.is_required && self.require_same(op, yes, no).is_ok() => Ok(yes),
-            Err(obstacle) => Err(obstacle),
+            Err(obstacle) => match op.body(1).filter(|_| self.is_required) {
+                Some(other) if self.require(op, other, yes, no) => Ok(yes),
+                _ => Err(obstacle),
+            },
         }
     }
 
@@ -84,11 +89,20 @@ impl<'c> Sizes<'_, 'c> {
         let reached = self.reached(op)?;
         let same = self.b.compare(CMP_EQ, yes, no);
         let skipped = self.b.same("arith.xori", &[reached, self.b.truth()]);
-        let fine = self.b.same("arith.ori", &[skipped, same]);
-        let text = "the rows of a soac.map have different sizes; give all rows one size";
-        let message = StringAttribute::new(self.b.context(), text).into();
-        self.b.op_with("cf.assert", &[fine], &[], &[("msg", message)], &[]);
+        assert_same_rows(&self.b, self.b.same("arith.ori", &[skipped, same]));
         Ok(())
+    }
+
+    /// Requires that two sizes are equal: in front of the loop if it can be known there whether
+    /// an operation is reached that needs it, else where a block ends.
+    fn require(&mut self, needs: Op<'c>, block: Blk<'c>, x: Val<'c>, y: Val<'c>) -> bool {
+        if self.require_same(needs, x, y).is_ok() {
+            return true;
+        }
+        let Some(end) = block.term() else { return false };
+        let b = Builder::before(self.b.context(), end, block);
+        assert_same_rows(&b, b.compare(CMP_EQ, x, y));
+        true
     }
 
     /// Asks for sizes that may depend on the iteration.
@@ -99,16 +113,24 @@ impl<'c> Sizes<'_, 'c> {
         answer
     }
 
-    /// The outer sizes of all inputs, where a region yields the result of a map.
+    /// The sizes that must all be that of what a region yields: of the inputs of a map, or of
+    /// the operands of an elementwise operation.
     fn yielded_widths(&mut self, op: Op<'c>, region: usize, k: usize, d: usize) -> Vec<Val<'c>> {
         let end = op.body(region).and_then(|body| body.term());
-        let map =
-            end.and_then(|end| end.opnd(k)).and_then(|value| strip_casts(value).defining_op());
-        let Some(map) = map.filter(|map| map.op_name() == "soac.map" && d == 0) else {
-            return vec![];
-        };
-        let widths = 0..input_count(map);
-        self.optionally(|this| widths.filter_map(|i| this.operand_dim(map, i, 0).ok()).collect())
+        let equal = end.and_then(|end| end.opnd(k)).and_then(|value| {
+            let op = strip_casts(value).defining_op()?;
+            match op.op_name() {
+                "soac.map" if d == 0 => Some((op, 0..input_count(op))),
+                name if is_elementwise(name) => Some((op, 0..op.operand_count())),
+                _ => None,
+            }
+        });
+        let Some((op, operands)) = equal else { return vec![] };
+        let is_array = |i: &usize| op.opnd(*i).is_some_and(|x| x.r#type().shape().len() > d);
+        let operands: Vec<_> = operands.filter(is_array).collect();
+        self.optionally(|this| {
+            operands.into_iter().filter_map(|i| this.operand_dim(op, i, d).ok()).collect()
+        })
     }
 
     /// What the second region of an `scf.while` is given, which is its result in the end.
@@ -182,6 +204,13 @@ impl<'c> Sizes<'_, 'c> {
         }
         Ok(reached)
     }
+}
+
+/// Checks at run time that rows have one size.
+fn assert_same_rows<'c>(b: &Builder<'c>, are_same: Val<'c>) {
+    let text = "the rows of a soac.map have different sizes; give all rows one size";
+    let message = StringAttribute::new(b.context(), text).into();
+    b.op_with("cf.assert", &[are_same], &[], &[("msg", message)], &[]);
 }
 
 /// Whether a size is the result of arithmetic on another.

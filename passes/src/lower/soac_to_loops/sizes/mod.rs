@@ -265,12 +265,17 @@ impl<'a, 'c> Sizes<'a, 'c> {
         self.operand_scalar(op, 1 + dynamic_before(&sizes, d))
     }
 
-    /// The size is an element of an array, which must be made of scalars.
+    /// The size is an element of an array, which is made of scalars or there before the loop.
     fn dim_of_reshaped(&mut self, op: Op<'c>, d: usize) -> Found<'c> {
-        let shape = op.opnd(1).and_then(|shape| strip_casts(shape).defining_op());
-        match shape.filter(|shape| shape.op_name() == "tensor.from_elements") {
-            Some(shape) => self.operand_scalar(shape, d),
-            None => Err(Obstacle { op: Some(op), why: UNKNOWN }),
+        let unknown = Obstacle { op: Some(op), why: UNKNOWN };
+        let Some(shape) = op.opnd(1).map(strip_casts) else { return Err(unknown) };
+        match shape.defining_op().filter(|op| op.op_name() == "tensor.from_elements") {
+            Some(elements) => self.operand_scalar(elements, d),
+            None if self.is_visible(shape) => {
+                let size = self.b.extract(shape, &[self.b.index(d as i64)]);
+                Ok(self.b.as_index(size))
+            }
+            None => Err(unknown),
         }
     }
 
