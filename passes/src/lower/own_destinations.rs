@@ -16,7 +16,7 @@ use melior::{
     ir::{BlockLike, ValueLike, operation::OperationLike},
 };
 
-use super::slices;
+use super::views;
 use crate::{
     simplify::constant,
     support::{
@@ -29,7 +29,7 @@ use crate::{
 
 /// Runs the pass; returns how many destinations were added.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
-    slices::replace_all(context, module);
+    views::replace_all(context, module);
     let mut slices = vec![];
     let mut insertions = vec![];
     let mut fills = vec![];

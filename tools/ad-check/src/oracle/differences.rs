@@ -27,6 +27,8 @@ const KINK_STEP: f64 = 1.0 / (1 << 22) as f64;
 const KINK_GAP: f64 = 1e-3;
 /// How many units in the last place a value may be off by its own rounding.
 const ROUNDING: f64 = 256.0;
+/// Steps so small that what is not linear about a smooth function is its rounding.
+const NOISE_STEPS: [f64; 2] = [1.0 / (1u64 << 36) as f64, 1.5 / (1u64 << 36) as f64];
 
 /// The derivative at 0 of `f`, which maps a step to outputs.
 pub fn derivative(
@@ -34,12 +36,13 @@ pub fn derivative(
     centre: &[f64],
 ) -> Result<Quotient, String> {
     let floor = 1e-5 * largest(centre).min(1e300);
+    let noise = noise(f, centre)?;
     let mut best = Quotient { value: vec![], error: f64::INFINITY, scale: floor, kink: None };
     let mut previous: Vec<Vec<f64>> = Vec::new();
     let mut step = FIRST_STEP;
     for _ in 0..LEVELS {
         let row = extrapolated(central(f, step)?, &previous);
-        let rounding = f64::EPSILON * largest(centre) / step;
+        let rounding = noise / step;
         for (order, entry) in row.iter().enumerate().skip(1) {
             let scale = largest(entry).max(floor);
             let steps = gap(entry, &row[order - 1]).max(gap(entry, &previous[order - 1]));
@@ -57,6 +60,22 @@ pub fn derivative(
     }
     best.kink = kink(f, centre, best.scale)?;
     Ok(best)
+}
+
+/// By how much values are off by rounding: their own, or more if what is computed on the way to
+/// them magnifies it.
+fn noise(
+    f: &mut dyn FnMut(f64) -> Result<Vec<f64>, String>,
+    centre: &[f64],
+) -> Result<f64, String> {
+    let mut noise = f64::EPSILON * largest(centre);
+    for step in NOISE_STEPS {
+        let (after, before) = (f(step)?, f(-step)?);
+        let bends = after.iter().zip(&before).zip(centre).map(|((a, b), c)| (a - c) - (c - b));
+        let bend = largest(&bends.collect::<Vec<_>>());
+        noise = if bend.is_nan() { noise } else { noise.max(bend) };
+    }
+    Ok(noise)
 }
 
 /// The next row of the tableau from a new difference quotient and the row before.
@@ -134,6 +153,14 @@ mod tests {
         // The derivative is a hundred millionth of the value.
         let got = at(0.5, |x| 1.0 + 1e-8 * x * x * x);
         assert!((got.value[0] - 0.75e-8).abs() <= got.error * got.scale, "{got:?}");
+    }
+
+    #[test]
+    fn rounding_on_the_way_is_part_of_the_error() {
+        // What is added and taken away again leaves errors a thousand times those of the value.
+        let got = at(0.5, |x| ((1e3 + x.sin()) - 1e3) * 1e-3);
+        assert!((got.value[0] - 1e-3 * 0.5f64.cos()).abs() <= got.error * got.scale, "{got:?}");
+        assert!(got.error > 1e-11, "{got:?}");
     }
 
     #[test]

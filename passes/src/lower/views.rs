@@ -1,10 +1,12 @@
-//! Slices that upstream refuses or gets wrong, in other words.
+//! Slices and reshapes that upstream refuses or gets wrong, in other words.
 //!
 //! * A slice that can only be empty, because it begins at or behind the end of a dimension of
 //!   static size: verifiers refuse such offsets, whatever the size of the slice; a slice of a
 //!   cast array is accepted until the cast is folded away.
 //! * A slice that drops some of several dimensions of size one: bufferisation may drop others than
 //!   the verifier of its result thinks, when the strides tell them apart.
+//! * A reshape of the same type: `eliminate-empty-tensors` has its operand computed in its place,
+//!   as if the sizes were the same, too.
 
 use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, i32_array, i64_array, tensor_type};
 use melior::{
@@ -17,21 +19,39 @@ use crate::support::{
     combinator::{slice_sizes, strip_casts},
 };
 
-/// Replaces every such slice of a module.
+/// Replaces every such operation of a module.
 pub fn replace_all<'c>(context: &'c Context, module: Op<'c>) {
-    let mut slices = vec![];
+    let mut views = vec![];
     module.for_each(&mut |op| {
-        if matches!(op.op_name(), "tensor.extract_slice" | "tensor.insert_slice") {
-            slices.push(op);
+        if matches!(op.op_name(), "tensor.extract_slice" | "tensor.insert_slice" | "tensor.reshape")
+        {
+            views.push(op);
         }
     });
-    for slice in slices {
-        let other = empty(context, slice).or_else(|| of_full_rank(context, slice));
-        if let (Some(other), Some(result)) = (other, slice.res(0)) {
+    for view in views {
+        if view.op_name() == "tensor.reshape" {
+            flatten_first(context, view);
+            continue;
+        }
+        let other = empty(context, view).or_else(|| of_full_rank(context, view));
+        if let (Some(other), Some(result)) = (other, view.res(0)) {
             result.replace_all_uses(other);
-            slice.erase();
+            view.erase();
         }
     }
+}
+
+/// Has an operation reshape a list of the elements, if the type does not change.
+fn flatten_first<'c>(context: &'c Context, reshape: Op<'c>) -> Option<()> {
+    let (array, result, block) = (reshape.opnd(0)?, reshape.res(0)?, reshape.block()?);
+    let (full, rank) = (array.r#type(), array.r#type().shape().len());
+    if full != result.r#type() || rank < 2 {
+        return None;
+    }
+    let b = Builder::before(context, reshape, block).deriving(reshape);
+    let list = b.collapse(array, &[(0..rank).collect()], tensor_type(&[DYNAMIC], full.scalar()));
+    reshape.set_operand(0, list);
+    Some(())
 }
 
 /// What an empty slice is, or what an array is after an empty insertion.
