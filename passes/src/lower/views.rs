@@ -5,7 +5,7 @@
 //!   cast array is accepted until the cast is folded away.
 //! * A slice that drops some of several dimensions of size one: bufferisation may drop others than
 //!   the verifier of its result thinks, when the strides tell them apart.
-//! * A reshape of the same type: `eliminate-empty-tensors` has its operand computed in its place,
+//! * A reshape of the same type with dynamic sizes: `eliminate-empty-tensors` has its operand computed in its place,
 //!   as if the sizes were the same, too.
 
 use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, i32_array, i64_array, tensor_type};
@@ -45,7 +45,7 @@ pub fn replace_all<'c>(context: &'c Context, module: Op<'c>) {
 fn flatten_first<'c>(context: &'c Context, reshape: Op<'c>) -> Option<()> {
     let (array, result, block) = (reshape.opnd(0)?, reshape.res(0)?, reshape.block()?);
     let (full, rank) = (array.r#type(), array.r#type().shape().len());
-    if full != result.r#type() || rank < 2 {
+    if full != result.r#type() || rank < 2 || !full.shape().contains(&DYNAMIC) {
         return None;
     }
     let b = Builder::before(context, reshape, block).deriving(reshape);

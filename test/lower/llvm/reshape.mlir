@@ -22,3 +22,12 @@ func.func @rows(%x: tensor<?xf64>, %n: index, %m: index) -> tensor<?x?x?xf64> {
   }
   return %r : tensor<?x?x?xf64>
 }
+
+// Sizes that are known are the same.
+// CHECK-LABEL: func.func @static
+// CHECK-NOT: collapse_shape
+// CHECK: return
+func.func @static(%x: tensor<2x3xf64>, %shape: tensor<2xindex>) -> tensor<2x3xf64> {
+  %r = tensor.reshape %x(%shape) : (tensor<2x3xf64>, tensor<2xindex>) -> tensor<2x3xf64>
+  return %r : tensor<2x3xf64>
+}
