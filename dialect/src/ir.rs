@@ -429,17 +429,20 @@ pub fn create_op<'c>(context: &'c Context, parts: OpParts<'_, 'c>) -> Op<'c> {
     }
 }
 
-/// Parses the text of one top-level operation, such as the declaration of a function;
-/// the caller links it in.
-pub fn parse_op<'c>(context: &'c Context, text: &str) -> Option<Op<'c>> {
+/// Parses the text of top-level operations, such as declarations of functions; the caller
+/// links them in. None if the text is wrong.
+pub fn parse_ops<'c>(context: &'c Context, text: &str) -> Option<Vec<Op<'c>>> {
     let module = melior::ir::Module::parse(context, text)?;
-    // SAFETY: the module has a body; the operation is unlinked before the module goes.
+    let mut found = vec![];
+    // SAFETY: the module has a body; the operations are unlinked before the module goes.
     unsafe {
         let block = sys::mlirModuleGetBody(module.to_raw());
-        let op = Op::from_option_raw(sys::mlirBlockGetFirstOperation(block))?;
-        op.detach();
-        Some(op)
+        while let Some(op) = Op::from_option_raw(sys::mlirBlockGetFirstOperation(block)) {
+            op.detach();
+            found.push(op);
+        }
     }
+    Some(found)
 }
 
 /// A region with one empty block.

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -44,6 +45,8 @@ namespace ad {
 #define GEN_PASS_DEF_LOWERSOACTOLOOPS
 #define GEN_PASS_DEF_LOWERCONTRACTIONS
 #define GEN_PASS_DEF_LOWERSUMORDER
+#define GEN_PASS_DEF_LOWERFASTMATH
+#define GEN_PASS_DEF_LOWERMATHTOVECTORCALLS
 #define GEN_PASS_DEF_LOWEROWNDESTINATIONS
 #define GEN_PASS_DEF_LOWERMATHTOCALLS
 #define GEN_PASS_DEF_LOWEREXPANDSHAPE
@@ -77,6 +80,11 @@ bool ad_pass_lower_clamp(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_soac_to_loops(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_sum_order(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_contractions(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_fast_math(MlirOperation module, MlirStringRef flags,
+                             uint64_t *statistics);
+bool ad_pass_lower_math_to_vector_calls(MlirOperation module,
+                                        MlirStringRef instructionSet,
+                                        uint64_t *statistics);
 bool ad_pass_lower_own_destinations(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_math_to_calls(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_expand_shape(MlirOperation module, uint64_t *statistics);
@@ -133,6 +141,25 @@ AD_PASS(LowerSumOrder, ad_pass_lower_sum_order, nests)
 AD_PASS(LowerOwnDestinations, ad_pass_lower_own_destinations, added)
 AD_PASS(LowerMathToCalls, ad_pass_lower_math_to_calls, calls)
 AD_PASS(LowerExpandShape, ad_pass_lower_expand_shape, replaced)
+
+/// A pass with one option, which is a text: its name in Passes.td, its body,
+/// the option, its statistics.
+#define AD_TEXT_PASS(NAME, BODY, OPTION, ...)                                  \
+  struct NAME##Pass : ad::impl::NAME##Base<NAME##Pass> {                       \
+    using NAME##Base::NAME##Base;                                              \
+    void runOnOperation() override {                                           \
+      auto body = [&](MlirOperation module, uint64_t *counters) {              \
+        return BODY(module, wrap(StringRef(OPTION.getValue())), counters);     \
+      };                                                                       \
+      if (!runInRust(getOperation(), getArgument(), body, #__VA_ARGS__,        \
+                     __VA_ARGS__))                                             \
+        signalPassFailure();                                                   \
+    }                                                                          \
+  };
+
+AD_TEXT_PASS(LowerFastMath, ad_pass_lower_fast_math, flags, changed)
+AD_TEXT_PASS(LowerMathToVectorCalls, ad_pass_lower_math_to_vector_calls,
+             instructionSet, calls)
 
 struct AdDifferentiatePass
     : ad::impl::AdDifferentiateBase<AdDifferentiatePass> {

@@ -211,6 +211,34 @@ extern "C" fn ad_pass_lower_sum_order(module: sys::MlirOperation, statistics: *m
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_fast_math(
+    module: sys::MlirOperation,
+    flags: sys::MlirStringRef,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [changed]| {
+        // SAFETY: PassShims.cpp passes a text that outlives the call.
+        *changed = lower::fast_math::run(context, module, unsafe { text(flags) })?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_math_to_vector_calls(
+    module: sys::MlirOperation,
+    instruction_set: sys::MlirStringRef,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [calls]| {
+        // SAFETY: PassShims.cpp passes a text that outlives the call.
+        *calls = lower::vector_math::run(context, module, unsafe { text(instruction_set) })?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_own_destinations(
     module: sys::MlirOperation,
     statistics: *mut u64,

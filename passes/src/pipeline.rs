@@ -28,6 +28,11 @@ pub const PIPELINES: &[Pipeline] = &[
         text: BUFFERIZE,
     },
     Pipeline {
+        name: "ad-lower-to-buffers",
+        summary: "The part of ad-bufferize that comes after ad-optimize",
+        text: LOWER_TO_BUFFERS,
+    },
+    Pipeline {
         name: "ad-lower-to-llvm",
         summary: "Differentiate, simplify and lower to the LLVM dialect for the CPU",
         text: LOWER_TO_LLVM,
@@ -84,7 +89,10 @@ const OPTIMIZE: &str = "\
     canonicalize,cse,\
     symbol-dce";
 
-/// From a program with requests to loops over buffers, with every buffer freed.
+/// From a program with requests to loops over buffers.
+const BUFFERIZE: &str = "ad-optimize,ad-lower-to-buffers";
+
+/// From a simplified program to loops over buffers, with every buffer freed.
 ///
 /// * Sizes of slices are resolved and hoisted, so that loops that run over the same size show it.
 /// * `lower-own-destinations` comes after all hoisting and sharing, which it undoes for what is
@@ -93,8 +101,7 @@ const OPTIMIZE: &str = "\
 ///   copying it back would cost as much as the loop.
 /// * Buffers are hoisted before anything frees them.
 /// * Ownership-based deallocation: callers own results, callees never own arguments.
-const BUFFERIZE: &str = "\
-    ad-optimize,\
+const LOWER_TO_BUFFERS: &str = "\
     lower-clamp,\
     lower-sum-order,\
     canonicalize,cse,\

@@ -268,6 +268,44 @@ def LowerContractions : Ad_ModulePass<"lower-contractions"> {
   ];
 }
 
+def LowerFastMath : Ad_ModulePass<"lower-fast-math"> {
+  let summary = "Say what may be assumed about float arithmetic";
+  let description = [{
+    Sets fast-math flags on every operation that has them, in addition to those that are
+    there: any of LLVM's (`reassoc`, `nnan`, `ninf`, `nsz`, `arcp`, `contract`, `afn`, or
+    `fast` for all), and `reductions`, with which sums and products that operators of
+    `soac.reduce` are made of may be computed in any order, as if the operator were
+    associative for floats, too. The interpreter and the named pipelines assume nothing;
+    `ad-opt run` and `ad-opt compile` have an option.
+  }];
+  let options = [
+    Option<"flags", "flags", "std::string", /*default=*/"\"contract,reductions\"",
+           "What may be assumed, separated by commas">
+  ];
+  let statistics = [
+    Statistic<"changed", "changed", "Number of operations with more flags">
+  ];
+}
+
+def LowerMathToVectorCalls : Ad_ModulePass<"lower-math-to-vector-calls"> {
+  let summary = "Call functions that the C library has for vectors, too";
+  let description = [{
+    A `math` operation on f32 or f64 becomes a call of the function of the C library, and
+    the function is declared with the name of its variant for vectors in glibc's libmvec,
+    so that LLVM vectorises loops with calls. Vector functions are off by at most 4 units
+    in the last place. Operations that libmvec has no function for stay as they are.
+  }];
+  let options = [
+    Option<"instructionSet", "instruction-set", "std::string", /*default=*/"\"avx2\"",
+           "The vectors of the processor: sse4, avx2 or avx512">
+  ];
+  let dependentDialects = ["::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+  let statistics = [
+    Statistic<"calls", "calls", "Number of operations that became calls">
+  ];
+}
+
 def LowerOwnDestinations : Ad_ModulePass<"lower-own-destinations"> {
   let summary = "Give every writer of an empty or filled tensor its own";
   let description = [{

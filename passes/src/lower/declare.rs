@@ -1,6 +1,6 @@
 //! Declarations of functions that libraries have.
 
-use ad_dialect::ir::{Blk, BlkExt, OpExt, parse_op, text_of};
+use ad_dialect::ir::{Blk, BlkExt, OpExt, parse_ops, text_of};
 use melior::Context;
 
 /// Makes sure that a module declares a function of a type such as `(f64) -> f64`, with attributes
@@ -11,9 +11,12 @@ pub fn declare(context: &Context, top: Blk<'_>, name: &str, rest: &str) -> bool 
             return op.op_name() == "func.func" && op.body(0).is_none();
         }
     }
-    let function = parse_op(context, &format!("func.func private @{name}{rest}"));
-    if let Some(function) = function {
-        top.push(function);
-    }
-    function.is_some()
+    push(context, top, &format!("func.func private @{name}{rest}"))
+}
+
+/// Adds operations, given as text, to a module; false when the text is wrong.
+pub fn push(context: &Context, top: Blk<'_>, text: &str) -> bool {
+    let ops = parse_ops(context, text);
+    ops.iter().flatten().for_each(|&op| top.push(op));
+    ops.is_some()
 }

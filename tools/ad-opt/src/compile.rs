@@ -9,7 +9,10 @@ use ad_run::{
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 
-use crate::{arguments::Target, progress};
+use crate::{
+    arguments::{FastMath, Target},
+    progress,
+};
 
 /// The arguments of `ad-opt compile`.
 #[derive(Args)]
@@ -34,6 +37,8 @@ pub struct Arguments {
     /// The processor that the code is for.
     #[arg(long, value_enum, default_value_t = Cpu::Native)]
     pub cpu: Cpu,
+    #[command(flatten)]
+    pub fast_math: FastMath,
 }
 
 /// Processors.
@@ -69,6 +74,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
         prefix: &arguments.prefix,
         cpu: processor(arguments.cpu),
         level: ad_run::Options::default().level,
+        fast_math: &arguments.fast_math.fast_math,
         open: output.format == Format::Object,
     };
     let spinner = progress::spinner("compiling");

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use crate::{
-    arguments::{Call, Target},
+    arguments::{Call, FastMath, Target},
     progress,
 };
 
@@ -29,6 +29,8 @@ pub struct Arguments {
     /// What to compile for.
     #[arg(long, value_enum, default_value_t = Target::Cpu)]
     pub target: Target,
+    #[command(flatten)]
+    pub fast_math: FastMath,
     /// How many threads the compiled program uses.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub threads: usize,
@@ -51,7 +53,9 @@ pub fn main(arguments: Arguments) -> Result<()> {
 
     let start = Instant::now();
     let spinner = progress::spinner("compiling");
-    let compiled = ad_run::compile(&context, module, &[entry], ad_run::Options::default())?;
+    let fast_math = arguments.fast_math.fast_math.clone();
+    let options = ad_run::Options { fast_math, ..ad_run::Options::default() };
+    let compiled = ad_run::compile(&context, module, &[entry], &options)?;
     spinner.finish_and_clear();
     let compile_seconds = (parsed + start.elapsed()).as_secs_f64();
 

@@ -8,36 +8,45 @@ use mlir_sys as sys;
 
 use crate::{
     Compiled, call, memory,
-    prepare::{self, Purpose},
+    prepare::{self, Assumptions, Purpose},
     runtime,
 };
 
 /// How machine code is made.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// LLVM's optimisation and code generation level, from 0 to 3.
     pub level: i32,
+    /// What may be assumed about float arithmetic: flags of `lower-fast-math`.
+    pub fast_math: String,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { level: 3 }
+        Self { level: 3, fast_math: FAST_MATH.into() }
     }
 }
+
+/// What is assumed about float arithmetic by default: products and sums may be rounded once, and sums and products of
+/// `soac.reduce` computed in any order. NaNs, infinities and signs of zeros are as IEEE 754 has them.
+pub const FAST_MATH: &str = "contract,reductions";
 
 /// Compiles the public functions named in `entries`, with derivatives where there are requests.
 pub fn compile(
     context: &Context,
     mut module: Module,
     entries: &[&str],
-    options: Options,
+    options: &Options,
 ) -> Result<Compiled> {
     let start = Instant::now();
     let symbols = symbols();
     let names: Vec<&str> = symbols.iter().map(|(name, _)| *name).collect();
-    let entries = prepare::prepare(context, &mut module, entries, Purpose::Process(&names))?;
+    let assumptions =
+        Assumptions { fast_math: &options.fast_math, vectors: prepare::native_vectors() };
+    let purpose = Purpose::Process(&names);
+    let entries = prepare::prepare(context, &mut module, entries, purpose, &assumptions)?;
 
-    let engine = Engine::new(&module, &symbols, options)?;
+    let engine = Engine::new(&module, &symbols, options.level)?;
     let mut functions = vec![];
     for (signature, name) in entries {
         let Some(function) = engine.packed(&name) else {
@@ -60,11 +69,10 @@ pub type Packed = unsafe extern "C" fn(*mut *mut c_void);
 pub struct Engine(sys::MlirExecutionEngine);
 
 impl Engine {
-    fn new(module: &Module, symbols: &[(&str, *mut c_void)], options: Options) -> Result<Self> {
+    fn new(module: &Module, symbols: &[(&str, *mut c_void)], level: i32) -> Result<Self> {
         // SAFETY: the operation is a module in the LLVM dialect; symbols live for ever.
         unsafe {
             let module = sys::mlirModuleFromOperation(module.as_operation().to_raw());
-            let level = options.level;
             let raw =
                 sys::mlirExecutionEngineCreate(module, level, 0, std::ptr::null(), true, false);
             ensure!(!raw.ptr.is_null(), "LLVM does not accept the program");

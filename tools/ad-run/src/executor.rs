@@ -30,7 +30,7 @@ impl Executor for Jit<'_> {
 
     fn load(&self, module: &Module, entries: &[&str]) -> Result<Box<dyn Loaded>, String> {
         let copy = program::copy(module).map_err(|error| error.to_string())?;
-        let compiled = compile(self.context, copy, entries, self.options)
+        let compiled = compile(self.context, copy, entries, &self.options)
             .map_err(|error| format!("{error:#}"))?;
         Ok(Box::new(Code(compiled)))
     }

@@ -34,7 +34,7 @@ mod signature;
 
 pub use array::Array;
 pub use call::{Compiled, Outcome};
-pub use compile::{Options, compile};
+pub use compile::{FAST_MATH, Options, compile};
 pub use diagnostics::{Diagnostics, Located};
 pub use element::Element;
 pub use program::{parse_file, signature};

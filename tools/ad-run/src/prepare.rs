@@ -20,13 +20,52 @@ use crate::{
 
 /// What is done to a module: functions that no entry needs go first, so that they cost and matter nothing. This process
 /// has a matrix product to call; a library has loops instead.
-fn pipeline(purpose: Purpose) -> &'static str {
-    match purpose {
-        Purpose::Process(_) => {
-            "symbol-dce,ad-bufferize,lower-contractions,ad-lower-buffers-to-llvm"
-        }
-        Purpose::Library { .. } => "symbol-dce,ad-lower-to-llvm",
+fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
+    let contractions = match purpose {
+        Purpose::Process(_) => "lower-contractions,",
+        Purpose::Library { .. } => "",
+    };
+    let vectors = match assumptions.vectors {
+        Some(set) => format!("lower-math-to-vector-calls{{instruction-set={set}}},"),
+        None => String::new(),
+    };
+    let flags = assumptions.fast_math;
+    format!(
+        "symbol-dce,ad-optimize,lower-fast-math{{flags={flags}}},ad-lower-to-buffers,\
+         {contractions}{vectors}ad-lower-buffers-to-llvm"
+    )
+}
+
+/// What code may rely on.
+pub struct Assumptions<'a> {
+    /// About float arithmetic: flags of `lower-fast-math`.
+    pub fast_math: &'a str,
+    /// The instruction set for which there are vector functions, as `lower-math-to-vector-calls` has it.
+    pub vectors: Option<&'static str>,
+}
+
+/// The instruction set of this computer's processor, if its C library has functions on vectors.
+pub fn native_vectors() -> Option<&'static str> {
+    if !has_vector_library() {
+        return None;
     }
+    #[cfg(target_arch = "x86_64")]
+    return Some(match () {
+        () if std::arch::is_x86_feature_detected!("avx512f") => "avx512",
+        () if std::arch::is_x86_feature_detected!("avx2") => "avx2",
+        () => "sse4",
+    });
+    #[cfg(not(target_arch = "x86_64"))]
+    None
+}
+
+/// The C library's functions on vectors. From the first call on, they are among the symbols of this process.
+const VECTOR_LIBRARY: &CStr = c"libmvec.so.1";
+
+/// Whether the C library has functions on vectors.
+pub fn has_vector_library() -> bool {
+    // SAFETY: the name ends with a zero; the library stays open and needs no initialisation.
+    unsafe { !libc::dlopen(VECTOR_LIBRARY.as_ptr(), libc::RTLD_NOW | libc::RTLD_GLOBAL).is_null() }
 }
 
 /// Where machine code is going to run.
@@ -48,6 +87,7 @@ pub fn prepare(
     module: &mut Module,
     entries: &[&str],
     purpose: Purpose,
+    assumptions: &Assumptions,
 ) -> Result<Vec<(Signature, String)>> {
     let signatures: Vec<_> =
         entries.iter().map(|entry| program::signature(module, entry)).collect::<Result<_>>()?;
@@ -55,7 +95,7 @@ pub fn prepare(
         protect(context, module, &signatures);
     }
     let names = isolate(context, module, entries, purpose);
-    ad_passes::pipeline::run(context, module, pipeline(purpose))
+    ad_passes::pipeline::run(context, module, &pipeline(purpose, assumptions))
         .map_err(|_| anyhow!("the program cannot be compiled"))?;
     check_externals(module, purpose)?;
     keep_internal(context, module);
@@ -165,6 +205,11 @@ pub fn is_in_c_library(name: &str) -> bool {
     }
 }
 
+/// Whether a function is one of the C library's on vectors.
+fn is_vector_function(name: &str) -> bool {
+    name.starts_with("_ZGV") && has_vector_library() && is_in_process(name)
+}
+
 /// What every library of ours brings along where it is needed.
 const SUPPORT: [&str; 1] = ["memrefCopy"];
 
@@ -182,7 +227,9 @@ fn check_externals(module: &Module, purpose: Purpose) -> Result<()> {
                 "define it in the module",
             ),
             Purpose::Library { open } => (
-                open || SUPPORT.contains(&name.as_str()) || is_in_c_library(&name),
+                open || SUPPORT.contains(&name.as_str())
+                    || is_in_c_library(&name)
+                    || is_vector_function(&name),
                 format!("function @{name} has no body, and the C library does not have it"),
                 "define it in the module, or write an object file and link that with what has it",
             ),

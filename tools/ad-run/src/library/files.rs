@@ -59,7 +59,7 @@ impl Library {
                 let object = code.folder.path().join("code.o");
                 fs::write(&object, &self.object)
                     .with_context(|| format!("cannot write {}", output.code.display()))?;
-                link(&object, &code.file(), &output.code)?;
+                link(&object, &code.file(), &output.code, self.vectors)?;
             }
         }
         header.finish()?;
@@ -108,7 +108,7 @@ impl<'a> Pending<'a> {
 }
 
 /// Makes a shared library by the C compiler, which knows where the C library is.
-fn link(object: &Path, library: &Path, shown: &Path) -> Result<()> {
+fn link(object: &Path, library: &Path, shown: &Path, vectors: bool) -> Result<()> {
     let compiler = env::var("CC").unwrap_or_default();
     let mut words = compiler.split_whitespace();
     let program = words.next().unwrap_or("cc");
@@ -119,6 +119,7 @@ fn link(object: &Path, library: &Path, shown: &Path) -> Result<()> {
         .arg(format!("-Wl,-soname,{name}"))
         .arg("-o")
         .args([library, object])
+        .args(if vectors { &["-Wl,--as-needed", "-lmvec"][..] } else { &[] })
         .arg("-lm")
         .stdin(Stdio::null())
         .output()

@@ -21,7 +21,7 @@ use melior::{Context, ir::Module};
 
 use crate::{
     Kind, Signature, Type,
-    prepare::{self, Purpose},
+    prepare::{self, Assumptions, Purpose},
     program::{self, has_body, is_public},
 };
 
@@ -35,6 +35,8 @@ pub struct Options<'a> {
     pub cpu: Cpu,
     /// LLVM's optimisation and code generation level, from 0 to 3.
     pub level: i32,
+    /// What may be assumed about float arithmetic: flags of `lower-fast-math`.
+    pub fast_math: &'a str,
     /// Whether functions that the C library does not have come from elsewhere.
     pub open: bool,
 }
@@ -46,6 +48,20 @@ pub enum Cpu {
     Native,
     /// One that LLVM has under this name.
     Named(&'static str),
+}
+
+impl Cpu {
+    /// The instruction set for functions on vectors.
+    fn vectors(self) -> Option<&'static str> {
+        match self {
+            Self::Native => prepare::native_vectors(),
+            Self::Named(_) if !prepare::has_vector_library() => None,
+            Self::Named("x86-64-v4") => Some("avx512"),
+            Self::Named("x86-64-v3") => Some("avx2"),
+            Self::Named("x86-64" | "x86-64-v2") => Some("sse4"),
+            Self::Named(_) => None,
+        }
+    }
 }
 
 /// A function of a library.
@@ -71,6 +87,8 @@ impl Entry {
 pub struct Library {
     object: Vec<u8>,
     entries: Vec<Entry>,
+    /// Whether it may call functions on vectors.
+    vectors: bool,
 }
 
 /// Compiles public functions, with derivatives where there are requests.
@@ -85,7 +103,8 @@ pub fn build(context: &Context, mut module: Module, options: &Options) -> Result
         functions.iter().map(|function| names::of_arguments(&module, function)).collect();
 
     let purpose = Purpose::Library { open: options.open };
-    let prepared = prepare::prepare(context, &mut module, &functions, purpose)?;
+    let assumptions = Assumptions { fast_math: options.fast_math, vectors: options.cpu.vectors() };
+    let prepared = prepare::prepare(context, &mut module, &functions, purpose, &assumptions)?;
     let mut entries = vec![];
     let mut interface = String::new();
     for (((signature, implementation), name), arguments) in
@@ -97,7 +116,7 @@ pub fn build(context: &Context, mut module: Module, options: &Options) -> Result
     }
     let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
     let object = llvm::object(&module, &interface, &names, options)?;
-    Ok(Library { object, entries })
+    Ok(Library { object, entries, vectors: assumptions.vectors.is_some() })
 }
 
 /// All functions that may be entries.

@@ -1,0 +1,59 @@
+//! `lower-fast-math`: what the compiler may assume about float arithmetic.
+//!
+//! Flags of LLVM are set on every float operation, in the primal and in derivatives alike. By
+//! definition the operator of a `soac.reduce` is associative; `reductions` says that floats are to
+//! be taken as such, so that sums and products may be computed in several parts at once. Nothing
+//! else about a program changes its meaning by that.
+
+use ad_dialect::ir::{Op, OpExt};
+use melior::{Context, ir::Attribute};
+
+use crate::support::diag::{Result, error};
+
+/// LLVM's flags, in the order in which MLIR prints them.
+const FLAGS: [&str; 7] = ["reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn"];
+const REDUCTIONS: &str = "reductions";
+
+/// Sets flags, given as a list with commas; returns on how many operations.
+pub fn run<'c>(context: &'c Context, module: Op<'c>, list: &str) -> Result<u64> {
+    let wanted: Vec<&str> =
+        list.split(',').map(str::trim).filter(|&flag| flag != "none" && !flag.is_empty()).collect();
+    let is_known = |flag: &&str| *flag == REDUCTIONS || *flag == "fast" || FLAGS.contains(flag);
+    if let Some(other) = wanted.iter().find(|flag| !is_known(flag)) {
+        let known = FLAGS.join(", ");
+        let message = format!("no fast-math flag '{other}'; there are {known}, fast, {REDUCTIONS}");
+        return Err(error(module, &message));
+    }
+    let everywhere: Vec<&str> = wanted.iter().copied().filter(|&flag| flag != REDUCTIONS).collect();
+    let mut changed = 0;
+    module.for_each(&mut |op| {
+        let is_sum = wanted.contains(&REDUCTIONS) && combines(op);
+        let more = if is_sum { &["reassoc"][..] } else { &[] };
+        changed += u64::from(add(context, op, &[&everywhere, more].concat()).is_some());
+    });
+    Ok(changed)
+}
+
+/// Whether an operation is a sum or a product in the operator of a reduction.
+fn combines(op: Op<'_>) -> bool {
+    let around = op.parent();
+    matches!(op.op_name(), "arith.addf" | "arith.mulf")
+        && around.is_some_and(|around| around.op_name() == "soac.reduce")
+}
+
+fn add<'c>(context: &'c Context, op: Op<'c>, flags: &[&str]) -> Option<()> {
+    let before = op.attr("fastmath")?.to_string();
+    let has = |flag: &str| {
+        let mut words = before.split(['<', '>', ',']).map(str::trim);
+        words.any(|word| word == flag || word == "fast") || flags.contains(&flag)
+    };
+    let all: Vec<&str> =
+        FLAGS.into_iter().filter(|flag| has(flag) || flags.contains(&"fast")).collect();
+    if all.is_empty() {
+        return None;
+    }
+    let after = Attribute::parse(context, &format!("#arith.fastmath<{}>", all.join(",")));
+    let after = after.filter(|after| after.to_string() != before)?;
+    op.set_attr(context, "fastmath", after);
+    Some(())
+}

@@ -1,0 +1,53 @@
+// What may be assumed about float arithmetic, in the primal and in derivatives alike.
+// RUN: ad-opt %s --lower-fast-math | FileCheck %s
+// RUN: ad-opt %s --ad-optimize --lower-fast-math | FileCheck %s --check-prefix=DERIVATIVE
+// RUN: ad-opt %s --pass-pipeline='builtin.module(lower-fast-math{flags=none})' | FileCheck %s --check-prefix=NONE
+// RUN: ad-opt %s --pass-pipeline='builtin.module(lower-fast-math{flags=nnan,contract})' | FileCheck %s --check-prefix=SOME
+// RUN: not ad-opt %s --pass-pipeline='builtin.module(lower-fast-math{flags=quick})' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: ad-opt run %s --entry=gap --input=134217729.0 --input=18014398777917440.0 | FileCheck %s --check-prefix=ONCE
+// RUN: ad-opt run %s --entry=gap --input=134217729.0 --input=18014398777917440.0 --fast-math=none | FileCheck %s --check-prefix=TWICE
+// RUN: not ad-opt run %s --entry=gap --input=1.0 --input=1.0 --fast-math=quick 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+
+// UNKNOWN: no fast-math flag 'quick'; there are reassoc, nnan, ninf, nsz, arcp, contract, afn, fast, reductions
+
+// The flags that are there stay; only what combines the elements of a reduction may be regrouped.
+// CHECK-LABEL: func.func @norm
+// CHECK: arith.mulf %{{.*}}, %{{.*}} fastmath<contract> : f64
+// CHECK: arith.addf %{{.*}}, %{{.*}} fastmath<reassoc,contract> : f64
+// CHECK: math.sqrt %{{.*}} fastmath<ninf,contract> : f64
+// NONE-LABEL: func.func @norm
+// NONE-NOT: contract
+// NONE: return
+// SOME-LABEL: func.func @norm
+// SOME: arith.addf %{{.*}}, %{{.*}} fastmath<nnan,contract> : f64
+func.func @norm(%x: tensor<?xf64>) -> f64 {
+  %zero = arith.constant 0.0 : f64
+  %squares = soac.map ins(%x : tensor<?xf64>) (%a: f64) -> tensor<?xf64> {
+    %b = arith.mulf %a, %a : f64
+    soac.yield %b : f64
+  }
+  %sum = soac.reduce ins(%squares : tensor<?xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
+    %c = arith.addf %a, %b : f64
+    soac.yield %c : f64
+  }
+  %norm = math.sqrt %sum fastmath<ninf> : f64
+  return %norm : f64
+}
+
+// DERIVATIVE-LABEL: func.func @gradient
+// DERIVATIVE: arith.addf %{{.*}}, %{{.*}} fastmath<reassoc,contract>
+// DERIVATIVE: arith.divf %{{.*}}, %{{.*}} fastmath<{{.*}}contract>
+// DERIVATIVE: return
+func.func @gradient(%x: tensor<?xf64>, %seed: f64) -> (f64, tensor<?xf64>) {
+  %r:2 = ad.vjp @norm(%x) seed(%seed) : (tensor<?xf64>), (f64) -> (f64, tensor<?xf64>)
+  return %r#0, %r#1 : f64, tensor<?xf64>
+}
+
+// x^2 minus x^2 rounded: what rounding took away, unless the product is rounded, too.
+// ONCE: 1.0
+// TWICE: 0.0
+func.func @gap(%x: f64, %rounded: f64) -> f64 {
+  %square = arith.mulf %x, %x : f64
+  %gap = arith.subf %square, %rounded : f64
+  return %gap : f64
+}
