@@ -39,6 +39,7 @@ namespace ad {
 #define GEN_PASS_DEF_RAISETOSOAC
 #define GEN_PASS_DEF_ADSIMPLIFY
 #define GEN_PASS_DEF_ADACCTOREDUCE
+#define GEN_PASS_DEF_ADCONTRACT
 #define GEN_PASS_DEF_ADFUSE
 #define GEN_PASS_DEF_ADSTRIPMINE
 #define GEN_PASS_DEF_LOWERCLAMP
@@ -74,6 +75,7 @@ bool ad_pass_keep_custom_rules(MlirOperation module, uint64_t *statistics);
 bool ad_pass_raise_to_soac(MlirOperation module, uint64_t *statistics);
 bool ad_pass_simplify(MlirOperation module, uint64_t *statistics);
 bool ad_pass_acc_to_reduce(MlirOperation module, uint64_t *statistics);
+bool ad_pass_contract(MlirOperation module, uint64_t *statistics);
 bool ad_pass_fuse(MlirOperation module, uint64_t *statistics);
 bool ad_pass_strip_mine(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_clamp(MlirOperation module, uint64_t *statistics);
@@ -132,6 +134,7 @@ AD_PASS(AdKeepCustomRules, ad_pass_keep_custom_rules, kept)
 AD_PASS(RaiseToSoac, ad_pass_raise_to_soac, raised)
 AD_PASS(AdSimplify, ad_pass_simplify, erased)
 AD_PASS(AdAccToReduce, ad_pass_acc_to_reduce, arrays)
+AD_PASS(AdContract, ad_pass_contract, contractions)
 AD_PASS(AdFuse, ad_pass_fuse, fused)
 AD_PASS(AdStripMine, ad_pass_strip_mine, stripMined)
 AD_PASS(LowerClamp, ad_pass_lower_clamp, replaced)

@@ -16,6 +16,7 @@
 pub mod acc_to_reduce;
 pub mod ad;
 pub mod checkpoint;
+pub mod contract;
 pub mod fuse;
 pub mod lower;
 pub mod pipeline;
@@ -148,6 +149,15 @@ extern "C" fn ad_pass_simplify(module: sys::MlirOperation, statistics: *mut u64)
 extern "C" fn ad_pass_acc_to_reduce(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [arrays]| {
         *arrays = acc_to_reduce::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_contract(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [contractions]| {
+        *contractions = contract::run(context, module)?;
         Ok(())
     })
 }

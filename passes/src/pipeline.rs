@@ -85,6 +85,7 @@ const OPTIMIZE: &str = "\
     loop-invariant-code-motion,\
     ad-simplify,\
     canonicalize,cse,\
+    ad-contract,\
     ad-fuse,\
     canonicalize,cse,\
     symbol-dce";

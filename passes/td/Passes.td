@@ -180,6 +180,23 @@ def AdAccToReduce : Ad_ModulePass<"ad-acc-to-reduce"> {
   ];
 }
 
+def AdContract : Ad_ModulePass<"ad-contract"> {
+  let summary = "Turn nests of maps around a sum of products into contractions";
+  let description = [{
+    A nest of `soac.map` that does nothing but sum up products of the elements of two
+    arrays becomes a `linalg.generic`, if it is a product of matrices: each factor lacks an
+    index that the other one has. Further indices, which both have, are those of a batch.
+    A nest that is known to be small stays.
+
+    Run it before `ad-fuse`, which merges nests with what is around them.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"contractions", "contractions", "Number of nests that became contractions">
+  ];
+}
+
 def AdFuse : Ad_ModulePass<"ad-fuse"> {
   let summary = "Merge combinators so that arrays are passed over once";
   let description = [{

@@ -55,7 +55,7 @@ func.func @indices_vjp(%as: tensor<4x5xf64>, %bs: tensor<5x6xf64>, %cs_bar: tens
 
 // By rows of as and of the transpose of bs, with sizes that only the program's input tells.
 // CHECK-LABEL: func.func @rows_vjp(
-// CHECK-COUNT-2: soac.reduce
+// CHECK-COUNT-2: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]
 // CHECK-NOT: soac.reduce
 // CHECK: return
 func.func private @rows(%as: tensor<?x?xf64>, %bts: tensor<?x?xf64>) -> tensor<?x?xf64> {

@@ -69,6 +69,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
     let context = ad_dialect::context();
     let _diagnostics = Diagnostics::new(&context, true);
     let module = ad_run::parse_file(&context, &arguments.file)?;
+    let runtime = runtime();
     let options = library::Options {
         entries: &arguments.entry,
         prefix: &arguments.prefix,
@@ -76,11 +77,18 @@ pub fn main(arguments: Arguments) -> Result<()> {
         level: ad_run::Options::default().level,
         fast_math: &arguments.fast_math.fast_math,
         open: output.format == Format::Object,
+        runtime: runtime.as_deref().filter(|_| output.format == Format::Shared),
     };
     let spinner = progress::spinner("compiling");
     let library = library::build(&context, module, &options);
     spinner.finish_and_clear();
     library.with_context(|| format!("cannot compile {}", arguments.file.display()))?.write(&output)
+}
+
+/// The static library beside this program, if it is there.
+fn runtime() -> Option<PathBuf> {
+    let beside = std::env::current_exe().ok()?.with_file_name("libad_runtime.a");
+    beside.is_file().then_some(beside)
 }
 
 fn processor(cpu: Cpu) -> library::Cpu {

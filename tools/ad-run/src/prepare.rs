@@ -18,12 +18,12 @@ use crate::{
     program::{self, error_at, has_body, symbol, top_level},
 };
 
-/// What is done to a module: functions that no entry needs go first, so that they cost and matter nothing. This process
-/// has a matrix product to call; a library has loops instead.
+/// What is done to a module: functions that no entry needs go first, so that they cost and matter nothing. Where there
+/// is no matrix product to call, there are loops instead.
 fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
     let contractions = match purpose {
-        Purpose::Process(_) => "lower-contractions,",
-        Purpose::Library { .. } => "",
+        Purpose::Process(_) | Purpose::Library { runtime: true, .. } => "lower-contractions,",
+        Purpose::Library { runtime: false, .. } => "",
     };
     let vectors = match assumptions.vectors {
         Some(set) => format!("lower-math-to-vector-calls{{instruction-set={set}}},"),
@@ -77,6 +77,8 @@ pub enum Purpose<'a> {
     Library {
         /// Whether functions that the C library does not have come from elsewhere.
         open: bool,
+        /// Whether it is linked with `ad-runtime`.
+        runtime: bool,
     },
 }
 
@@ -212,6 +214,8 @@ fn is_vector_function(name: &str) -> bool {
 
 /// What every library of ours brings along where it is needed.
 const SUPPORT: [&str; 1] = ["memrefCopy"];
+/// What `ad-runtime` has.
+const RUNTIME: [&str; 2] = ["ad_gemm_f32", "ad_gemm_f64"];
 
 /// Checks that every function without body is there to be called.
 fn check_externals(module: &Module, purpose: Purpose) -> Result<()> {
@@ -226,9 +230,10 @@ fn check_externals(module: &Module, purpose: Purpose) -> Result<()> {
                 format!("function @{name} has no body, and no library has it"),
                 "define it in the module",
             ),
-            Purpose::Library { open } => (
+            Purpose::Library { open, runtime } => (
                 open || SUPPORT.contains(&name.as_str())
                     || is_in_c_library(&name)
+                    || runtime && RUNTIME.contains(&name.as_str())
                     || is_vector_function(&name),
                 format!("function @{name} has no body, and the C library does not have it"),
                 "define it in the module, or write an object file and link that with what has it",

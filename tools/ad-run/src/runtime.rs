@@ -7,41 +7,13 @@ use half::bf16;
 /// What compiled code links with.
 pub fn symbols() -> Vec<(&'static str, *mut c_void)> {
     vec![
-        ("ad_gemm_f32", gemm_f32 as *mut c_void),
-        ("ad_gemm_f64", gemm_f64 as *mut c_void),
+        ("ad_gemm_f32", ad_runtime::ad_gemm_f32 as *mut c_void),
+        ("ad_gemm_f64", ad_runtime::ad_gemm_f64 as *mut c_void),
         ("memrefCopy", memref_copy as *mut c_void),
         ("__truncsfbf2", truncsfbf2 as *mut c_void),
         ("__truncdfbf2", truncdfbf2 as *mut c_void),
     ]
 }
-
-/// Defines the callee of `lower-contractions` for an element type: C += A B, with sizes, addresses of first elements, and
-/// strides in elements.
-macro_rules! gemm {
-    ($name:ident, $element:ty, $library:path) => {
-        #[allow(clippy::too_many_arguments)]
-        extern "C" fn $name(
-            m: usize,
-            n: usize,
-            k: usize,
-            a: *const $element,
-            a_m: isize,
-            a_k: isize,
-            b: *const $element,
-            b_k: isize,
-            b_n: isize,
-            c: *mut $element,
-            c_m: isize,
-            c_n: isize,
-        ) {
-            // SAFETY: compiled code passes buffers of these sizes; the result overlaps neither factor.
-            unsafe { $library(m, k, n, 1.0, a, a_m, a_k, b, b_k, b_n, 1.0, c, c_m, c_n) }
-        }
-    };
-}
-
-gemm!(gemm_f32, f32, matrixmultiply::sgemm);
-gemm!(gemm_f64, f64, matrixmultiply::dgemm);
 
 /// A memref as MLIR passes one of any rank: the descriptor is two pointers, an offset, sizes and strides.
 #[repr(C)]

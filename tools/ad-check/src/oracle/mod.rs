@@ -17,7 +17,9 @@ pub use wrapper::{Names, Request, with_requests};
 
 use crate::decode;
 use crate::executor::{Executor, Interpreter, Loaded};
-use crate::numbers::{Rng, distance, flatten, map_floats, moved, random_like, results_distance};
+use crate::numbers::{
+    Rng, distance, flatten, largest, map_floats, moved, random_like, results_distance,
+};
 use crate::program::Type;
 use crate::value::Value;
 use melior::Context;
@@ -119,6 +121,9 @@ impl<'a> Subject<'a> {
         let reverse = loaded.run(&self.names.vjp, &[check.inputs, &y_bar].concat())?;
         let (reverse_primal, x_bar) = split(&reverse, primal.len())?;
         let mut worst = results_distance(&primal, reverse_primal);
+        let seeds: f64 = pairs(&y_bar).iter().map(|seed| seed.abs()).sum();
+        let finite: Vec<f64> = flatten(&primal).into_iter().filter(|y| y.is_finite()).collect();
+        let rounding = NEGLIGIBLE * seeds * largest(&finite);
         let mut arguments = Vec::with_capacity(self.wrt.len());
         for (position, &argument) in self.wrt.iter().enumerate() {
             let x_dot = random_like(&mut rng, &check.inputs[argument], &self.inputs[argument]);
@@ -142,7 +147,7 @@ impl<'a> Subject<'a> {
                 argument,
                 differences: against(&along, &exact),
                 quotient: along.error,
-                transpose: transpose(&pairs(&y_bar), &y_dot, x_bar, &x_dot),
+                transpose: transpose(&pairs(&y_bar), &y_dot, x_bar, &x_dot, rounding),
                 kink: along.kink.is_some(),
             });
         }
@@ -225,8 +230,13 @@ fn against(quotient: &Quotient, y_dot: &[f64]) -> f64 {
     if inside { 0.0 } else { distance(y_dot, &quotient.value, quotient.scale) }
 }
 
-/// The error of `⟨y_bar, y_dot⟩ = ⟨x_bar, x_dot⟩` relative to the sum of the magnitudes of all terms.
-fn transpose(y_bar: &[f64], y_dot: &[f64], x_bar: &Value, x_dot: &Value) -> f64 {
+/// A derivative that is so much smaller than the value is what rounding leaves of zero, if at the tolerance of f64 it is
+/// off by all of itself.
+const NEGLIGIBLE: f64 = 1e-5;
+
+/// The error of `⟨y_bar, y_dot⟩ = ⟨x_bar, x_dot⟩` relative to the sum of the magnitudes of all terms, but at least to
+/// `floor`.
+fn transpose(y_bar: &[f64], y_dot: &[f64], x_bar: &Value, x_dot: &Value, floor: f64) -> f64 {
     let (x_bar, x_dot) = (pairs(std::slice::from_ref(x_bar)), x_dot.float_elements());
     if y_bar.len() != y_dot.len() || x_bar.len() != x_dot.len() {
         return f64::INFINITY;
@@ -237,7 +247,7 @@ fn transpose(y_bar: &[f64], y_dot: &[f64], x_bar: &Value, x_dot: &Value) -> f64 
     };
     let (left, left_size) = dot(y_bar, y_dot);
     let (right, right_size) = dot(&x_bar, &x_dot);
-    let error = (left - right).abs() / (left_size + right_size);
+    let error = (left - right).abs() / (left_size + right_size).max(floor);
     match error {
         _ if left == right => 0.0,
         e if e.is_nan() => f64::INFINITY,

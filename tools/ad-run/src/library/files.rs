@@ -59,7 +59,7 @@ impl Library {
                 let object = code.folder.path().join("code.o");
                 fs::write(&object, &self.object)
                     .with_context(|| format!("cannot write {}", output.code.display()))?;
-                link(&object, &code.file(), &output.code, self.vectors)?;
+                self.link(&object, &code.file(), &output.code)?;
             }
         }
         header.finish()?;
@@ -67,6 +67,38 @@ impl Library {
             // A header without its code would be worse than none.
             let _ = fs::remove_file(&output.header);
         })
+    }
+
+    /// Makes a shared library by the C compiler, which knows where the C library is.
+    fn link(&self, object: &Path, library: &Path, shown: &Path) -> Result<()> {
+        let compiler = env::var("CC").unwrap_or_default();
+        let mut words = compiler.split_whitespace();
+        let program = words.next().unwrap_or("cc");
+        let name = shown.file_name().unwrap_or_default().to_string_lossy();
+        let output = Command::new(program)
+            .args(words)
+            .args(["-shared", "-Wl,-z,defs"])
+            .arg(format!("-Wl,-soname,{name}"))
+            .arg("-o")
+            .args([library, object])
+            .args(&self.runtime)
+            .args(["-Wl,--gc-sections", "-Wl,--exclude-libs,ALL", "-Wl,--strip-debug"])
+            .args(if self.vectors { &["-Wl,--as-needed", "-lmvec"][..] } else { &[] })
+            .arg("-lm")
+            .stdin(Stdio::null())
+            .output()
+            .with_context(|| {
+                format!(
+                    "cannot link {}: the C compiler '{program}' does not run; install one, name another in the variable CC, \
+                     or write an object file (.o)",
+                    shown.display()
+                )
+            })?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            bail!("cannot link {}: '{program}' says\n{}", shown.display(), said.trim_end());
+        }
+        Ok(())
     }
 }
 
@@ -105,34 +137,4 @@ impl<'a> Pending<'a> {
         fs::rename(self.file(), self.path)
             .with_context(|| format!("cannot write {}", self.path.display()))
     }
-}
-
-/// Makes a shared library by the C compiler, which knows where the C library is.
-fn link(object: &Path, library: &Path, shown: &Path, vectors: bool) -> Result<()> {
-    let compiler = env::var("CC").unwrap_or_default();
-    let mut words = compiler.split_whitespace();
-    let program = words.next().unwrap_or("cc");
-    let name = shown.file_name().unwrap_or_default().to_string_lossy();
-    let output = Command::new(program)
-        .args(words)
-        .args(["-shared", "-Wl,-z,defs"])
-        .arg(format!("-Wl,-soname,{name}"))
-        .arg("-o")
-        .args([library, object])
-        .args(if vectors { &["-Wl,--as-needed", "-lmvec"][..] } else { &[] })
-        .arg("-lm")
-        .stdin(Stdio::null())
-        .output()
-        .with_context(|| {
-            format!(
-                "cannot link {}: the C compiler '{program}' does not run; install one, name another in the variable CC, \
-                 or write an object file (.o)",
-                shown.display()
-            )
-        })?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        bail!("cannot link {}: '{program}' says\n{}", shown.display(), said.trim_end());
-    }
-    Ok(())
 }

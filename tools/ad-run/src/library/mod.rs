@@ -4,7 +4,8 @@
 //! MLIR's), `llvm` (machine code), `header` (what C knows of it), `files` (the linker, and all files or none).
 //!
 //! The code is that of `ad-opt run`: the same pipeline, and the same passes of LLVM for the same processor. It needs
-//! nothing but the C library; what `runtime` and `memory` are to the JIT, the `.ll` files here are to a library.
+//! nothing but the C library; what `runtime` and `memory` are to the JIT, the `.ll` files here are to a library. A shared
+//! library has a copy of what it needs of `ad-runtime`; an object file has loops instead.
 
 mod files;
 mod header;
@@ -14,6 +15,8 @@ mod llvm;
 mod names;
 
 pub use files::{Format, Output};
+
+use std::path::{Path, PathBuf};
 
 use ad_dialect::ir::OpExt;
 use anyhow::{Result, bail};
@@ -39,6 +42,8 @@ pub struct Options<'a> {
     pub fast_math: &'a str,
     /// Whether functions that the C library does not have come from elsewhere.
     pub open: bool,
+    /// The static library that a shared one is linked with, which makes products of matrices faster.
+    pub runtime: Option<&'a Path>,
 }
 
 /// The processor that machine code is for.
@@ -89,6 +94,7 @@ pub struct Library {
     entries: Vec<Entry>,
     /// Whether it may call functions on vectors.
     vectors: bool,
+    runtime: Option<PathBuf>,
 }
 
 /// Compiles public functions, with derivatives where there are requests.
@@ -102,7 +108,7 @@ pub fn build(context: &Context, mut module: Module, options: &Options) -> Result
     let arguments: Vec<_> =
         functions.iter().map(|function| names::of_arguments(&module, function)).collect();
 
-    let purpose = Purpose::Library { open: options.open };
+    let purpose = Purpose::Library { open: options.open, runtime: options.runtime.is_some() };
     let assumptions = Assumptions { fast_math: options.fast_math, vectors: options.cpu.vectors() };
     let prepared = prepare::prepare(context, &mut module, &functions, purpose, &assumptions)?;
     let mut entries = vec![];
@@ -116,7 +122,8 @@ pub fn build(context: &Context, mut module: Module, options: &Options) -> Result
     }
     let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
     let object = llvm::object(&module, &interface, &names, options)?;
-    Ok(Library { object, entries, vectors: assumptions.vectors.is_some() })
+    let runtime = options.runtime.map(Path::to_path_buf);
+    Ok(Library { object, entries, vectors: assumptions.vectors.is_some(), runtime })
 }
 
 /// All functions that may be entries.
