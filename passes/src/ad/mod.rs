@@ -135,6 +135,11 @@ fn differentiate_in_place<'c>(
     for (name, function) in session.functions() {
         result = session.answer_requests(&name, function).and(result);
     }
+    // What was begun when an error was found may still use values of the raised copies, so it goes
+    // before them; the whole module is a copy that goes then.
+    if result.is_err() {
+        module.body(0).into_iter().flat_map(|body| body.ops()).for_each(|op| op.erase());
+    }
     session.raised.drain().for_each(|(_, copy)| copy.erase());
     result?;
     statistics.requests += session.statistics.requests;
