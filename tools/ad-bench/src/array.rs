@@ -1,5 +1,6 @@
 //! Row-major arrays of the element types that the benchmark problems use, and their `.npy` form.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
 use std::path::Path;
@@ -12,6 +13,8 @@ use npyz::{DType, NpyFile, TypeChar, WriterBuilder};
 pub enum Data {
     /// Double precision numbers.
     F64(Vec<f64>),
+    /// Single precision numbers.
+    F32(Vec<f32>),
     /// Indices and counts.
     I64(Vec<i64>),
 }
@@ -37,6 +40,12 @@ impl Array {
         Ok(Self { shape: shape.to_vec(), data: Data::F64(elements) })
     }
 
+    /// An array of numbers rounded to single precision; the element count must fit the shape.
+    pub fn f32(shape: &[usize], elements: &[f64]) -> Result<Self> {
+        let shape = Self::f64(shape, elements.to_vec())?.shape;
+        Ok(Self { shape, data: Data::F32(elements.iter().map(|&v| v as f32).collect()) })
+    }
+
     /// An array of integers; the element count must fit the shape.
     pub fn i64(shape: &[usize], elements: Vec<i64>) -> Result<Self> {
         let count: usize = shape.iter().product();
@@ -60,11 +69,22 @@ impl Array {
         Self { shape: Vec::new(), data: Data::I64(vec![value]) }
     }
 
-    /// The elements of an array of numbers.
+    /// The elements of an array of double precision numbers.
     pub fn numbers(&self) -> Result<&[f64]> {
         match &self.data {
             Data::F64(elements) => Ok(elements),
+            Data::F32(_) => bail!("expected double precision, found single"),
             Data::I64(_) => bail!("expected floating-point elements, found integers"),
+        }
+    }
+
+    /// The elements of an array of any type as double precision numbers.
+    #[must_use]
+    pub fn to_f64(&self) -> Cow<'_, [f64]> {
+        match &self.data {
+            Data::F64(elements) => Cow::Borrowed(elements),
+            Data::F32(elements) => elements.iter().map(|&v| f64::from(v)).collect(),
+            Data::I64(elements) => elements.iter().map(|&v| v as f64).collect(),
         }
     }
 
@@ -81,13 +101,14 @@ impl Array {
         let shape: Vec<u64> = self.shape.iter().map(|&size| size as u64).collect();
         match &self.data {
             Data::F64(elements) => write_elements(&mut file, &shape, elements),
+            Data::F32(elements) => write_elements(&mut file, &shape, elements),
             Data::I64(elements) => write_elements(&mut file, &shape, elements),
         }
         .and_then(|()| file.flush())
         .with_context(context)
     }
 
-    /// Reads a `.npy` file of `f64` or `i64` elements in row-major order.
+    /// Reads a `.npy` file of `f64`, `f32` or `i64` elements in row-major order.
     pub fn read(path: &Path) -> Result<Self> {
         let context = || format!("cannot read {}", path.display());
         let file = BufReader::new(File::open(path).with_context(context)?);
@@ -100,8 +121,9 @@ impl Array {
         };
         let data = match kind {
             (TypeChar::Float, 8) => Data::F64(npy.into_vec().with_context(context)?),
+            (TypeChar::Float, 4) => Data::F32(npy.into_vec().with_context(context)?),
             (TypeChar::Int, 8) => Data::I64(npy.into_vec().with_context(context)?),
-            _ => bail!("{} has neither f64 nor i64 elements", path.display()),
+            _ => bail!("{} has elements of none of f64, f32 and i64", path.display()),
         };
         Ok(Self { shape, data })
     }
@@ -140,6 +162,7 @@ mod tests {
         let arrays = [
             Array::f64(&[2, 3], vec![1.0, -2.5, 3.0, 4.0, 1e-300, f64::INFINITY])?,
             Array::f64(&[0, 3], Vec::new())?,
+            Array::f32(&[3], &[0.1, -1e30, 2.0])?,
             Array::scalar(0.1),
             Array::integer(-7),
         ];

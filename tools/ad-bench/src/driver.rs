@@ -124,6 +124,7 @@ impl Job {
 fn argument(array: &Array, path: &Path) -> Result<String> {
     match &array.data {
         Data::F64(elements) if array.shape.is_empty() => Ok(format!("{:?}", elements[0])),
+        Data::F32(elements) if array.shape.is_empty() => Ok(format!("{:?}", elements[0])),
         Data::I64(elements) if array.shape.is_empty() => Ok(elements[0].to_string()),
         _ => {
             array.write(path)?;
