@@ -2,6 +2,7 @@
 # make test    set-up, build, unit tests, lit tests
 # make lit     build, lit tests; LITFLAGS="-v --filter=vjp"
 # make demo    differentiates a real objective and runs it on real data
+# make bench   times the programs beside C++ and JAX; BENCHFLAGS="--problem=gmm", BENCH_VENV=FOLDER
 # make docs    regenerates docs/generated
 # make fuzz    random programs: interpreter, compiled code and numeric oracle against each other
 # make fmt     formats Rust and C++
@@ -9,15 +10,17 @@
 
 PREFIX := $(or $(MLIR_SYS_220_PREFIX),/usr/lib/llvm-22)
 export PATH := $(PATH):$(HOME)/.cargo/bin
-CPP    := $(wildcard dialect/cpp/* passes/cpp/* tools/*/cpp/*)
+CPP    := $(wildcard dialect/cpp/* passes/cpp/* tools/*/cpp/* bench/cpp/*)
 FORMAT := $(firstword $(shell command -v clang-format-22 clang-format 2>/dev/null))
+# The Python environment of `make bench`, made if it is not there.
+BENCH_VENV ?= target/bench-venv
 # Where `make docs` writes.
 DOCS   ?= docs/generated
 # Programs that `make fuzz` generates, and where it begins.
 COUNT  ?= 10000
 SEED   ?= 1
 
-.PHONY: build test unit lit demo docs fuzz fmt lint setup
+.PHONY: build test unit lit demo bench docs fuzz fmt lint setup
 
 setup:
 	@tools/setup.sh
@@ -36,6 +39,10 @@ lit: build
 
 demo: build
 	@cargo xtask demo
+
+bench: build
+	@bench/venv.sh $(BENCH_VENV)
+	@target/release/ad-bench --python=$(BENCH_VENV)/bin/python $(BENCHFLAGS)
 
 docs: setup
 	@mkdir -p target

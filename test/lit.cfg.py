@@ -3,7 +3,7 @@
 Tools: ad-opt and the other binaries of the workspace, mlir-opt-22, FileCheck, not, split-file.
 Substitutions: %plugin (the plugin), %examples and %bench (folders), %data (optional data).
 Features: plugin (Debian's own mlir-opt-22 is there), gpu (an NVIDIA GPU is there),
-adbench-data (the ADBench inputs are there).
+adbench-data (the ADBench inputs are there), clang (the C++ compiler of LLVM 22 is there).
 """
 
 import os
@@ -49,5 +49,9 @@ if os.path.exists(stock) and os.path.exists(plugin):
     config.available_features.add("plugin")
 if os.path.exists("/dev/nvidiactl"):
     config.available_features.add("gpu")
+if os.access(os.path.join(prefix, "bin", "clang++"), os.X_OK):
+    config.available_features.add("clang")
+else:
+    lit_config.note("no clang++ 22: tests that compile C++ peers are left out")
 if os.path.isdir(os.path.join(data, "adbench")):
     config.available_features.add("adbench-data")

@@ -1,4 +1,5 @@
-// The first column of diag(x) times its first row; the gradient is (2 x[0], 0, 0, ...).
+// The first column of diag(x) times its first row; the gradient is (2 x[0], 0,
+// 0, ...).
 
 #include "diag.h"
 
@@ -7,7 +8,9 @@
 #include "results.h"
 
 double objective(const ad_f64_1d *x) {
-  const auto entry = [x](int64_t i, int64_t j) { return i == j ? x->aligned[i] : 0.0; };
+  const auto entry = [x](int64_t i, int64_t j) {
+    return i == j ? x->aligned[i] : 0.0;
+  };
   double sum = 0;
   for (int64_t i = 0; i < x->sizes[0]; ++i)
     sum += entry(i, 0) * entry(0, i);

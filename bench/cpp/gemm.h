@@ -1,12 +1,13 @@
-// The product of two matrices, for one core: blocks that fit the caches are packed, and a tile of the
-// result stays in registers. The operands have any strides, so a transposed one costs nothing more.
+// The product of two matrices, for one core: blocks that fit the caches are
+// packed, and a tile of the result stays in registers. The operands have any
+// strides, so a transposed one costs nothing more.
 
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
+
+#include "results.h"
 
 template <class T> class Gemm {
 #ifdef __AVX512F__
@@ -16,23 +17,17 @@ template <class T> class Gemm {
 #endif
   // A tile is two vectors wide.
   static constexpr int64_t Columns = 2 * Width;
-  // A block of the left operand stays in the second-level cache, a sliver of the right one in the
-  // first.
+  // A block of the left operand stays in the second-level cache, a sliver of
+  // the right one in the first.
   static constexpr int64_t Depth = 256, Height = 12 * Rows, Breadth = 2048;
   typedef T Vector __attribute__((vector_size(Width * sizeof(T))));
 
-  struct Free {
-    void operator()(T *memory) const { std::free(memory); }
-  };
-  using Memory = std::unique_ptr<T, Free>;
-  static Memory make(int64_t count) {
-    return Memory(static_cast<T *>(std::aligned_alloc(64, (count * sizeof(T) + 63) / 64 * 64)));
-  }
-  Memory left = make(Height * Depth), right = make(Depth * (Breadth + Columns));
+  Buffer<T> left{Height * Depth}, right{Depth * (Breadth + Columns)};
 
-  // Slivers of `step` rows: element (row, inner) of `from` at [row / step][inner][row % step].
-  static void pack(T *to, const T *from, int64_t rows, int64_t inner, int64_t row_stride,
-                   int64_t inner_stride, int64_t step) {
+  // Slivers of `step` rows: element (row, inner) of `from` at [row /
+  // step][inner][row % step].
+  static void pack(T *to, const T *from, int64_t rows, int64_t inner,
+                   int64_t row_stride, int64_t inner_stride, int64_t step) {
     for (int64_t start = 0; start < rows; start += step) {
       const int64_t count = std::min(step, rows - start);
       for (int64_t k = 0; k < inner; ++k, to += step) {
@@ -44,9 +39,10 @@ template <class T> class Gemm {
     }
   }
 
-  // Adds the product of two slivers to a tile of C, of which `rows` x `columns` exist.
-  static void tile(const T *a, const T *b, int64_t inner, T alpha, T *c, int64_t stride,
-                   int64_t rows, int64_t columns) {
+  // Adds the product of two slivers to a tile of C, of which `rows` x `columns`
+  // exist.
+  static void tile(const T *a, const T *b, int64_t inner, T alpha, T *c,
+                   int64_t stride, int64_t rows, int64_t columns) {
     Vector sum[Rows][2] = {};
     for (int64_t k = 0; k < inner; ++k, a += Rows, b += Columns) {
       const Vector b0 = *reinterpret_cast<const Vector *>(b);
@@ -63,23 +59,26 @@ template <class T> class Gemm {
   }
 
 public:
-  // C (m x n, rows `stride` apart) += alpha A B, where A[i, k] is a[i * a_row + k * a_column], and
-  // B[k, j] likewise.
-  void add(int64_t m, int64_t n, int64_t inner, T alpha, const T *a, int64_t a_row,
-           int64_t a_column, const T *b, int64_t b_row, int64_t b_column, T *c, int64_t stride) {
+  // C (m x n, rows `stride` apart) += alpha A B, where A[i, k] is a[i * a_row +
+  // k * a_column], and B[k, j] likewise.
+  void add(int64_t m, int64_t n, int64_t inner, T alpha, const T *a,
+           int64_t a_row, int64_t a_column, const T *b, int64_t b_row,
+           int64_t b_column, T *c, int64_t stride) {
     for (int64_t j0 = 0; j0 < n; j0 += Breadth) {
       const int64_t breadth = std::min(Breadth, n - j0);
       for (int64_t k0 = 0; k0 < inner; k0 += Depth) {
         const int64_t depth = std::min(Depth, inner - k0);
-        pack(right.get(), b + k0 * b_row + j0 * b_column, breadth, depth, b_column, b_row, Columns);
+        pack(right.data(), b + k0 * b_row + j0 * b_column, breadth, depth,
+             b_column, b_row, Columns);
         for (int64_t i0 = 0; i0 < m; i0 += Height) {
           const int64_t height = std::min(Height, m - i0);
-          pack(left.get(), a + i0 * a_row + k0 * a_column, height, depth, a_row, a_column, Rows);
+          pack(left.data(), a + i0 * a_row + k0 * a_column, height, depth,
+               a_row, a_column, Rows);
           for (int64_t j = 0; j < breadth; j += Columns)
             for (int64_t i = 0; i < height; i += Rows)
-              tile(left.get() + i * depth, right.get() + j * depth, depth, alpha,
-                   c + (i0 + i) * stride + j0 + j, stride, std::min(Rows, height - i),
-                   std::min(Columns, breadth - j));
+              tile(left.data() + i * depth, right.data() + j * depth, depth,
+                   alpha, c + (i0 + i) * stride + j0 + j, stride,
+                   std::min(Rows, height - i), std::min(Columns, breadth - j));
         }
       }
     }

@@ -7,7 +7,8 @@
 
 #include "results.h"
 
-static std::vector<double> histogram(const ad_f64_1d *v, const ad_i64_1d *ix, uint64_t m) {
+static std::vector<double> histogram(const ad_f64_1d *v, const ad_i64_1d *ix,
+                                     uint64_t m) {
   std::vector<double> h(m);
   for (int64_t i = 0; i < v->sizes[0]; ++i)
     if (static_cast<uint64_t>(ix->aligned[i]) < m)
@@ -24,7 +25,8 @@ double objective(const ad_f64_1d *v, const ad_i64_1d *ix, const ad_f64_1d *w) {
   return sum;
 }
 
-void gradient(const ad_f64_1d *v, const ad_i64_1d *ix, const ad_f64_1d *w, ad_f64_1d *result) {
+void gradient(const ad_f64_1d *v, const ad_i64_1d *ix, const ad_f64_1d *w,
+              ad_f64_1d *result) {
   const uint64_t m = w->sizes[0];
   const int64_t n = v->sizes[0];
   double *v_bar = allocate(result, n);

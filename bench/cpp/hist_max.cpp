@@ -1,5 +1,5 @@
-// sum_b w[b] sin(h[b]), h[b] = largest v^2 in bin b, or 0; the derivative w[b] cos(h[b]) 2 v belongs to
-// the first value that is the largest of its bin.
+// sum_b w[b] sin(h[b]), h[b] = largest v^2 in bin b, or 0; the derivative w[b]
+// cos(h[b]) 2 v belongs to the first value that is the largest of its bin.
 
 #include "hist_max.h"
 
@@ -24,7 +24,8 @@ double objective(const ad_f64_1d *v, const ad_i64_1d *ix, const ad_f64_1d *w) {
   return sum;
 }
 
-void gradient(const ad_f64_1d *v, const ad_i64_1d *ix, const ad_f64_1d *w, ad_f64_1d *result) {
+void gradient(const ad_f64_1d *v, const ad_i64_1d *ix, const ad_f64_1d *w,
+              ad_f64_1d *result) {
   struct Bin {
     double largest = 0;
     int64_t position = -1;

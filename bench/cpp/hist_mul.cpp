@@ -1,5 +1,5 @@
-// sum_b w[b] sin(h[b]), h[b] = product of v^2 in bin b. v_bar = w[b] cos(h[b]) 2 h[b] / v, and zero for
-// v = 0, which enters as a square.
+// sum_b w[b] sin(h[b]), h[b] = product of v^2 in bin b. v_bar = w[b] cos(h[b])
+// 2 h[b] / v, and zero for v = 0, which enters as a square.
 
 #include "hist_mul.h"
 
@@ -8,7 +8,8 @@
 
 #include "results.h"
 
-static std::vector<double> histogram(const ad_f64_1d *v, const ad_i64_1d *ix, uint64_t m) {
+static std::vector<double> histogram(const ad_f64_1d *v, const ad_i64_1d *ix,
+                                     uint64_t m) {
   std::vector<double> h(m, 1.0);
   for (int64_t i = 0; i < v->sizes[0]; ++i)
     if (static_cast<uint64_t>(ix->aligned[i]) < m)
@@ -25,7 +26,8 @@ double objective(const ad_f64_1d *v, const ad_i64_1d *ix, const ad_f64_1d *w) {
   return sum;
 }
 
-void gradient(const ad_f64_1d *v, const ad_i64_1d *ix, const ad_f64_1d *w, ad_f64_1d *result) {
+void gradient(const ad_f64_1d *v, const ad_i64_1d *ix, const ad_f64_1d *w,
+              ad_f64_1d *result) {
   const uint64_t m = w->sizes[0];
   const int64_t n = v->sizes[0];
   double *v_bar = allocate(result, n);

@@ -1,8 +1,9 @@
-// The cost of k centres for n points. A point moves with its nearest centre c only, so with n_c points
-// whose sum is S_c the gradient is 2 (n_c C_c - S_c), and the diagonal of the Hessian 2 n_c.
+// The cost of k centres for n points. A point moves with its nearest centre c
+// only, so with n_c points whose sum is S_c the gradient is 2 (n_c C_c - S_c),
+// and the diagonal of the Hessian 2 n_c.
 //
-// |P_i - C_c|^2 = |P_i|^2 + (|C_c|^2 - 2 <P_i, C_c>), with the inner products as a matrix product, for
-// as many points at a time as the cache holds.
+// |P_i - C_c|^2 = |P_i|^2 + (|C_c|^2 - 2 <P_i, C_c>), with the inner products
+// as a matrix product, for as many points at a time as the cache holds.
 
 #include "kmeans.h"
 
@@ -22,10 +23,13 @@ static double norm(const double *v, int64_t d) {
   return sum;
 }
 
-// Calls visit(i, c) with the nearest centre c of each point i; returns the cost.
-template <class Visit> static double nearest(const ad_f64_2d *C, const ad_f64_2d *P, Visit visit) {
+// Calls visit(i, c) with the nearest centre c of each point i; returns the
+// cost.
+template <class Visit>
+static double nearest(const ad_f64_2d *C, const ad_f64_2d *P, Visit visit) {
   const int64_t k = C->sizes[0], d = C->sizes[1], n = P->sizes[0];
-  const int64_t block = std::clamp<int64_t>(32768 / std::max<int64_t>(k, 1), 48, 1024);
+  const int64_t block =
+      std::clamp<int64_t>(32768 / std::max<int64_t>(k, 1), 48, 1024);
   std::vector<double> norms(k), scores(block * k);
   for (int64_t c = 0; c < k; ++c)
     norms[c] = norm(C->aligned + c * d, d);
@@ -57,10 +61,11 @@ double objective(const ad_f64_2d *C, const ad_f64_2d *P) {
   return nearest(C, P, [](int64_t, int64_t) {});
 }
 
-void gradient_hessian(const ad_f64_2d *C, const ad_f64_2d *P, ad_f64_2d *result0,
-                      ad_f64_2d *result1) {
+void gradient_hessian(const ad_f64_2d *C, const ad_f64_2d *P,
+                      ad_f64_2d *result0, ad_f64_2d *result1) {
   const int64_t k = C->sizes[0], d = C->sizes[1];
-  double *gradient = allocate(result0, k, d), *diagonal = allocate(result1, k, d);
+  double *gradient = allocate(result0, k, d),
+         *diagonal = allocate(result1, k, d);
   std::vector<double> sums(k * d);
   std::vector<int64_t> counts(k);
   nearest(C, P, [&](int64_t i, int64_t c) {
@@ -73,7 +78,8 @@ void gradient_hessian(const ad_f64_2d *C, const ad_f64_2d *P, ad_f64_2d *result0
   for (int64_t c = 0; c < k; ++c) {
     const double count = counts[c];
     for (int64_t j = 0; j < d; ++j) {
-      gradient[c * d + j] = 2 * (count * C->aligned[c * d + j] - sums[c * d + j]);
+      gradient[c * d + j] =
+          2 * (count * C->aligned[c * d + j] - sums[c * d + j]);
       diagonal[c * d + j] = 2 * count;
     }
   }

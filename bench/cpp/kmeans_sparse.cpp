@@ -1,6 +1,6 @@
-// As kmeans, for points that are the rows of a CSR matrix: with the stored entries (col, v) of a row,
-// |P_i - C_c|^2 = |C_c|^2 + sum v (v - 2 C_c[col]). The centres are transposed, so that an entry needs
-// neighbouring numbers.
+// As kmeans, for points that are the rows of a CSR matrix: with the stored
+// entries (col, v) of a row, |P_i - C_c|^2 = |C_c|^2 + sum v (v - 2 C_c[col]).
+// The centres are transposed, so that an entry needs neighbouring numbers.
 
 #include "kmeans_sparse.h"
 
@@ -15,8 +15,8 @@ typedef double Vector __attribute__((vector_size(Width * sizeof(double))));
 
 // Adds -2 v C_c[col] over a row for Count vectors of centres.
 template <int Count>
-void products(const Vector *centres, int64_t vectors, const double *vals, const int64_t *cols,
-              int64_t length, Vector *to) {
+void products(const Vector *centres, int64_t vectors, const double *vals,
+              const int64_t *cols, int64_t length, Vector *to) {
   Vector sums[Count] = {};
   for (int64_t j = 0; j < length; ++j)
     for (int v = 0; v < Count; ++v)
@@ -25,13 +25,18 @@ void products(const Vector *centres, int64_t vectors, const double *vals, const 
     to[v] -= 2 * sums[v];
 }
 
-// Calls visit(start, end, c) with the entries and the nearest centre of each point; returns the cost.
+// Calls visit(start, end, c) with the entries and the nearest centre of each
+// point; returns the cost.
 template <class Visit>
 double nearest(const ad_f64_2d *C, const ad_f64_1d *vals, const ad_i64_1d *cols,
                const ad_i64_1d *rows, Visit visit) {
   const int64_t k = C->sizes[0], d = C->sizes[1], n = rows->sizes[0] - 1;
   const int64_t vectors = (k + Width - 1) / Width;
-  std::vector<Vector> centres(d * vectors), norms(vectors), distances(vectors);
+  const Buffer<Vector> centres(d * vectors), norms(vectors), distances(vectors);
+  for (int64_t at = 0; at < d * vectors; ++at)
+    centres[at] = Vector{};
+  for (int64_t at = 0; at < vectors; ++at)
+    norms[at] = Vector{};
   // What pads the last vector is never the nearest.
   for (int64_t c = k; c < vectors * Width; ++c)
     norms[c / Width][c % Width] = INFINITY;
@@ -74,15 +79,17 @@ double nearest(const ad_f64_2d *C, const ad_f64_1d *vals, const ad_i64_1d *cols,
 }
 } // namespace
 
-double objective(const ad_f64_2d *C, const ad_f64_1d *vals, const ad_i64_1d *cols,
-                 const ad_i64_1d *rows) {
+double objective(const ad_f64_2d *C, const ad_f64_1d *vals,
+                 const ad_i64_1d *cols, const ad_i64_1d *rows) {
   return nearest(C, vals, cols, rows, [](int64_t, int64_t, int64_t) {});
 }
 
-void gradient_hessian(const ad_f64_2d *C, const ad_f64_1d *vals, const ad_i64_1d *cols,
-                      const ad_i64_1d *rows, ad_f64_2d *result0, ad_f64_2d *result1) {
+void gradient_hessian(const ad_f64_2d *C, const ad_f64_1d *vals,
+                      const ad_i64_1d *cols, const ad_i64_1d *rows,
+                      ad_f64_2d *result0, ad_f64_2d *result1) {
   const int64_t k = C->sizes[0], d = C->sizes[1];
-  double *gradient = allocate(result0, k, d), *diagonal = allocate(result1, k, d);
+  double *gradient = allocate(result0, k, d),
+         *diagonal = allocate(result1, k, d);
   std::vector<double> sums(k * d);
   std::vector<int64_t> counts(k);
   nearest(C, vals, cols, rows, [&](int64_t start, int64_t end, int64_t c) {
@@ -93,7 +100,8 @@ void gradient_hessian(const ad_f64_2d *C, const ad_f64_1d *vals, const ad_i64_1d
   for (int64_t c = 0; c < k; ++c) {
     const double count = counts[c];
     for (int64_t j = 0; j < d; ++j) {
-      gradient[c * d + j] = 2 * (count * C->aligned[c * d + j] - sums[c * d + j]);
+      gradient[c * d + j] =
+          2 * (count * C->aligned[c * d + j] - sums[c * d + j]);
       diagonal[c * d + j] = 2 * count;
     }
   }

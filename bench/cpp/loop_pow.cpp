@@ -1,5 +1,5 @@
-// y^2 after n times y = p sin(y). Every y is kept; backwards, y_bar goes through p cos(y), and sin(y)
-// y_bar adds up to p_bar.
+// y^2 after n times y = p sin(y). Every y is kept; backwards, y_bar goes
+// through p cos(y), and sin(y) y_bar adds up to p_bar.
 
 #include "loop_pow.h"
 
@@ -13,7 +13,8 @@ double objective(double y0, double p, int64_t n) {
   return y * y;
 }
 
-void gradient(double y0, double p, int64_t n, double *result0, double *result1) {
+void gradient(double y0, double p, int64_t n, double *result0,
+              double *result1) {
   std::vector<double> before(n), sines(n);
   double y = y0;
   for (int64_t i = 0; i < n; ++i) {

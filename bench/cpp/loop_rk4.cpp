@@ -1,6 +1,7 @@
-// The sum of squares of the state after n Runge-Kutta steps of the Lorenz system. The gradient keeps
-// the state before every step and does the step again on the way back; the strip-mined one keeps the
-// state before every 100 blocks of 100 steps, and before every block and step while it is needed.
+// The sum of squares of the state after n Runge-Kutta steps of the Lorenz
+// system. The gradient keeps the state before every step and does the step
+// again on the way back; the strip-mined one keeps the state before every 100
+// blocks of 100 steps, and before every block and step while it is needed.
 
 #include "loop_rk4.h"
 
@@ -28,11 +29,13 @@ Vec slope_vjp(Vec p, Vec s, Vec k_bar, Vec &p_bar) {
   p_bar.y += s.x * k_bar.y;
   p_bar.z -= s.z * k_bar.z;
   return {(p.y - s.z) * k_bar.y + s.y * k_bar.z - p.x * k_bar.x,
-          p.x * k_bar.x - k_bar.y + s.x * k_bar.z, -s.x * k_bar.y - p.z * k_bar.z};
+          p.x * k_bar.x - k_bar.y + s.x * k_bar.z,
+          -s.x * k_bar.y - p.z * k_bar.z};
 }
 
 Vec step(Vec p, double dt, Vec s) {
-  const Vec k1 = slope(p, s), k2 = slope(p, s + dt / 2 * k1), k3 = slope(p, s + dt / 2 * k2);
+  const Vec k1 = slope(p, s), k2 = slope(p, s + dt / 2 * k1),
+            k3 = slope(p, s + dt / 2 * k2);
   const Vec k4 = slope(p, s + dt * k3);
   return s + dt / 6 * (k1 + 2 * (k2 + k3) + k4);
 }
@@ -65,7 +68,8 @@ struct Sweep {
     return s;
   }
 
-  // Goes back over n steps, whose states before every `stride` of them are kept.
+  // Goes back over n steps, whose states before every `stride` of them are
+  // kept.
   void backward(int64_t n, int64_t stride, int level) {
     const std::vector<Vec> &kept = states[level];
     for (int64_t at = kept.size(); at-- > 0;) {
@@ -83,26 +87,29 @@ struct Sweep {
            ad_f64_1d *result1) {
     s_bar = 2 * forward(load(y0->aligned), n, stride, states[0]);
     backward(n, stride, 0);
-    double *y0_bar = allocate(result0, 3), *parameters_bar = allocate(result1, 3);
+    double *y0_bar = allocate(result0, 3),
+           *parameters_bar = allocate(result1, 3);
     y0_bar[0] = s_bar.x, y0_bar[1] = s_bar.y, y0_bar[2] = s_bar.z;
-    parameters_bar[0] = p_bar.x, parameters_bar[1] = p_bar.y, parameters_bar[2] = p_bar.z;
+    parameters_bar[0] = p_bar.x, parameters_bar[1] = p_bar.y,
+    parameters_bar[2] = p_bar.z;
   }
 };
 } // namespace
 
-double objective(const ad_f64_1d *y0, const ad_f64_1d *p, double dt, int64_t n) {
+double objective(const ad_f64_1d *y0, const ad_f64_1d *p, double dt,
+                 int64_t n) {
   Vec s = load(y0->aligned);
   for (int64_t i = 0; i < n; ++i)
     s = step(load(p->aligned), dt, s);
   return s.x * s.x + s.y * s.y + s.z * s.z;
 }
 
-void gradient(const ad_f64_1d *y0, const ad_f64_1d *p, double dt, int64_t n, ad_f64_1d *result0,
-              ad_f64_1d *result1) {
+void gradient(const ad_f64_1d *y0, const ad_f64_1d *p, double dt, int64_t n,
+              ad_f64_1d *result0, ad_f64_1d *result1) {
   Sweep{load(p->aligned), dt}.run(y0, n, 1, result0, result1);
 }
 
-void gradient_stripmined(const ad_f64_1d *y0, const ad_f64_1d *p, double dt, int64_t n,
-                         ad_f64_1d *result0, ad_f64_1d *result1) {
+void gradient_stripmined(const ad_f64_1d *y0, const ad_f64_1d *p, double dt,
+                         int64_t n, ad_f64_1d *result0, ad_f64_1d *result1) {
   Sweep{load(p->aligned), dt}.run(y0, n, 10000, result0, result1);
 }

@@ -11,7 +11,8 @@
 static std::vector<double> product(const ad_f64_2d *A, const ad_f64_2d *B) {
   const int64_t m = A->sizes[0], k = A->sizes[1], n = B->sizes[1];
   std::vector<double> C(m * n);
-  Gemm<double>().add(m, n, k, 1, A->aligned, k, 1, B->aligned, n, 1, C.data(), n);
+  Gemm<double>().add(m, n, k, 1, A->aligned, k, 1, B->aligned, n, 1, C.data(),
+                     n);
   return C;
 }
 
@@ -23,7 +24,8 @@ double objective(const ad_f64_2d *A, const ad_f64_2d *B) {
   return sum;
 }
 
-void gradient(const ad_f64_2d *A, const ad_f64_2d *B, ad_f64_2d *result0, ad_f64_2d *result1) {
+void gradient(const ad_f64_2d *A, const ad_f64_2d *B, ad_f64_2d *result0,
+              ad_f64_2d *result1) {
   const int64_t m = A->sizes[0], k = A->sizes[1], n = B->sizes[1];
   const std::vector<double> C = product(A, B);
   double *A_bar = allocate(result0, m, k), *B_bar = allocate(result1, k, n);

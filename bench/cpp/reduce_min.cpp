@@ -7,7 +7,9 @@
 #include "results.h"
 #include "vector_math.h"
 
-double objective(const ad_f64_1d *x) { return -largest(x->aligned, x->sizes[0], -1); }
+double objective(const ad_f64_1d *x) {
+  return -largest(x->aligned, x->sizes[0], -1);
+}
 
 void gradient(const ad_f64_1d *x, ad_f64_1d *result) {
   const double *v = x->aligned;

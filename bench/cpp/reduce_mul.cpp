@@ -1,5 +1,6 @@
-// The product of all elements. The derivative is the product of the others: the whole divided by the
-// element, unless there are zeros; with one zero only its own derivative is not zero.
+// The product of all elements. The derivative is the product of the others: the
+// whole divided by the element, unless there are zeros; with one zero only its
+// own derivative is not zero.
 
 #include "reduce_mul.h"
 

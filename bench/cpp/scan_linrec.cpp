@@ -1,5 +1,6 @@
-// sum_i w_i h_i with h_i = a_i h_(i-1) + b_i. Backwards, r_i = w_i + a_(i+1) r_(i+1) is the derivative
-// with respect to h_i and b_i, and that with respect to a_i is r_i h_(i-1).
+// sum_i w_i h_i with h_i = a_i h_(i-1) + b_i. Backwards, r_i = w_i + a_(i+1)
+// r_(i+1) is the derivative with respect to h_i and b_i, and that with respect
+// to a_i is r_i h_(i-1).
 
 #include "scan_linrec.h"
 
@@ -14,8 +15,8 @@ double objective(const ad_f64_1d *a, const ad_f64_1d *b, const ad_f64_1d *w) {
   return sum;
 }
 
-void gradient(const ad_f64_1d *a, const ad_f64_1d *b, const ad_f64_1d *w, ad_f64_1d *result0,
-              ad_f64_1d *result1) {
+void gradient(const ad_f64_1d *a, const ad_f64_1d *b, const ad_f64_1d *w,
+              ad_f64_1d *result0, ad_f64_1d *result1) {
   const int64_t n = a->sizes[0];
   double *a_bar = allocate(result0, n), *b_bar = allocate(result1, n);
   // a_bar[i] first holds h_(i-1).

@@ -1,5 +1,6 @@
-// sum_i <W_i, Y_i> with Y_i = Y_(i-1) A_i. Backwards, R_i = W_i + R_(i+1) A_(i+1)^T is the derivative
-// with respect to Y_i, and that with respect to A_i is Y_(i-1)^T R_i.
+// sum_i <W_i, Y_i> with Y_i = Y_(i-1) A_i. Backwards, R_i = W_i + R_(i+1)
+// A_(i+1)^T is the derivative with respect to Y_i, and that with respect to A_i
+// is Y_(i-1)^T R_i.
 
 #include "scan_mat2.h"
 
@@ -35,7 +36,8 @@ void gradient(const ad_f64_3d *A, const ad_f64_3d *W, ad_f64_3d *result) {
   for (int64_t i = n - 1; i >= 0; --i) {
     const double *a = A->aligned + 4 * i, *w = W->aligned + 4 * i;
     double *y = A_bar + 4 * i;
-    const double r00 = w[0] + s00, r01 = w[1] + s01, r10 = w[2] + s10, r11 = w[3] + s11;
+    const double r00 = w[0] + s00, r01 = w[1] + s01, r10 = w[2] + s10,
+                 r11 = w[3] + s11;
     const double a00 = y[0] * r00 + y[2] * r10, a01 = y[0] * r01 + y[2] * r11;
     const double a10 = y[1] * r00 + y[3] * r10, a11 = y[1] * r01 + y[3] * r11;
     y[0] = a00, y[1] = a01, y[2] = a10, y[3] = a11;

@@ -1,5 +1,6 @@
-// sum_i w_i p_i with the running products p_i = x_0 ... x_i. Backwards, r_i = w_i + x_(i+1) r_(i+1)
-// is the derivative with respect to p_i, and that with respect to x_i is r_i p_(i-1).
+// sum_i w_i p_i with the running products p_i = x_0 ... x_i. Backwards, r_i =
+// w_i + x_(i+1) r_(i+1) is the derivative with respect to p_i, and that with
+// respect to x_i is r_i p_(i-1).
 
 #include "scan_prod.h"
 

@@ -1,4 +1,5 @@
-// Exponentials of whole arrays, with the vector functions of the C library where it has them.
+// Exponentials of whole arrays, with the vector functions of the C library
+// where it has them.
 
 #pragma once
 
@@ -13,8 +14,10 @@ extern "C" __m512d _ZGVeN8v_exp(__m512d);
 #endif
 #endif
 
-// to[i] = exp(from[i] - shift); returns their sum. Without `to` there is only the sum.
-static inline double exponentials(const double *from, double shift, int64_t n, double *to) {
+// to[i] = exp(from[i] - shift); returns their sum. Without `to` there is only
+// the sum.
+static inline double exponentials(const double *from, double shift, int64_t n,
+                                  double *to) {
   double sum = 0;
   int64_t i = 0;
 #if defined(__AVX512F__) && defined(__GLIBC__)
@@ -45,8 +48,8 @@ static inline double exponentials(const double *from, double shift, int64_t n, d
   return sum;
 }
 
-// The largest (or, with the other sign, minus the smallest) of sign * from[i]; -infinity if there is
-// none. No element is a NaN.
+// The largest (or, with the other sign, minus the smallest) of sign * from[i];
+// -infinity if there is none. No element is a NaN.
 static inline double largest(const double *from, int64_t n, double sign = 1) {
   typedef double Vector __attribute__((vector_size(64), aligned(8)));
   double most = -INFINITY;
@@ -58,7 +61,8 @@ static inline double largest(const double *from, int64_t n, double sign = 1) {
     for (; i + 32 <= n; i += 32)
       for (int64_t k = 0; k < 4; ++k)
         best[k] = __builtin_elementwise_max(
-            best[k], sign * *reinterpret_cast<const Vector *>(from + i + 8 * k));
+            best[k],
+            sign * *reinterpret_cast<const Vector *>(from + i + 8 * k));
     for (const Vector &b : best)
       for (int64_t k = 0; k < 8; ++k)
         most = b[k] > most ? b[k] : most;

@@ -1,5 +1,6 @@
-// Mean negative log likelihood of logistic regression: softplus(z) - t z with z = <x, w> + b. The
-// derivative with respect to z is sigmoid(z) - t, which weighs the rows of x.
+// Mean negative log likelihood of logistic regression: softplus(z) - t z with z
+// = <x, w> + b. The derivative with respect to z is sigmoid(z) - t, which
+// weighs the rows of x.
 
 #include "zygote_logistic.h"
 
@@ -16,18 +17,20 @@ static double dot(const double *a, const double *b, int64_t n) {
   return sum;
 }
 
-double objective(const ad_f64_1d *w, double b, const ad_f64_2d *x, const ad_f64_1d *t) {
+double objective(const ad_f64_1d *w, double b, const ad_f64_2d *x,
+                 const ad_f64_1d *t) {
   const int64_t n = x->sizes[0], d = x->sizes[1];
   double sum = 0;
   for (int64_t i = 0; i < n; ++i) {
     const double z = dot(x->aligned + i * d, w->aligned, d) + b;
-    sum += std::fmax(z, 0) + std::log1p(std::exp(-std::fabs(z))) - t->aligned[i] * z;
+    sum += std::fmax(z, 0) + std::log1p(std::exp(-std::fabs(z))) -
+           t->aligned[i] * z;
   }
   return sum / n;
 }
 
-void gradient(const ad_f64_1d *w, double b, const ad_f64_2d *x, const ad_f64_1d *t,
-              ad_f64_1d *result0, double *result1) {
+void gradient(const ad_f64_1d *w, double b, const ad_f64_2d *x,
+              const ad_f64_1d *t, ad_f64_1d *result0, double *result1) {
   const int64_t n = x->sizes[0], d = x->sizes[1];
   double *w_bar = allocate(result0, d), b_bar = 0;
   std::memset(w_bar, 0, d * sizeof(double));

@@ -1,4 +1,5 @@
-// log(sum(exp(x))); its gradient is exp(x) divided by the sum, both with the maximum subtracted.
+// log(sum(exp(x))); its gradient is exp(x) divided by the sum, both with the
+// maximum subtracted.
 
 #include "zygote_logsumexp.h"
 

@@ -1,4 +1,5 @@
-// x^n by multiplications. One number in, one out: the derivative goes along with the loop.
+// x^n by multiplications. One number in, one out: the derivative goes along
+// with the loop.
 
 #include "zygote_loop.h"
 

@@ -1,18 +1,18 @@
-"""A weighted sum of the states of a linear recurrence, by a scan over its steps."""
+"""A weighted sum of the states of a linear recurrence. On one core a sequential scan beats an
+associative one."""
 
 import jax
 import jax.numpy as jnp
 
 
-def after(first, second):
-    a1, b1 = first
-    a2, b2 = second
-    return a1 * a2, b1 * a2 + b2
+def step(h, element):
+    a, b, w = element
+    h = a * h + b
+    return h, w * h
 
 
 def objective(a, b, w):
-    _, h = jax.lax.associative_scan(after, (a, b))
-    return jnp.sum(w * h)
+    return jnp.sum(jax.lax.scan(step, 0.0, (a, b, w))[1])
 
 
 gradient = jax.grad(objective, (0, 1))
