@@ -1,7 +1,7 @@
 // The first column of diag(x) times its first row; the gradient is (2 x[0], 0,
 // 0, ...).
 
-#include "diag.h"
+#include <diag.h>
 
 #include <cstring>
 

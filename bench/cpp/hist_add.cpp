@@ -1,6 +1,6 @@
 // sum_b w[b] sin(h[b]), h[b] = sum of v^2 in bin b; v_bar = 2 v w[b] cos(h[b]).
 
-#include "hist_add.h"
+#include <hist_add.h>
 
 #include <cmath>
 #include <vector>

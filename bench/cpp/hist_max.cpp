@@ -1,7 +1,7 @@
 // sum_b w[b] sin(h[b]), h[b] = largest v^2 in bin b, or 0; the derivative w[b]
 // cos(h[b]) 2 v belongs to the first value that is the largest of its bin.
 
-#include "hist_max.h"
+#include <hist_max.h>
 
 #include <cmath>
 #include <cstring>

@@ -1,7 +1,7 @@
 // sum_b w[b] sin(h[b]), h[b] = product of v^2 in bin b. v_bar = w[b] cos(h[b])
 // 2 h[b] / v, and zero for v = 0, which enters as a square.
 
-#include "hist_mul.h"
+#include <hist_mul.h>
 
 #include <cmath>
 #include <vector>

@@ -2,7 +2,7 @@
 // entries (col, v) of a row, |P_i - C_c|^2 = |C_c|^2 + sum v (v - 2 C_c[col]).
 // The centres are transposed, so that an entry needs neighbouring numbers.
 
-#include "kmeans_sparse.h"
+#include <kmeans_sparse.h>
 
 #include <cmath>
 #include <vector>

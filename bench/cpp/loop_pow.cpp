@@ -1,7 +1,7 @@
 // y^2 after n times y = p sin(y). Every y is kept; backwards, y_bar goes
 // through p cos(y), and sin(y) y_bar adds up to p_bar.
 
-#include "loop_pow.h"
+#include <loop_pow.h>
 
 #include <cmath>
 #include <vector>

@@ -3,12 +3,13 @@
 // again on the way back; the strip-mined one keeps the state before every 100
 // blocks of 100 steps, and before every block and step while it is needed.
 
-#include "loop_rk4.h"
+#include <loop_rk4.h>
 
 #include <algorithm>
-#include <vector>
 
 #include "results.h"
+
+#pragma clang fp contract(fast)
 
 namespace {
 struct Vec {
@@ -18,6 +19,8 @@ Vec operator+(Vec a, Vec b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
 Vec operator*(double s, Vec a) { return {s * a.x, s * a.y, s * a.z}; }
 
 Vec load(const double *v) { return {v[0], v[1], v[2]}; }
+
+void store(Vec a, double *v) { v[0] = a.x, v[1] = a.y, v[2] = a.z; }
 
 Vec slope(Vec p, Vec s) {
   return {p.x * (s.y - s.x), s.x * (p.y - s.z) - s.y, s.x * s.y - p.z * s.z};
@@ -50,50 +53,53 @@ Vec step_vjp(Vec p, double dt, Vec s, Vec s_bar, Vec &p_bar) {
   return s_bar + s4_bar + s3_bar + s2_bar + s1_bar;
 }
 
-struct Sweep {
-  Vec p;
-  double dt;
-  Vec s_bar, p_bar;
-  // The states of one level of blocks each.
-  std::vector<Vec> states[3];
-
-  // Does n steps; keeps the state before every `stride` of them.
-  Vec forward(Vec s, int64_t n, int64_t stride, std::vector<Vec> &kept) {
-    kept.clear();
-    for (int64_t i = 0; i < n; i += stride) {
-      kept.push_back(s);
-      for (int64_t j = i; j < std::min(i + stride, n); ++j)
-        s = step(p, dt, s);
-    }
-    return s;
+// Does n steps from a state and keeps the states before every Stride of them.
+template <int64_t Stride>
+Vec forth(Vec p, double dt, Vec s, int64_t n, Vec *kept) {
+  for (int64_t i = 0; i < n; i += Stride) {
+    *kept++ = s;
+    for (int64_t j = i; j < std::min(i + Stride, n); ++j)
+      s = step(p, dt, s);
   }
+  return s;
+}
 
-  // Goes back over n steps, whose states before every `stride` of them are
-  // kept.
-  void backward(int64_t n, int64_t stride, int level) {
-    const std::vector<Vec> &kept = states[level];
-    for (int64_t at = kept.size(); at-- > 0;) {
-      if (stride == 1) {
-        s_bar = step_vjp(p, dt, kept[at], s_bar, p_bar);
-        continue;
-      }
-      const int64_t count = std::min(stride, n - at * stride);
-      forward(kept[at], count, stride / 100, states[level + 1]);
-      backward(count, stride / 100, level + 1);
-    }
-  }
-
-  void run(const ad_f64_1d *y0, int64_t n, int64_t stride, ad_f64_1d *result0,
-           ad_f64_1d *result1) {
-    s_bar = 2 * forward(load(y0->aligned), n, stride, states[0]);
-    backward(n, stride, 0);
-    double *y0_bar = allocate(result0, 3),
-           *parameters_bar = allocate(result1, 3);
-    y0_bar[0] = s_bar.x, y0_bar[1] = s_bar.y, y0_bar[2] = s_bar.z;
-    parameters_bar[0] = p_bar.x, parameters_bar[1] = p_bar.y,
-    parameters_bar[2] = p_bar.z;
-  }
+struct Adjoint {
+  Vec s, p;
 };
+
+// The adjoint before n steps from a state, given that after them. The states
+// before every Stride of them are kept; the steps in between are done again,
+// and so on with a hundredth of the stride.
+template <int64_t Stride>
+Adjoint back(Vec p, double dt, const Vec *kept, int64_t n, Adjoint adjoint) {
+  if constexpr (Stride == 1) {
+    for (int64_t i = n; i-- > 0;)
+      adjoint.s = step_vjp(p, dt, kept[i], adjoint.s, adjoint.p);
+  } else {
+    constexpr int64_t Inner = Stride / 100;
+    const Buffer<Vec> states(100);
+    for (int64_t at = (n + Stride - 1) / Stride; at-- > 0;) {
+      const int64_t count = std::min(Stride, n - at * Stride);
+      forth<Inner>(p, dt, kept[at], count, states.data());
+      adjoint = back<Inner>(p, dt, states.data(), count, adjoint);
+    }
+  }
+  return adjoint;
+}
+
+template <int64_t Stride>
+void sweep(const ad_f64_1d *y0, const ad_f64_1d *p, double dt, int64_t n,
+           ad_f64_1d *result0, ad_f64_1d *result1) {
+  const Vec parameters = load(p->aligned);
+  const Buffer<Vec> states(n / Stride + 1);
+  const Vec last =
+      forth<Stride>(parameters, dt, load(y0->aligned), n, states.data());
+  const Adjoint adjoint =
+      back<Stride>(parameters, dt, states.data(), n, {2 * last, {}});
+  store(adjoint.s, allocate(result0, 3));
+  store(adjoint.p, allocate(result1, 3));
+}
 } // namespace
 
 double objective(const ad_f64_1d *y0, const ad_f64_1d *p, double dt,
@@ -106,10 +112,10 @@ double objective(const ad_f64_1d *y0, const ad_f64_1d *p, double dt,
 
 void gradient(const ad_f64_1d *y0, const ad_f64_1d *p, double dt, int64_t n,
               ad_f64_1d *result0, ad_f64_1d *result1) {
-  Sweep{load(p->aligned), dt}.run(y0, n, 1, result0, result1);
+  sweep<1>(y0, p, dt, n, result0, result1);
 }
 
 void gradient_stripmined(const ad_f64_1d *y0, const ad_f64_1d *p, double dt,
                          int64_t n, ad_f64_1d *result0, ad_f64_1d *result1) {
-  Sweep{load(p->aligned), dt}.run(y0, n, 10000, result0, result1);
+  sweep<10000>(y0, p, dt, n, result0, result1);
 }

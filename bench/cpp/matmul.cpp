@@ -1,6 +1,6 @@
 // sum((A B)^2); the gradients are 2 (A B) B^T and 2 A^T (A B).
 
-#include "matmul.h"
+#include <matmul.h>
 
 #include <cstring>
 #include <vector>

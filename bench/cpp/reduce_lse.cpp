@@ -1,7 +1,7 @@
 // log(sum(exp(x))); its gradient is exp(x) divided by the sum, both with the
 // maximum subtracted.
 
-#include "reduce_lse.h"
+#include <reduce_lse.h>
 
 #include <cmath>
 

@@ -2,7 +2,7 @@
 // whole divided by the element, unless there are zeros; with one zero only its
 // own derivative is not zero.
 
-#include "reduce_mul.h"
+#include <reduce_mul.h>
 
 #include <cstring>
 

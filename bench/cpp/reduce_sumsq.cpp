@@ -1,6 +1,6 @@
 // The sum of squares; its gradient is 2 x.
 
-#include "reduce_sumsq.h"
+#include <reduce_sumsq.h>
 
 #include "results.h"
 

@@ -2,7 +2,7 @@
 // r_(i+1) is the derivative with respect to h_i and b_i, and that with respect
 // to a_i is r_i h_(i-1).
 
-#include "scan_linrec.h"
+#include <scan_linrec.h>
 
 #include "results.h"
 

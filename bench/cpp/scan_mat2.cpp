@@ -2,7 +2,7 @@
 // A_(i+1)^T is the derivative with respect to Y_i, and that with respect to A_i
 // is Y_(i-1)^T R_i.
 
-#include "scan_mat2.h"
+#include <scan_mat2.h>
 
 #include "results.h"
 

@@ -2,7 +2,7 @@
 // w_i + x_(i+1) r_(i+1) is the derivative with respect to p_i, and that with
 // respect to x_i is r_i p_(i-1).
 
-#include "scan_prod.h"
+#include <scan_prod.h>
 
 #include "results.h"
 

@@ -2,7 +2,7 @@
 // = <x, w> + b. The derivative with respect to z is sigmoid(z) - t, which
 // weighs the rows of x.
 
-#include "zygote_logistic.h"
+#include <zygote_logistic.h>
 
 #include <cmath>
 #include <cstring>

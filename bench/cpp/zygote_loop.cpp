@@ -1,7 +1,7 @@
 // x^n by multiplications. One number in, one out: the derivative goes along
 // with the loop.
 
-#include "zygote_loop.h"
+#include <zygote_loop.h>
 
 double objective(double x, int64_t n) {
   double y = 1;

@@ -2,7 +2,7 @@
 // softmax(z) - onehot(label), the derivatives of weights are outer products
 // with what the layer has read.
 
-#include "zygote_mlp.h"
+#include <zygote_mlp.h>
 
 #include <cmath>
 #include <cstring>

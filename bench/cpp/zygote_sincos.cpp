@@ -1,6 +1,6 @@
 // sin(x) cos(x), whose derivative is cos(x)^2 - sin(x)^2.
 
-#include "zygote_sincos.h"
+#include <zygote_sincos.h>
 
 #include <cmath>
 

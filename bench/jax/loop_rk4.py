@@ -11,8 +11,9 @@ BLOCK = 100
 
 
 def slope(p, state):
+    sigma, rho, beta = p
     x, y, z = state
-    return p[0] * (y - x), x * (p[1] - z) - y, x * y - p[2] * z
+    return sigma * (y - x), x * (rho - z) - y, x * y - beta * z
 
 
 def move(state, dt, k):
@@ -38,16 +39,17 @@ def square(state):
 
 
 def objective(y0, p, dt, n):
-    return square(steps(p, dt, (y0[0], y0[1], y0[2]), n))
+    return square(steps(tuple(p), dt, tuple(y0), n))
 
 
 def stripmined(y0, p, dt, n):
+    p = tuple(p)
     inner = jax.checkpoint(lambda s: steps(p, dt, s, BLOCK))
     middle = jax.checkpoint(
         lambda s: jax.lax.scan(lambda s, _: (inner(s), None), s, length=BLOCK)[0]
     )
     state, _ = jax.lax.scan(
-        lambda s, _: (middle(s), None), (y0[0], y0[1], y0[2]), length=n // BLOCK**2
+        lambda s, _: (middle(s), None), tuple(y0), length=n // BLOCK**2
     )
     return square(steps(p, dt, state, n % BLOCK**2))
 

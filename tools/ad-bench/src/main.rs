@@ -211,7 +211,7 @@ impl<'a> Session<'a> {
     fn build(&mut self, problem: &Problem) -> Result<Vec<(Tool, Binary)>> {
         let mut binaries = vec![(Tool::AdOpt, self.builder.program(problem.program)?)];
         for tool in self.peers.clone() {
-            if problem.without.iter().any(|(name, _)| *name == tool.name()) {
+            if !problem.sizes.iter().any(|size| problem.can(tool, size)) {
                 continue;
             }
             match self.builder.peer(tool, problem.program) {
@@ -235,7 +235,9 @@ impl<'a> Session<'a> {
         let exists = |folder: &Path| size.file.is_some_and(|file| folder.join(file).is_file());
         let from_file = data.is_some_and(exists);
         let arguments = size.arguments(problem, data)?;
-        let outcome = measure(problem, &arguments, binaries, &self.setting, self.options.runs)?;
+        let able = |(tool, _): &&(Tool, Binary)| problem.can(*tool, size);
+        let binaries: Vec<(Tool, Binary)> = binaries.iter().filter(able).cloned().collect();
+        let outcome = measure(problem, &arguments, &binaries, &self.setting, self.options.runs)?;
         self.versions.extend(outcome.versions);
         for error in &outcome.errors {
             self.report(&format!("{} {}: {error}", problem.name, size.name));

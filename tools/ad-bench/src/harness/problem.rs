@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use super::arguments::Maker;
+use super::tool::Tool;
 use crate::adbench;
 use crate::array::Array;
 
@@ -121,6 +122,17 @@ pub struct Axis {
     pub count: fn(&[usize]) -> f64,
 }
 
+/// A peer that cannot do a problem.
+#[derive(Clone, Copy, Debug)]
+pub struct Without {
+    /// The peer.
+    pub peer: Tool,
+    /// The sizes that it cannot do; if there are none, it can do none.
+    pub sizes: &'static [&'static str],
+    /// The reason, of which the peer is the subject.
+    pub reason: &'static str,
+}
+
 /// One line of a table, at several sizes.
 #[derive(Clone, Copy, Debug)]
 pub struct Problem {
@@ -140,11 +152,19 @@ pub struct Problem {
     pub sizes: &'static [Size],
     /// What distinguishes the sizes in a plot.
     pub axis: Axis,
-    /// Peers that cannot be, with the reason.
-    pub without: &'static [(&'static str, &'static str)],
+    /// What peers cannot do.
+    pub without: &'static [Without],
 }
 
 impl Problem {
+    /// Whether a tool can do a size.
+    #[must_use]
+    pub fn can(&self, tool: Tool, size: &Size) -> bool {
+        let all =
+            |without: &Without| without.sizes.is_empty() || without.sizes.contains(&size.name);
+        !self.without.iter().any(|without| without.peer == tool && all(without))
+    }
+
     /// Both entries.
     #[must_use]
     pub fn entries(&self) -> [Entry; 2] {

@@ -1,7 +1,8 @@
 //! The table of problems.
 
 use super::arguments as make;
-use super::problem::{Axis, Element, Entry, Group, Problem, Size, file, size};
+use super::problem::{Axis, Element, Entry, Group, Problem, Size, Without, file, size};
+use super::tool::Tool;
 
 const fn double(name: &'static str, ranks: &'static [usize]) -> Entry {
     Entry { name, element: Element::F64, ranks }
@@ -167,6 +168,11 @@ pub const PROBLEMS: &[Problem] = &[
             size("n1e5", &[100_000]),
             size("n1e6", &[1_000_000]),
         ],
+        without: &[Without {
+            peer: Tool::Jax,
+            sizes: &["n1e5", "n1e6"],
+            reason: "stores the matrix, which does not fit in memory",
+        }],
         ..scalar("diag", double("gradient", &[1]), make::vector)
     },
     Problem { sizes: SCANS, ..scalar("scan_prod", double("gradient", &[1]), make::scan_prod) },
@@ -186,7 +192,11 @@ pub const PROBLEMS: &[Problem] = &[
     Problem { sizes: HISTOGRAMS, ..scalar("hist_add", double("gradient", &[1]), make::hist) },
     Problem {
         sizes: HISTOGRAMS,
-        without: &[("jax", "has no reverse mode for products by segment with indices that repeat")],
+        without: &[Without {
+            peer: Tool::Jax,
+            sizes: &[],
+            reason: "has no reverse mode for products by segment with indices that repeat",
+        }],
         ..scalar("hist_mul", double("gradient", &[1]), make::hist_mul)
     },
     Problem { sizes: HISTOGRAMS, ..scalar("hist_max", double("gradient", &[1]), make::hist) },

@@ -63,8 +63,10 @@ fn section(group: Group, records: &[&Record], plots: &[&str]) -> String {
     }
     for problem in PROBLEMS.iter().filter(|problem| problem.group == group) {
         if records.iter().any(|record| record.problem.name == problem.name) {
-            for (peer, reason) in problem.without {
-                let _ = writeln!(text, "\n{}: {peer} {reason}.", problem.name);
+            for without in problem.without {
+                let (name, sizes) = (problem.name, without.sizes.join(" "));
+                let (peer, reason) = (without.peer.title(), without.reason);
+                let _ = writeln!(text, "\n{}: {peer} {reason}.", format!("{name} {sizes}").trim());
             }
         }
     }

@@ -1,6 +1,6 @@
 // A peer whose gradient is wrong in one place.
 
-#include "reduce_sumsq.h"
+#include <reduce_sumsq.h>
 
 #include <cstdlib>
 
