@@ -3,10 +3,10 @@
 
 #include <hist_mul.h>
 
-#include <cmath>
 #include <vector>
 
 #include "results.h"
+#include "vector_math.h"
 
 static std::vector<double> histogram(const ad_f64_1d *v, const ad_i64_1d *ix,
                                      uint64_t m) {
@@ -19,10 +19,11 @@ static std::vector<double> histogram(const ad_f64_1d *v, const ad_i64_1d *ix,
 
 double objective(const ad_f64_1d *v, const ad_i64_1d *ix, const ad_f64_1d *w) {
   const uint64_t m = w->sizes[0];
-  const std::vector<double> h = histogram(v, ix, m);
+  std::vector<double> h = histogram(v, ix, m);
+  sines(h.data(), m, h.data());
   double sum = 0;
   for (uint64_t b = 0; b < m; ++b)
-    sum += w->aligned[b] * std::sin(h[b]);
+    sum += w->aligned[b] * h[b];
   return sum;
 }
 
@@ -31,9 +32,11 @@ void gradient(const ad_f64_1d *v, const ad_i64_1d *ix, const ad_f64_1d *w,
   const uint64_t m = w->sizes[0];
   const int64_t n = v->sizes[0];
   double *v_bar = allocate(result, n);
-  std::vector<double> slope = histogram(v, ix, m);
+  const std::vector<double> h = histogram(v, ix, m);
+  std::vector<double> slope(m);
+  cosines(h.data(), m, slope.data());
   for (uint64_t b = 0; b < m; ++b)
-    slope[b] = 2 * w->aligned[b] * std::cos(slope[b]) * slope[b];
+    slope[b] *= 2 * w->aligned[b] * h[b];
   for (int64_t i = 0; i < n; ++i) {
     const uint64_t b = ix->aligned[i];
     const double value = v->aligned[i];

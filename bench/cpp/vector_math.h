@@ -1,4 +1,4 @@
-// Exponentials of whole arrays, with the vector functions of the C library
+// Functions of whole arrays, with the vector functions of the C library
 // where it has them.
 
 #pragma once
@@ -7,8 +7,11 @@
 #include <cstdint>
 
 #if defined(__AVX2__) && defined(__GLIBC__)
+#define VECTOR_LIBRARY
 #include <immintrin.h>
 extern "C" __m256d _ZGVdN4v_exp(__m256d);
+extern "C" __m256d _ZGVdN4v_sin(__m256d);
+extern "C" __m256d _ZGVdN4v_cos(__m256d);
 #ifdef __AVX512F__
 extern "C" __m512d _ZGVeN8v_exp(__m512d);
 #endif
@@ -20,7 +23,7 @@ static inline double exponentials(const double *from, double shift, int64_t n,
                                   double *to) {
   double sum = 0;
   int64_t i = 0;
-#if defined(__AVX512F__) && defined(__GLIBC__)
+#if defined(__AVX512F__) && defined(VECTOR_LIBRARY)
   __m512d sums = _mm512_setzero_pd();
   for (; i + 8 <= n; i += 8) {
     const __m512d e = _ZGVeN8v_exp(_mm512_loadu_pd(from + i) - shift);
@@ -29,7 +32,7 @@ static inline double exponentials(const double *from, double shift, int64_t n,
       _mm512_storeu_pd(to + i, e);
   }
   sum = _mm512_reduce_add_pd(sums);
-#elif defined(__AVX2__) && defined(__GLIBC__)
+#elif defined(VECTOR_LIBRARY)
   __m256d sums = _mm256_setzero_pd();
   for (; i + 4 <= n; i += 4) {
     const __m256d e = _ZGVdN4v_exp(_mm256_loadu_pd(from + i) - shift);
@@ -46,6 +49,28 @@ static inline double exponentials(const double *from, double shift, int64_t n,
       to[i] = e;
   }
   return sum;
+}
+
+// to[i] = sin(from[i]); both may be the same.
+static inline void sines(const double *from, int64_t n, double *to) {
+  int64_t i = 0;
+#ifdef VECTOR_LIBRARY
+  for (; i + 4 <= n; i += 4)
+    _mm256_storeu_pd(to + i, _ZGVdN4v_sin(_mm256_loadu_pd(from + i)));
+#endif
+  for (; i < n; ++i)
+    to[i] = std::sin(from[i]);
+}
+
+// to[i] = cos(from[i]); both may be the same.
+static inline void cosines(const double *from, int64_t n, double *to) {
+  int64_t i = 0;
+#ifdef VECTOR_LIBRARY
+  for (; i + 4 <= n; i += 4)
+    _mm256_storeu_pd(to + i, _ZGVdN4v_cos(_mm256_loadu_pd(from + i)));
+#endif
+  for (; i < n; ++i)
+    to[i] = std::cos(from[i]);
 }
 
 // The largest (or, with the other sign, minus the smallest) of sign * from[i];
