@@ -77,7 +77,9 @@ fn run(options: &Options) -> Result<bool> {
         return Ok(true);
     }
     ensure!(options.runs != Some(0), "--runs=0 measures nothing");
-    ensure!(options.threads > 0, "--threads=0 leaves no core");
+    let cores = std::thread::available_parallelism()?.get();
+    let threads = options.threads;
+    ensure!((1..=cores).contains(&threads), "--threads={threads} of {cores} cores");
     let mut session = Session::new(options)?;
     for (problem, sizes) in chosen {
         session.problem(problem, &sizes);
