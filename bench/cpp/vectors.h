@@ -10,6 +10,9 @@
 #include <cstring>
 #include <type_traits>
 
+// Vectors wider than a register are passed to functions that are inlined only.
+#pragma clang diagnostic ignored "-Wpsabi"
+
 #ifdef __AVX512F__
 inline constexpr int vector_bytes = 64;
 #else
@@ -18,8 +21,6 @@ inline constexpr int vector_bytes = 32;
 
 typedef double f64_vector __attribute__((vector_size(vector_bytes)));
 typedef float f32_vector __attribute__((vector_size(vector_bytes)));
-typedef int64_t i64_vector __attribute__((vector_size(vector_bytes)));
-typedef int32_t i32_vector __attribute__((vector_size(vector_bytes)));
 
 inline constexpr int64_t f64_lanes = vector_bytes / sizeof(double);
 inline constexpr int64_t f32_lanes = vector_bytes / sizeof(float);
@@ -57,8 +58,10 @@ template <class V> inline V maximum(V a, V b) { return a > b ? a : b; }
 /// exp(x) - 1 = scale part + (scale - 1), with x = k log 2 + r, |r| <= log(2) /
 /// 2, scale = 2^k and part = exp(r) - 1 by its Taylor series; x within +-limit.
 template <class V> struct Exponential {
-  static constexpr bool is_double = std::is_same_v<V, f64_vector>;
-  using Integers = std::conditional_t<is_double, i64_vector, i32_vector>;
+  static constexpr bool is_double =
+      std::is_same_v<std::remove_reference_t<decltype(V{}[0])>, double>;
+  using Integer = std::conditional_t<is_double, int64_t, int32_t>;
+  typedef Integer Integers __attribute__((vector_size(sizeof(V))));
   static constexpr auto limit = [] {
     if constexpr (is_double)
       return 708.0;
