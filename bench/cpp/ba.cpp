@@ -2,12 +2,7 @@
 // hand.
 //
 // What depends on the camera only is computed once per camera: the matrix R of
-// its rotation r and the left Jacobian J of the rotation, for which d(R v) = (J
-// dr) x (R v). With angle = |r|,
-//
-//   R = cos I + sin / angle [r]x + (1 - cos) / angle^2 r r^T
-//   J = sin / angle I + (1 - cos) / angle^2 [r]x + (angle - sin) / angle^3 r
-//   r^T
+// its rotation, and J with d(R v) = (J dr) x (R v).
 //
 // For an observation, P = R (X - c), e = (P_0, P_1) / P_2, q = |e|^2, s = 1 +
 // k1 q + k2 q^2. The derivatives a = d(error) / dP of a row give the row's
@@ -18,8 +13,8 @@
 #include "ba.h"
 
 #include "arrays.h"
+#include "rotation.h"
 
-#include <cmath>
 #include <cstring>
 #include <new>
 
@@ -32,43 +27,14 @@ struct Camera {
   Three R[3], J[3]; // rows
   double centre[3], focal, principal[2], k1, k2;
 
-  explicit Camera(const double *numbers) : R{}, J{} {
-    const double *r = numbers;
-    const double square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
-    // cos, sin / angle, (1 - cos) / angle^2, (angle - sin) / angle^3
-    double cosine = 1, sine_part = 1, versine_part = 0, rest_part = 0;
-    if (square != 0) {
-      const double angle = std::sqrt(square), sine = std::sin(angle);
-      cosine = std::cos(angle);
-      sine_part = sine / angle;
-      const double half = std::sin(0.5 * angle);
-      versine_part = 2 * half * half / square;
-      // Where the difference would cancel, its Taylor series.
-      rest_part =
-          square > 1e-2
-              ? (angle - sine) / (square * angle)
-              : 1. / 6 - square / 120 * (1 - square / 42 * (1 - square / 72));
-    }
-    const double cross[3][3] = {
-        {0, -r[2], r[1]}, {r[2], 0, -r[0]}, {-r[1], r[0], 0}};
+  explicit Camera(const double *numbers)
+      : centre{numbers[3], numbers[4], numbers[5]}, focal(numbers[6]),
+        principal{numbers[7], numbers[8]}, k1(numbers[9]), k2(numbers[10]) {
+    const Rotation rotation(numbers);
     for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) {
-        R[i][j] = sine_part * cross[i][j] + versine_part * r[i] * r[j];
-        J[i][j] = versine_part * cross[i][j] + rest_part * r[i] * r[j];
-      }
-      R[i][i] += cosine;
-      J[i][i] += sine_part;
-      centre[i] = numbers[3 + i];
+      R[i] = Three{rotation.R[i][0], rotation.R[i][1], rotation.R[i][2], 0};
+      J[i] = Three{rotation.J[i][0], rotation.J[i][1], rotation.J[i][2], 0};
     }
-    if (square == 0) // R = I + [r]x: its derivative is that of the limit
-      for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-          J[i][j] = i == j;
-    focal = numbers[6];
-    principal[0] = numbers[7];
-    principal[1] = numbers[8];
-    k1 = numbers[9];
-    k2 = numbers[10];
   }
 };
 
