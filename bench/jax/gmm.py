@@ -18,7 +18,7 @@ def objective(alphas, means, icf, x, gamma, m):
     Q = jnp.zeros((K, d, d)).at[:, rows, columns].set(icf[:, d:])
     Q = Q.at[:, np.arange(d), np.arange(d)].set(diagonal)
 
-    y = jnp.einsum("kij,knj->kni", Q, x[None] - means[:, None])
+    y = (x[None] - means[:, None]) @ jnp.swapaxes(Q, 1, 2)
     terms = (alphas + log_det)[:, None] - 0.5 * (y * y).sum(-1)
     data = logsumexp(terms, axis=0).sum() - n * logsumexp(alphas)
 

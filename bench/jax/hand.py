@@ -65,13 +65,22 @@ def global_rotation(r):
 def skin(theta, parents, rel, inv, pos, wts):
     skinning = (absolute_transforms(parents, local_transforms(theta, rel)) @ inv)[:, :3]
     turned = global_rotation(theta[:3]) @ skinning
-    # A blended transform per vertex: fewer operations than all bones applied to all vertices.
-    blended = (wts @ turned.reshape(-1, 12)).reshape(-1, 3, 4)
-    return (blended[:, :, :3] * pos[:, None]).sum(-1) + blended[:, :, 3] + theta[3:6]
+    # sum_b wts[b] turned[b] (pos, 1) as one matrix product, whose left factor is constant.
+    points = jnp.concatenate([pos, jnp.ones((pos.shape[0], 1))], 1)
+    weighted = (wts[:, :, None] * points[:, None]).reshape(pos.shape[0], -1)
+    return weighted @ jnp.swapaxes(turned, 1, 2).reshape(-1, 3) + theta[3:6]
+
+
+def vertices_at(ids, theta, parents, rel, inv, pos, wts):
+    """The vertices with these numbers; no others if that is less work."""
+    if ids.size < pos.shape[0]:
+        flat = ids.reshape(-1)
+        return skin(theta, parents, rel, inv, pos[flat], wts[flat]).reshape(*ids.shape, 3)
+    return skin(theta, parents, rel, inv, pos, wts)[ids]
 
 
 def objective(theta, us, parents, rel, inv, pos, wts, tris, corr, pts):
-    return pts - skin(theta, parents, rel, inv, pos, wts)[corr]
+    return pts - vertices_at(corr, theta, parents, rel, inv, pos, wts)
 
 
 def blend(us, corners):
@@ -80,7 +89,7 @@ def blend(us, corners):
 
 
 def objective_complicated(theta, us, parents, rel, inv, pos, wts, tris, corr, pts):
-    return pts - blend(us, skin(theta, parents, rel, inv, pos, wts)[tris[corr]])
+    return pts - blend(us, vertices_at(tris[corr], theta, parents, rel, inv, pos, wts))
 
 
 def jacobian(theta, us, parents, rel, inv, pos, wts, tris, corr, pts):
