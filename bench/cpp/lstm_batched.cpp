@@ -20,7 +20,7 @@
 
 #include "lstm_batched.h"
 
-#include "matmul.h"
+#include "packed_product.h"
 #include "vectors.h"
 
 #include <algorithm>

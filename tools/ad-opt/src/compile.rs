@@ -69,7 +69,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
     let context = ad_dialect::context();
     let _diagnostics = Diagnostics::new(&context, true);
     let module = ad_run::parse_file(&context, &arguments.file)?;
-    let runtime = runtime();
+    let runtime = if output.format == Format::Shared { runtime() } else { None };
     let options = library::Options {
         entries: &arguments.entry,
         prefix: &arguments.prefix,
@@ -77,7 +77,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
         level: ad_run::Options::default().level,
         fast_math: &arguments.fast_math.fast_math,
         open: output.format == Format::Object,
-        runtime: runtime.as_deref().filter(|_| output.format == Format::Shared),
+        runtime: runtime.as_deref(),
     };
     let spinner = progress::spinner("compiling");
     let library = library::build(&context, module, &options);
@@ -85,10 +85,17 @@ pub fn main(arguments: Arguments) -> Result<()> {
     library.with_context(|| format!("cannot compile {}", arguments.file.display()))?.write(&output)
 }
 
-/// The static library beside this program, if it is there.
+/// The static library beside this program; says so if it is not there.
 fn runtime() -> Option<PathBuf> {
     let beside = std::env::current_exe().ok()?.with_file_name("libad_runtime.a");
-    beside.is_file().then_some(beside)
+    if !beside.is_file() {
+        eprintln!(
+            "ad-opt: note: products of matrices are slow loops, because there is no {}",
+            beside.display()
+        );
+        return None;
+    }
+    Some(beside)
 }
 
 fn processor(cpu: Cpu) -> library::Cpu {

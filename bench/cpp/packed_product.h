@@ -1,8 +1,8 @@
 // Products of matrices of single precision, packed so that the inner loop reads
 // memory in order.
 
-#ifndef BENCH_CPP_MATMUL_H
-#define BENCH_CPP_MATMUL_H
+#ifndef BENCH_CPP_PACKED_PRODUCT_H
+#define BENCH_CPP_PACKED_PRODUCT_H
 
 #include "arrays.h"
 #include "vectors.h"
