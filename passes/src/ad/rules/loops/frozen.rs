@@ -24,7 +24,7 @@ use super::in_place::{Site, trace, values_inside};
 use crate::{
     ad::vjp::Vjp,
     checkpoint::strip_mine::PROMISE,
-    support::{builder::same_value, diag::Result},
+    support::{builder::same_value, diag::Result, region::is_outside},
 };
 
 /// Freezes the arrays of a loop that have no false dependencies: in the return sweep, all
@@ -41,7 +41,13 @@ pub fn freeze<'c>(op: Op<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<Vec<ValueKey>> {
         }
         let wanted = matches!(&promised, Promise::Some(flags) if flags[i]);
         let sites = match trace(body, yielded[i]) {
-            Some((sites, from)) if same_value(from, carried) && !sites.is_empty() => sites,
+            // What is handed on as it is, or replaced by an array from outside, is not updated.
+            Some((sites, from))
+                if sites.is_empty() && (same_value(from, carried) || is_outside(op, from)) =>
+            {
+                continue;
+            }
+            Some((sites, from)) if same_value(from, carried) => sites,
             _ if wanted => {
                 let message = format!(
                     "promises no false dependencies for loop-carried value {i}, which is not \
