@@ -159,12 +159,13 @@ func.func private @affine(%x: f64, %w: f64, %b: f64) -> f64 {
   return %sum : f64
 }
 
+// 1 / (1 + exp(-x)), whose derivative by way of exp would be infinity times zero for x below -710.
 func.func private @sigmoid(%x: f64) -> f64 {
-  %one = arith.constant 1.0 : f64
-  %minus = arith.negf %x : f64
-  %e = math.exp %minus : f64
-  %sum = arith.addf %e, %one : f64
-  %y = arith.divf %one, %sum : f64
+  %half = arith.constant 0.5 : f64
+  %z = arith.mulf %x, %half : f64
+  %t = math.tanh %z : f64
+  %u = arith.mulf %t, %half : f64
+  %y = arith.addf %u, %half : f64
   return %y : f64
 }
 

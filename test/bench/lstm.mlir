@@ -29,6 +29,17 @@
 // GRADIENT-NEXT: [-0.0136380466779{{[0-9]*}}],
 // GRADIENT-NEXT: [-0.0590241953308{{[0-9]*}}]]
 
+// The same with a bias of -2000, at which the forget gate is 0 and flat, though exp(2000) is infinite: the
+// cell is 0, y = 3 and p = 2 / (exp(3) + 2) = 0.0905573, so that only the change, - p / 2, and y count.
+// RUN: %python %S/../driver/Inputs/npy.py %t.main2.npy '<f8' '(2, 4)' 0 0 0 0  -2000 0 0 0
+// RUN: ad-opt run %bench/programs/lstm.mlir --entry=gradient --input=%t.main2.npy --input=%t.extra1.npy --input=%t.state1.npy --input=%t.seq1.npy | FileCheck %s --check-prefix=FLAT
+
+// FLAT:      {{\[\[-?}}0.0, {{-?}}0.0, {{-?}}0.0, {{-?}}0.0],
+// FLAT-NEXT: {{\[-?}}0.0, {{-?}}0.0, {{-?}}0.0, -0.045278{{[0-9]*}}]]
+// FLAT-NEXT: {{\[\[-?}}0.0],
+// FLAT-NEXT: {{\[-?}}0.0],
+// FLAT-NEXT: [-0.090557{{[0-9]*}}]]
+
 // CHECK-LABEL: func.func @gradient(
 // CHECK-NOT:     {{ad\.|call}}
 // CHECK:         return
