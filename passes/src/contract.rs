@@ -9,6 +9,8 @@
 //! elements are read many times. What is left can then be computed in tiles, or by a library.
 //! The adjoint of a matrix product that [FUT 6.1] arrives at is two such nests.
 
+use std::{collections::HashSet, iter::successors};
+
 use ad_dialect::{
     ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, tensor_type},
     linalg::{Expr, map_attribute},
@@ -18,12 +20,15 @@ use melior::{
     ir::{BlockLike, ValueLike, operation::OperationLike},
 };
 
-use crate::support::{
-    builder::Builder,
-    combinator::{array_result_count, constant_index, input_count},
-    diag::Result,
-    extent::{Extent, extent_of, is_width},
-    region::is_outside,
+use crate::{
+    ad::rules::operator::{Kind, is_each},
+    support::{
+        builder::Builder,
+        combinator::{array_result_count, constant_index, input_count},
+        diag::Result,
+        extent::{Extent, extent_of, is_width},
+        region::is_outside,
+    },
 };
 
 /// Runs the pass; returns how many nests became contractions.
@@ -34,12 +39,11 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
             maps.push(op);
         }
     });
-    let mut contracted = 0;
     // A nest comes before what is inside of it, which goes with it.
-    let mut replaced: Vec<Op<'c>> = vec![];
+    let mut replaced = vec![];
+    let mut gone = HashSet::new();
     for map in maps {
-        let is_gone = |outer: &Op<'c>| map.key() == outer.key() || is_inside(map, *outer);
-        if replaced.iter().any(is_gone) {
+        if successors(Some(map), OpExt::parent).any(|around| gone.contains(&around.key())) {
             continue;
         }
         let Some(nest) = Nest::find(map) else { continue };
@@ -47,23 +51,12 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         let b = Builder::before(context, map, block).deriving(map);
         if let Some(array) = nest.contraction(&b)? {
             result.replace_all_uses(array);
+            gone.insert(map.key());
             replaced.push(map);
-            contracted += 1;
         }
     }
-    replaced.into_iter().for_each(|map| map.erase());
-    Ok(contracted)
-}
-
-fn is_inside(op: Op<'_>, around: Op<'_>) -> bool {
-    let mut next = op.parent();
-    while let Some(parent) = next {
-        if parent.key() == around.key() {
-            return true;
-        }
-        next = parent.parent();
-    }
-    false
+    replaced.iter().for_each(|map| map.erase());
+    Ok(replaced.len() as u64)
 }
 
 /// Maps, each of which does nothing but the next; the last one makes what is summed up.
@@ -230,22 +223,11 @@ fn is_result(op: Op<'_>, value: Val<'_>) -> bool {
 
 /// Whether an operation adds up the elements of another's only result.
 fn is_sum_of(reduce: Op<'_>, products: Op<'_>) -> bool {
-    let operands = || {
-        let body = reduce.body(0)?;
-        let [sum] = body.body_ops()[..] else { return None };
-        let arguments: Vec<_> = body.arg_list().iter().map(ValExt::key).collect();
-        let mut added: Vec<_> = sum.operand_list().iter().map(ValExt::key).collect();
-        if added.first() != arguments.first() {
-            added.reverse();
-        }
-        let is_yielded = is_result(sum, body.term()?.opnd(0)?);
-        Some(sum.op_name() == "arith.addf" && added == arguments && is_yielded)
-    };
     products.op_name() == "soac.map"
         && reduce.op_name() == "soac.reduce"
         && input_count(reduce) == 1
         && reduce.opnd(0).is_some_and(|input| is_result(products, input))
-        && operands() == Some(true)
+        && is_each(reduce, Kind::Add)
 }
 
 /// Which element of which array from outside of a nest a value in it is.
