@@ -340,7 +340,12 @@ impl<'s, 'c> Vjp<'s, 'c> {
 
     /// Both sweeps of a body (FUT Fig. 3, vjp_body): `seeds` are the cotangents
     /// of the terminator's operands, none for a symbolic zero.
+    ///
+    /// The accumulators that the body finds outside of it were consumed when it ran first.
     pub fn body(&mut self, block: Blk<'c>, seeds: &[Option<Val<'c>>]) -> Result<()> {
+        for acc in free_values(&[block]).into_iter().filter(|value| value.r#type().is_acc()) {
+            self.set_primal(acc, self.b.val("soac.null_acc", &[], acc.r#type()));
+        }
         self.forward_block(block)?;
         let Some(terminator) = block.term() else { return Ok(()) };
         for (value, seed) in terminator.operand_list().into_iter().zip(seeds) {

@@ -15,6 +15,7 @@
 // RUN: ad-opt check %s --engine=interpreter --entry=arithmetic --input=%t.a.npy --input=%t.b.npy
 // RUN: ad-opt check %s --entry=functions --input=%t.p.npy
 // RUN: ad-opt check %s --engine=interpreter --entry=functions --input=%t.p.npy
+// RUN: ad-opt check %s --entry=several_results --input=%t.v2.npy
 // RUN: ad-opt check %s --entry=functions_f32 --input=%t.f.npy
 // RUN: ad-opt check %s --entry=kinds --input=%t.a.npy --input=%t.b.npy
 // RUN: ad-opt check %s --engine=interpreter --entry=kinds --input=%t.a.npy --input=%t.b.npy
@@ -234,4 +235,14 @@ func.func @two_results_gradient(%a: tensor<2x3xf64>, %v: tensor<2xf64>) -> (tens
   %r:4 = ad.vjp @two_results(%a, %v) seed(%v, %a) : (tensor<2x3xf64>, tensor<2xf64>), (tensor<2xf64>, tensor<2x3xf64>)
       -> (tensor<2xf64>, tensor<2x3xf64>, tensor<2x3xf64>, tensor<2xf64>)
   return %r#2, %r#3 : tensor<2x3xf64>, tensor<2xf64>
+}
+
+// One operation of several results, whose short form does not parse.
+func.func @several_results(%a: tensor<2xf64>) -> tensor<2xf64> {
+  %out = tensor.empty() : tensor<2xf64>
+  %r = linalg.map ins(%a : tensor<2xf64>) outs(%out : tensor<2xf64>) (%x: f64, %o: f64) {
+    %sin, %cos = math.sincos %x : f64
+    linalg.yield %sin : f64
+  }
+  return %r : tensor<2xf64>
 }

@@ -11,6 +11,7 @@
 // RUN: ad-opt check %s --entry=extra --input=%t.m23.npy --input=1 --input=%t.r3.npy --input=0.5
 // RUN: ad-opt check %s --entry=branch --input=%t.x4.npy --input=%t.i5.npy --input=%t.y5.npy --input=true --input=0.5
 // RUN: ad-opt check %s --entry=branch --input=%t.x4.npy --input=%t.i5.npy --input=%t.y5.npy --input=false --input=0.5
+// RUN: ad-opt check %s --entry=captured --input=%t.x4.npy --input=%t.r3.npy --input=2 --input=0.5
 
 // A histogram: the cotangent of a value is gathered.
 func.func @histogram(%as: tensor<?xf64>, %is: tensor<?xindex>, %vs: tensor<?xf64>) -> tensor<?xf64> {
@@ -56,4 +57,20 @@ func.func @branch(%as: tensor<?xf64>, %is: tensor<?xindex>, %vs: tensor<?xf64>, 
     soac.yield %b#0, %z : !soac.acc<tensor<?xf64>>, f64
   }
   return %r#0, %r#1 : tensor<?xf64>, f64
+}
+
+// The inner body consumes the accumulator of the outer one.
+func.func @captured(%as: tensor<?xf64>, %bs: tensor<?xf64>, %i: index, %x: f64) -> (tensor<?xf64>, tensor<?xf64>) {
+  %r:2 = soac.with_acc ins(%as : tensor<?xf64>) (%outer: !soac.acc<tensor<?xf64>>) -> (tensor<?xf64>, tensor<?xf64>) {
+    %first = soac.update_acc %outer[%i], %x : !soac.acc<tensor<?xf64>>, f64
+    %inner:2 = soac.with_acc ins(%bs : tensor<?xf64>) (%acc: !soac.acc<tensor<?xf64>>) -> (tensor<?xf64>, !soac.acc<tensor<?xf64>>) {
+      %y = math.exp %x : f64
+      %a = soac.update_acc %first[%i], %y : !soac.acc<tensor<?xf64>>, f64
+      %z = arith.mulf %y, %x : f64
+      %b = soac.update_acc %acc[%i], %z : !soac.acc<tensor<?xf64>>, f64
+      soac.yield %b, %a : !soac.acc<tensor<?xf64>>, !soac.acc<tensor<?xf64>>
+    }
+    soac.yield %inner#1, %inner#0 : !soac.acc<tensor<?xf64>>, tensor<?xf64>
+  }
+  return %r#0, %r#1 : tensor<?xf64>, tensor<?xf64>
 }

@@ -89,6 +89,12 @@ pub fn largest(x: &[f64]) -> f64 {
         .fold(0.0, |m: f64, &x| if x.is_nan() || m.is_nan() { f64::NAN } else { m.max(x.abs()) })
 }
 
+/// The largest magnitude of the finite floats of some values.
+pub fn magnitude(values: &[Value]) -> f64 {
+    let finite: Vec<f64> = flatten(values).into_iter().filter(|x| x.is_finite()).collect();
+    largest(&finite)
+}
+
 /// The largest difference of two lists relative to the larger of their largest entry and `floor`.
 ///
 /// Equal infinities and NaN in the same place agree; lists of different lengths do not.
@@ -111,23 +117,24 @@ pub fn distance(a: &[f64], b: &[f64], floor: f64) -> f64 {
 
 /// Compares two lists of results: floats by relative distance, everything else exactly.
 ///
-/// Arrays without elements agree whatever their other sizes are.
-pub fn results_distance(a: &[Value], b: &[Value]) -> f64 {
+/// Arrays without elements agree whatever their other sizes are. Floats are compared relative to at least `floor`: below it
+/// they are what rounding leaves of zero.
+pub fn results_distance(a: &[Value], b: &[Value], floor: f64) -> f64 {
     if a.len() != b.len() {
         return f64::INFINITY;
     }
-    a.iter().zip(b).map(|(x, y)| value_distance(x, y)).fold(0.0, f64::max)
+    a.iter().zip(b).map(|(x, y)| value_distance(x, y, floor)).fold(0.0, f64::max)
 }
 
-fn value_distance(a: &Value, b: &Value) -> f64 {
+fn value_distance(a: &Value, b: &Value, floor: f64) -> f64 {
     match (a, b) {
-        (Value::Float(x), Value::Float(y)) => distance(&[*x], &[*y], 1e-300),
-        (Value::Complex(x), Value::Complex(y)) => distance(x, y, 1e-300),
+        (Value::Float(x), Value::Float(y)) => distance(&[*x], &[*y], floor),
+        (Value::Complex(x), Value::Complex(y)) => distance(x, y, floor),
         (Value::Tensor(s), Value::Tensor(t)) if s.is_empty() && t.is_empty() => 0.0,
         (Value::Tensor(s), Value::Tensor(t)) if s.shape() == t.shape() => {
             match (s.floats(), t.floats(), s.complexes(), t.complexes()) {
-                (Some(x), Some(y), ..) => distance(x, y, 1e-300),
-                (_, _, Some(x), Some(y)) => distance(x.as_flattened(), y.as_flattened(), 1e-300),
+                (Some(x), Some(y), ..) => distance(x, y, floor),
+                (_, _, Some(x), Some(y)) => distance(x.as_flattened(), y.as_flattened(), floor),
                 _ if s == t => 0.0,
                 _ => f64::INFINITY,
             }
@@ -161,5 +168,13 @@ mod tests {
         assert_eq!(distance(&[f64::INFINITY], &[1.0], 0.0), f64::INFINITY);
         assert_eq!(distance(&[f64::NAN], &[1.0], 0.0), f64::INFINITY);
         assert_eq!(distance(&[1.0], &[], 0.0), f64::INFINITY);
+    }
+
+    #[test]
+    fn what_rounding_leaves_of_zero_is_measured_by_the_floor() {
+        let (zero, rounding) = ([Value::Float(0.0)], [Value::Float(1e-17)]);
+        assert_eq!(results_distance(&zero, &rounding, 0.0), 1.0);
+        assert_eq!(results_distance(&zero, &rounding, 1e-5), 1e-12);
+        assert_eq!(results_distance(&[Value::Int(0)], &[Value::Int(1)], 1e9), f64::INFINITY);
     }
 }

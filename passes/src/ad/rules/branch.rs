@@ -16,7 +16,7 @@
 //! the other; an accumulator is handed through, and null when the branch runs again.
 //! Tests: test/ad/jvp/if.mlir, test/ad/vjp/if.mlir, test/ad/numeric/if.mlir.
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt};
+use ad_dialect::ir::{BlkExt, Op, OpExt};
 use melior::ir::{Type, ValueLike};
 
 use super::Rule;
@@ -26,7 +26,7 @@ use crate::{
         jvp::Jvp,
         vjp::{Returned, Vjp},
     },
-    support::{diag::Result, region::free_values},
+    support::diag::Result,
 };
 
 /// The rule for `scf.if`.
@@ -67,19 +67,12 @@ impl Rule for If {
         let types: Vec<_> =
             free.iter().zip(&outer).map(|(v, adjoint)| adjoint.unwrap_or(*v).r#type()).collect();
         let condition = vjp.primal_list(&op.operand_list());
-        // The forward sweep has consumed the accumulators.
-        let mut accs = free_values(&op.blocks());
-        accs.retain(|value| value.r#type().is_acc());
         let b = vjp.b;
         let mut reached = [vec![], vec![]];
         let new = b.if_else(condition[0], &types, |inner, taken| {
             vjp.cotangents.swap(&free, outer.clone());
             let Some(block) = op.body(usize::from(!taken)) else { return Ok(vec![]) };
             vjp.at(inner, |vjp| {
-                for &acc in &accs {
-                    let null = vjp.b.val("soac.null_acc", &[], acc.r#type());
-                    vjp.set_primal(acc, null);
-                }
                 vjp.body(block, &seeds)?;
                 reached[usize::from(!taken)] =
                     free.iter().map(|&value| vjp.cotangents.has(value)).collect();

@@ -2,8 +2,8 @@
 
 use super::case::Case;
 use crate::executor::{Executor, Interpreted, Interpreter, Loaded};
-use crate::numbers::{flatten, results_distance};
-use crate::oracle::{Check, Report, check};
+use crate::numbers::{flatten, magnitude, results_distance};
+use crate::oracle::{Check, Report, check, printed};
 use crate::value::Value;
 use crate::{Limits, numbers};
 use melior::Context;
@@ -40,6 +40,9 @@ const PRIMAL_STEPS: u64 = 500_000;
 /// Results of compiled code and of the interpreter may differ by rounding in another order.
 const COMPILED_F64: f64 = 1e-8;
 const COMPILED_F32: f64 = 1e-2;
+
+/// Differences of so many units of rounding of the largest input or result are what rounding leaves of zero.
+const ROUNDINGS: f64 = 1e3;
 
 /// Judges cases in one context.
 pub struct Judge<'c> {
@@ -178,7 +181,7 @@ impl Executor for Optimised<'_> {
     }
 
     fn load(&self, module: &Module, entries: &[&str]) -> Result<Box<dyn Loaded>, String> {
-        let text = module.as_operation().to_string();
+        let text = printed(module)?;
         let Some(mut copy) = Module::parse(self.context, &text) else {
             return Err("derivatives do not parse again".into());
         };
@@ -231,10 +234,14 @@ impl Loaded for RecorderLoaded {
         }
         self.runs += 1;
         let repeated = entry != "main" || self.runs == 1;
-        let allowed = if self.narrow { COMPILED_F32 } else { COMPILED_F64 };
+        let (allowed, unit) = match self.narrow {
+            true => (COMPILED_F32, f64::from(f32::EPSILON)),
+            false => (COMPILED_F64, f64::EPSILON),
+        };
+        let floor = ROUNDINGS * unit / allowed * magnitude(inputs).max(magnitude(&results));
         for (name, other) in self.others.iter_mut().filter(|_| repeated) {
             let got = other.run(entry, inputs).map_err(|e| format!("{name} {DISAGREES}: {e}"))?;
-            let distance = results_distance(&results, &got);
+            let distance = results_distance(&results, &got, floor);
             if distance > allowed {
                 return Err(format!(
                     "{name} {DISAGREES}: @{entry} by {distance:.1e}: {results:?} and {got:?}"

@@ -18,7 +18,7 @@ pub use wrapper::{Names, Request, with_requests};
 use crate::decode;
 use crate::executor::{Executor, Interpreter, Loaded};
 use crate::numbers::{
-    Rng, distance, flatten, largest, map_floats, moved, random_like, results_distance,
+    Rng, distance, flatten, magnitude, map_floats, moved, random_like, results_distance,
 };
 use crate::program::Type;
 use crate::value::Value;
@@ -91,9 +91,7 @@ impl<'a> Subject<'a> {
         if inputs.len() != check.inputs.len() || wrt.iter().any(|&i| i >= inputs.len()) {
             return Err(format!("'{}' takes {} arguments", check.entry, inputs.len()));
         }
-        let flags = OperationPrintingFlags::new().enable_debug_info(true, false);
-        let text =
-            check.module.as_operation().to_string_with_flags(flags).map_err(|e| e.to_string())?;
+        let text = printed(check.module)?;
         let request = Request { entry: check.entry, inputs: &inputs, results: &results, wrt: &wrt };
         let Some((text, names)) = with_requests(&text, &request) else {
             return Err("the module cannot be extended".into());
@@ -120,17 +118,17 @@ impl<'a> Subject<'a> {
         let y_bar = self.seeds(&mut rng, &primal);
         let reverse = loaded.run(&self.names.vjp, &[check.inputs, &y_bar].concat())?;
         let (reverse_primal, x_bar) = split(&reverse, primal.len())?;
-        let mut worst = results_distance(&primal, reverse_primal);
+        let floor = NEGLIGIBLE * magnitude(check.inputs).max(magnitude(&primal));
+        let mut worst = results_distance(&primal, reverse_primal, floor);
         let seeds: f64 = pairs(&y_bar).iter().map(|seed| seed.abs()).sum();
-        let finite: Vec<f64> = flatten(&primal).into_iter().filter(|y| y.is_finite()).collect();
-        let rounding = NEGLIGIBLE * seeds * largest(&finite);
+        let rounding = NEGLIGIBLE * seeds * magnitude(&primal);
         let mut arguments = Vec::with_capacity(self.wrt.len());
         for (position, &argument) in self.wrt.iter().enumerate() {
             let x_dot = random_like(&mut rng, &check.inputs[argument], &self.inputs[argument]);
             let jvp_inputs = self.jvp_inputs(position, &x_dot);
             let forward = loaded.run(&self.names.jvp, &jvp_inputs)?;
             let (forward_primal, y_dot) = split(&forward, primal.len())?;
-            worst = worst.max(results_distance(&primal, forward_primal));
+            worst = worst.max(results_distance(&primal, forward_primal, floor));
             let y_dot = flatten(y_dot);
             let (along, exact) = match promoted.as_mut() {
                 Some(promoted) => {
@@ -188,6 +186,16 @@ impl<'a> Subject<'a> {
         let centre = at(0.0)?;
         derivative(&mut at, &centre)
     }
+}
+
+/// A module as text that parses again.
+///
+/// It is in the generic form, because the short form of a `linalg.map` around an operation of several results does not
+/// parse.
+pub fn printed(module: &Module) -> Result<String, String> {
+    let flags =
+        OperationPrintingFlags::new().print_generic_operation_form().enable_debug_info(true, false);
+    module.as_operation().to_string_with_flags(flags).map_err(|e| e.to_string())
 }
 
 /// The factors that pair cotangents with the floats of tangents: a complex cotangent c and a tangent t have the product

@@ -25,14 +25,14 @@ pub struct Request<'a> {
     pub wrt: &'a [usize],
 }
 
-/// The printed module with the two functions before its last brace.
+/// The module, printed in the generic form, with the two functions at its end.
 pub fn with_requests(module: &str, request: &Request) -> Option<(String, Names)> {
     let unused = |prefix: &str| {
         let name = |n: usize| format!("{prefix}{}", "_".repeat(n));
-        (0..).map(name).find(|name| !module.contains(&format!("@{name}("))).unwrap_or_default()
+        (0..).map(name).find(|name| !module.contains(&format!("\"{name}\""))).unwrap_or_default()
     };
     let names = Names { jvp: unused("ad_check_jvp"), vjp: unused("ad_check_vjp") };
-    let end = module.rfind("\n}")? + 1;
+    let end = module.rfind("\n})")? + 1;
     let mut text = module[..end].to_string();
     let wrt: Vec<&Type> = request.wrt.iter().filter_map(|&i| request.inputs.get(i)).collect();
     let active: Vec<&Type> = request.results.iter().filter(|t| t.is_differentiable()).collect();
@@ -93,7 +93,7 @@ mod tests {
         let index = Type::Scalar(Elem::Index);
         let inputs = [f64.clone(), index];
         let request = Request { entry: "f", inputs: &inputs, results: &[f64], wrt: &[0] };
-        let module = "module {\n  func.func @ad_check_jvp() {\n  }\n}\n";
+        let module = "\"builtin.module\"() ({\n  \"func.func\"() <{sym_name = \"ad_check_jvp\"}> ({\n  }) : () -> ()\n}) : () -> ()\n";
         let (text, names) = with_requests(module, &request).unwrap();
         assert_eq!(names.jvp, "ad_check_jvp_");
         assert!(text.contains(
@@ -104,6 +104,6 @@ mod tests {
                 "func.func @ad_check_vjp(%x0: f64, %x1: index, %s0: f64) -> (f64, f64) {"
             )
         );
-        assert!(text.ends_with("return %r0, %r1 : f64, f64\n}\n}\n"));
+        assert!(text.ends_with("return %r0, %r1 : f64, f64\n}\n}) : () -> ()\n"));
     }
 }
