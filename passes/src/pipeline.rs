@@ -133,6 +133,7 @@ const LOWER_TO_LLVM: &str = "ad-bufferize,ad-lower-buffers-to-llvm";
 /// * `math` goes to LLVM's intrinsics where those are exact enough, else to the C library:
 ///   `log1p` is not approximated, and `lower-math-to-calls` comes first.
 /// * Vectors come after `math`, whose calls take them apart.
+/// * `arith-expand` is for what LLVM has nothing for: it takes -0 for the larger of two zeros.
 /// * Memory comes from `malloc` and goes to `free`, which the JIT replaces to count.
 const LOWER_BUFFERS_TO_LLVM: &str = "\
     convert-linalg-to-loops,\
@@ -150,6 +151,7 @@ const LOWER_BUFFERS_TO_LLVM: &str = "\
     convert-math-to-libm,\
     convert-vector-to-llvm,\
     convert-complex-to-llvm,\
+    convert-arith-to-llvm,\
     arith-expand,\
     convert-arith-to-llvm,\
     convert-index-to-llvm,\
