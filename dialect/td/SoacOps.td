@@ -4,6 +4,7 @@
 #define AD_SOAC_OPS
 
 include "SoacTypes.td"
+include "mlir/Dialect/Arith/IR/ArithBase.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
@@ -305,9 +306,13 @@ def Soac_UpdateAccOp : Soac_Op<"update_acc", [Pure,
     (C2) The value has the type of the indexed element or sub-array; dynamic and
          static sizes may meet.
     (C3) The accumulator is used linearly.
+
+    The fast-math flags are those of the additions. With `reassoc` several of them
+    may be made at once.
   }];
   let arguments = (ins Soac_AccType:$acc, Variadic<Index>:$indices,
-                       AnyType:$value);
+                       AnyType:$value,
+                       OptionalAttr<Arith_FastMathAttr>:$fastmath);
   let results = (outs Soac_AccType:$result);
   let assemblyFormat = [{
     $acc `[` $indices `]` `,` $value attr-dict

@@ -47,6 +47,7 @@ namespace ad {
 #define GEN_PASS_DEF_LOWERCONTRACTIONS
 #define GEN_PASS_DEF_LOWERSUMORDER
 #define GEN_PASS_DEF_LOWERFASTMATH
+#define GEN_PASS_DEF_ADVECTORIZE
 #define GEN_PASS_DEF_LOWERMATHTOVECTORCALLS
 #define GEN_PASS_DEF_LOWEROWNDESTINATIONS
 #define GEN_PASS_DEF_LOWERMATHTOCALLS
@@ -87,6 +88,8 @@ bool ad_pass_lower_fast_math(MlirOperation module, MlirStringRef flags,
 bool ad_pass_lower_math_to_vector_calls(MlirOperation module,
                                         MlirStringRef instructionSet,
                                         uint64_t *statistics);
+bool ad_pass_vectorize(MlirOperation module, MlirStringRef instructionSet,
+                       uint64_t *statistics);
 bool ad_pass_lower_own_destinations(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_math_to_calls(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_expand_shape(MlirOperation module, uint64_t *statistics);
@@ -163,6 +166,7 @@ AD_PASS(LowerExpandShape, ad_pass_lower_expand_shape, replaced)
 AD_TEXT_PASS(LowerFastMath, ad_pass_lower_fast_math, flags, changed)
 AD_TEXT_PASS(LowerMathToVectorCalls, ad_pass_lower_math_to_vector_calls,
              instructionSet, calls)
+AD_TEXT_PASS(AdVectorize, ad_pass_vectorize, instructionSet, vectorized)
 
 struct AdDifferentiatePass
     : ad::impl::AdDifferentiateBase<AdDifferentiatePass> {

@@ -24,6 +24,8 @@ pub mod raise;
 pub mod simplify;
 #[allow(unsafe_code)]
 pub mod support;
+#[allow(unsafe_code)]
+pub mod vectorize;
 
 use std::{
     cell::Cell,
@@ -243,6 +245,20 @@ extern "C" fn ad_pass_lower_math_to_vector_calls(
     run(module, statistics, |context, module, [calls]| {
         // SAFETY: PassShims.cpp passes a text that outlives the call.
         *calls = lower::vector_math::run(context, module, unsafe { text(instruction_set) })?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_vectorize(
+    module: sys::MlirOperation,
+    instruction_set: sys::MlirStringRef,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [vectorized]| {
+        // SAFETY: PassShims.cpp passes a text that outlives the call.
+        *vectorized = vectorize::run(context, module, unsafe { text(instruction_set) })?;
         Ok(())
     })
 }

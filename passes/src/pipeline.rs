@@ -33,6 +33,16 @@ pub const PIPELINES: &[Pipeline] = &[
         text: LOWER_TO_BUFFERS,
     },
     Pipeline {
+        name: "ad-place-buffers",
+        summary: "The part of ad-lower-to-buffers up to bufferisation",
+        text: PLACE_BUFFERS,
+    },
+    Pipeline {
+        name: "ad-free-buffers",
+        summary: "The part of ad-lower-to-buffers that comes after bufferisation",
+        text: FREE_BUFFERS,
+    },
+    Pipeline {
         name: "ad-lower-to-llvm",
         summary: "Differentiate, simplify and lower to the LLVM dialect for the CPU",
         text: LOWER_TO_LLVM,
@@ -94,15 +104,16 @@ const OPTIMIZE: &str = "\
 const BUFFERIZE: &str = "ad-optimize,ad-lower-to-buffers";
 
 /// From a simplified program to loops over buffers, with every buffer freed.
+const LOWER_TO_BUFFERS: &str = "ad-place-buffers,ad-free-buffers";
+
+/// From a simplified program to loops over buffers.
 ///
 /// * Sizes of slices are resolved and hoisted, so that loops that run over the same size show it.
 /// * `lower-own-destinations` comes after all hoisting and sharing, which it undoes for what is
 ///   written to; then `eliminate-empty-tensors` puts results where they are going.
 /// * Functions take and return buffers with the identity layout, and a loop may carry a new buffer:
 ///   copying it back would cost as much as the loop.
-/// * Buffers are hoisted before anything frees them.
-/// * Ownership-based deallocation: callers own results, callees never own arguments.
-const LOWER_TO_BUFFERS: &str = "\
+const PLACE_BUFFERS: &str = "\
     lower-clamp,\
     lower-sum-order,\
     canonicalize,cse,\
@@ -118,7 +129,13 @@ const LOWER_TO_BUFFERS: &str = "\
     one-shot-bufferize{bufferize-function-boundaries=1 \
         function-boundary-type-conversion=identity-layout-map \
         allow-return-allocs-from-loops=1},\
-    canonicalize,cse,\
+    canonicalize,cse";
+
+/// Hoists buffers and frees them.
+///
+/// * Buffers are hoisted before anything frees them.
+/// * Ownership-based deallocation: callers own results, callees never own arguments.
+const FREE_BUFFERS: &str = "\
     func.func(buffer-hoisting,buffer-loop-hoisting),\
     buffer-deallocation-pipeline,\
     convert-bufferization-to-memref,\

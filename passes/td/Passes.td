@@ -323,6 +323,32 @@ def LowerMathToVectorCalls : Ad_ModulePass<"lower-math-to-vector-calls"> {
   ];
 }
 
+def AdVectorize : Ad_ModulePass<"ad-vectorize"> {
+  let summary = "Run several iterations of outer loops at once";
+  let description = [{
+    Turns loops over buffers into loops over vectors where LLVM does not: loops around
+    others, and loops over records or with branches. Every scalar of an iteration becomes a
+    vector with a lane for each of the iterations that run at once, and so does every element
+    of a buffer that is allocated in the loop. A loop is taken if its iterations write to
+    places of their own, or only add to others by sums that have the flag `reassoc`; if inner
+    loops and branches run alike in all of them, but for branches that can be evaluated on
+    both sides; and if an estimate says that it pays. A scalar loop runs what is left.
+
+    Run it after bufferisation and before buffers are hoisted.
+  }];
+  let options = [
+    Option<"instructionSet", "instruction-set", "std::string", /*default=*/"\"avx2\"",
+           "The vectors of the processor: sse4, avx2 or avx512">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+  let statistics = [
+    Statistic<"vectorized", "vectorized", "Number of loops that became loops over vectors">
+  ];
+}
+
 def LowerOwnDestinations : Ad_ModulePass<"lower-own-destinations"> {
   let summary = "Give every writer of an empty or filled tensor its own";
   let description = [{

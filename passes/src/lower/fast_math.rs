@@ -2,8 +2,9 @@
 //!
 //! Flags of LLVM are set on every float operation, in the primal and in derivatives alike. By
 //! definition the operator of a `soac.reduce` is associative; `reductions` says that floats are to
-//! be taken as such, so that sums and products may be computed in several parts at once. Nothing
-//! else about a program changes its meaning by that.
+//! be taken as such, so that sums and products may be computed in several parts at once. So are the
+//! sums of an accumulator, whose updates have no order. Nothing else about a program changes its
+//! meaning by that.
 
 use ad_dialect::ir::{Op, OpExt};
 use melior::{Context, ir::Attribute};
@@ -13,6 +14,9 @@ use crate::support::diag::{Result, error};
 /// LLVM's flags, in the order in which MLIR prints them.
 const FLAGS: [&str; 7] = ["reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn"];
 const REDUCTIONS: &str = "reductions";
+
+/// The operation whose flags are optional.
+const UPDATE: &str = "soac.update_acc";
 
 /// Sets flags, given as a list with commas; returns on how many operations.
 pub fn run<'c>(context: &'c Context, module: Op<'c>, list: &str) -> Result<u64> {
@@ -34,15 +38,21 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>, list: &str) -> Result<u64> 
     Ok(changed)
 }
 
-/// Whether an operation is a sum or a product in the operator of a reduction.
+/// Whether an operation is a sum or a product in the operator of a reduction, or adds to an
+/// accumulator.
 fn combines(op: Op<'_>) -> bool {
-    let around = op.parent();
-    matches!(op.op_name(), "arith.addf" | "arith.mulf")
-        && around.is_some_and(|around| around.op_name() == "soac.reduce")
+    let is_operator = || op.parent().is_some_and(|around| around.op_name() == "soac.reduce");
+    match op.op_name() {
+        "arith.addf" | "arith.mulf" => is_operator(),
+        name => name == UPDATE,
+    }
 }
 
 fn add<'c>(context: &'c Context, op: Op<'c>, flags: &[&str]) -> Option<()> {
-    let before = op.attr("fastmath")?.to_string();
+    let before = match op.attr("fastmath") {
+        None if op.op_name() == UPDATE => String::new(),
+        flags => flags?.to_string(),
+    };
     let has = |flag: &str| {
         let mut words = before.split(['<', '>', ',']).map(str::trim);
         words.any(|word| word == flag || word == "fast") || flags.contains(&flag)

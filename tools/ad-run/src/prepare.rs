@@ -25,14 +25,16 @@ fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
         Purpose::Process(_) | Purpose::Library { runtime: true, .. } => "lower-contractions,",
         Purpose::Library { runtime: false, .. } => "",
     };
-    let vectors = match assumptions.vectors {
-        Some(set) => format!("lower-math-to-vector-calls{{instruction-set={set}}},"),
+    let for_vectors = |pass: &str| match assumptions.vectors {
+        Some(set) => format!("{pass}{{instruction-set={set}}},"),
         None => String::new(),
     };
+    let loops = for_vectors("ad-vectorize");
+    let functions = for_vectors("lower-math-to-vector-calls");
     let flags = assumptions.fast_math;
     format!(
-        "symbol-dce,ad-optimize,lower-fast-math{{flags={flags}}},ad-lower-to-buffers,\
-         {contractions}{vectors}ad-lower-buffers-to-llvm"
+        "symbol-dce,ad-optimize,lower-fast-math{{flags={flags}}},ad-place-buffers,{loops}\
+         ad-free-buffers,{contractions}{functions}ad-lower-buffers-to-llvm"
     )
 }
 

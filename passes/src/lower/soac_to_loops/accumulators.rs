@@ -172,7 +172,7 @@ impl<'c> Lowering<'c> {
             return Ok(());
         };
         let Some((&value, indices)) = rest.split_last() else { return Ok(()) };
-        let updated = self.accumulate(b, acc, indices, value)?;
+        let updated = self.accumulate(b.with_fastmath_of(op), acc, indices, value)?;
         result.replace_all_uses(updated);
         op.erase();
         self.erase_run_maps(&[value]);

@@ -1,0 +1,164 @@
+//! An estimate of what vectorising a loop gains, in operations.
+
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+use super::plan::{Class, Facts};
+use crate::{
+    lower::vector_math::InstructionSet,
+    support::{builder::same_value, combinator::constant_index, region::is_outside},
+};
+
+/// How often a loop of unknown length runs.
+const TRIPS: f64 = 16.0;
+
+/// What a call of a function of `math` costs.
+const CALL: f64 = 15.0;
+
+/// How many operations a body may have to keep its values in registers.
+const SMALL: usize = 40;
+
+/// Iterations one by one against several at once.
+struct Estimate<'a, 'c> {
+    facts: &'a Facts<'c>,
+    lanes: f64,
+}
+
+/// How many times as fast a loop is when it is vectorised; none for a loop that LLVM vectorises.
+pub fn gain<'c>(root: Op<'c>, facts: &Facts<'c>, lanes: usize) -> Option<f64> {
+    let trips = trips(root).unwrap_or(f64::INFINITY);
+    if is_plain(root) || trips < lanes as f64 {
+        return None;
+    }
+    let estimate = Estimate { facts, lanes: lanes as f64 };
+    let body = root.body(0)?;
+    Some(estimate.one_by_one(body) * estimate.lanes / estimate.at_once(body))
+}
+
+/// How many registers a vector should fill: several where an inner loop adds up a sum, each step of
+/// which waits for the one before; one where a body is large.
+pub fn registers(root: Op<'_>) -> usize {
+    let mut has_sums = false;
+    let mut largest = 0;
+    root.for_each(&mut |op| {
+        if op.op_name() == "scf.for" {
+            has_sums |= op.key() != root.key() && op.result_count() != 0;
+            largest = op.body(0).map_or(0, |body| body.ops().len()).max(largest);
+        }
+    });
+    if has_sums && largest <= SMALL { 4 } else { 1 }
+}
+
+/// The number of iterations of a loop, if it is static.
+fn trips(op: Op<'_>) -> Option<f64> {
+    let bound = |i: usize| op.opnd(i).and_then(constant_index);
+    Some(((bound(1)? - bound(0)?) as f64 / bound(2)? as f64).max(0.0))
+}
+
+/// Whether LLVM vectorises a loop: an innermost one without branches, that walks through memory.
+fn is_plain(root: Op<'_>) -> bool {
+    let Some(body) = root.body(0) else { return false };
+    let Some(&number) = body.arg_list().first() else { return false };
+    let is_number = |value: &Val<'_>| same_value(*value, number);
+    body.body_ops().into_iter().all(|op| match op.op_name() {
+        "memref.load" | "memref.store" => {
+            let operands = op.operand_list();
+            let first = usize::from(op.op_name() == "memref.store");
+            let (array, at) = (operands[first], &operands[first + 1..]);
+            let is_fixed = |value: &Val<'_>| is_outside(root, *value);
+            is_fixed(&array)
+                && at.split_last().is_none_or(|(last, rest)| {
+                    rest.iter().all(is_fixed) && (is_fixed(last) || is_number(last))
+                })
+        }
+        name => name.starts_with("arith.") || name.starts_with("math."),
+    })
+}
+
+/// Whether an operation on scalars is one on vectors, too.
+pub fn is_whole(op: Op<'_>) -> bool {
+    op.opnd(0).is_none_or(|x| InstructionSet::has(op.op_name(), x.r#type()))
+}
+
+/// What a scalar operation costs.
+fn weight(op: Op<'_>) -> f64 {
+    match op.op_name() {
+        "arith.constant" => 0.0,
+        "arith.divf" | "math.sqrt" => 4.0,
+        "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui" => 8.0,
+        "math.absf" | "math.fma" | "math.floor" | "math.ceil" | "math.copysign" => 1.0,
+        name if name.starts_with("math.") => CALL,
+        name if name.starts_with("arith.") => 1.0,
+        "memref.load" | "memref.store" | "cf.assert" => 1.0,
+        _ => 0.0,
+    }
+}
+
+impl<'c> Estimate<'_, 'c> {
+    /// One iteration of a block, with inner loops as fast as LLVM makes them.
+    fn one_by_one(&self, block: Blk<'c>) -> f64 {
+        let inside = |op: Op<'c>| op.blocks().into_iter().map(|b| self.one_by_one(b));
+        let of = |op: Op<'c>| match op.op_name() {
+            "scf.for" => {
+                let trips = trips(op);
+                // A loop of few iterations is as slow vectorised.
+                let is_long = trips.is_none_or(|trips| trips >= 4.0 * self.lanes)
+                    && op.opnd(1).is_some_and(|bound| !self.is_from_loop_around(op, bound));
+                let at_once = if is_plain(op) && is_long { self.lanes / 2.0 } else { 1.0 };
+                let each = inside(op).sum::<f64>() + 1.0;
+                trips.unwrap_or(TRIPS) * each / at_once
+            }
+            "scf.if" => 1.0 + inside(op).fold(0.0, f64::max),
+            _ => weight(op),
+        };
+        block.body_ops().into_iter().map(of).sum()
+    }
+
+    /// Whether a bound of an inner loop depends on a loop around it, as of a triangle.
+    fn is_from_loop_around(&self, op: Op<'c>, bound: Val<'c>) -> bool {
+        op.parent()
+            .is_some_and(|around| around.op_name() == "scf.for" && !is_outside(around, bound))
+    }
+
+    /// As many iterations of a block as there are lanes.
+    fn at_once(&self, block: Blk<'c>) -> f64 {
+        block.body_ops().into_iter().map(|op| self.op_at_once(op)).sum()
+    }
+
+    fn op_at_once(&self, op: Op<'c>) -> f64 {
+        let inside = || op.blocks().into_iter().map(|block| self.at_once(block));
+        let class = |value: Val<'c>| self.facts.class(value);
+        let result = op.res(0).map_or(Class::Same, class);
+        match op.op_name() {
+            "scf.for" => trips(op).unwrap_or(TRIPS) * (inside().sum::<f64>() + 1.0),
+            "scf.if" => {
+                let is_same = op.opnd(0).is_some_and(|c| class(c) == Class::Same);
+                let both = if is_same { inside().fold(0.0, f64::max) } else { inside().sum() };
+                1.0 + both
+            }
+            _ if self.facts.is_in_addition(op) => 0.0,
+            "memref.load" if result == Class::Same => 1.5,
+            "memref.load" => self.access(op, 0),
+            "memref.store" if self.facts.addition(op).is_some() => 4.0 + 2.0 * self.access(op, 1),
+            "memref.store" => self.access(op, 1),
+            _ if result != Class::Each => weight(op),
+            _ if !is_whole(op) => self.lanes * (weight(op) + 1.0),
+            _ => weight(op),
+        }
+    }
+
+    /// An access to one element per iteration.
+    fn access(&self, op: Op<'c>, array: usize) -> f64 {
+        let operands = op.operand_list();
+        let apart = 2.0 * self.lanes;
+        let (array, at) = (operands[array], &operands[array + 1..]);
+        let same = |i: &Val<'c>| self.facts.class(*i) == Class::Same;
+        if self.facts.is_private(array) {
+            return if at.iter().all(same) { 1.0 } else { apart };
+        }
+        match self.facts.place(array, at).map(|place| self.facts.class_of_place(&place)) {
+            Some(Class::Same | Class::Next) => 1.0,
+            _ => apart,
+        }
+    }
+}

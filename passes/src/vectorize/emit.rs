@@ -1,0 +1,484 @@
+//! The vectorised loop.
+
+use std::collections::HashMap;
+
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey};
+use melior::{
+    Context,
+    ir::{Attribute, ShapedTypeLike, Type, ValueLike, operation::OperationLike},
+};
+
+use super::{
+    cost, memory,
+    plan::{Class, Facts, Index, Plan},
+};
+use crate::support::{
+    builder::Builder,
+    diag::{Reported, Result, internal_error},
+};
+
+/// A value for all iterations that run at once.
+#[derive(Clone, Copy)]
+enum Lanes<'c> {
+    /// It is the same in all.
+    Same(Val<'c>),
+    /// The index in the first one; each has one more than the one before.
+    Next(Val<'c>),
+    /// A vector with a value for each.
+    Each(Val<'c>),
+}
+
+/// Replaces a loop by one over vectors and one for the iterations that are left.
+pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<()> {
+    let Plan { original, copy, facts, lanes, .. } = plan;
+    let malformed = || internal_error(*original, "a loop cannot be vectorised");
+    let b = original.block().map(|block| Builder::before(context, *original, block));
+    let (b, body) = b.zip(copy.body(0)).ok_or_else(malformed)?;
+    let operands = copy.operand_list();
+    let ([low, high, _], sums) = operands.split_first_chunk().ok_or_else(malformed)?;
+    let width = b.index(*lanes as i64);
+    let count = b.val("arith.subi", &[*high, *low], b.index_type());
+    let left = b.val("arith.remsi", &[count, width], b.index_type());
+    let middle = b.val("arith.subi", &[*high, left], b.index_type());
+    let mut emitter = Emitter { facts, lanes: *lanes, values: HashMap::new() };
+    let zeros: Vec<_> = sums.iter().map(|&sum| emitter.zeros(&b, sum)).collect();
+    let new = b.for_loop([*low, middle, width], &zeros, |inner, first, partial| {
+        let arguments = body.arg_list();
+        emitter.set(arguments[0], Lanes::Next(first));
+        for (&argument, &partial) in arguments[1..].iter().zip(partial) {
+            emitter.set(argument, Lanes::Each(partial));
+        }
+        emitter.block(inner, body)?;
+        let ends = body.term().map(|end| end.operand_list()).unwrap_or_default();
+        Ok(ends.into_iter().map(|end| emitter.vector(&inner, end)).collect())
+    })?;
+    original.set_operand(0, middle);
+    for (i, (&sum, partial)) in sums.iter().zip(new.result_list()).enumerate() {
+        original.set_operand(3 + i, add_lanes(&b, partial, sum));
+    }
+    copy.erase();
+    Ok(())
+}
+
+/// A number and all lanes of a vector, added up in any order.
+fn add_lanes<'c>(b: &Builder<'c>, vector: Val<'c>, to: Val<'c>) -> Val<'c> {
+    let kind = Attribute::parse(b.context(), "#vector.kind<add>");
+    let flags = Attribute::parse(b.context(), "#arith.fastmath<reassoc>");
+    let attributes: Vec<_> = [("kind", kind), ("fastmath", flags)]
+        .into_iter()
+        .filter_map(|(name, attribute)| Some((name, attribute?)))
+        .collect();
+    b.val_with("vector.reduction", &[vector, to], to.r#type(), &attributes)
+}
+
+struct Emitter<'a, 'c> {
+    facts: &'a Facts<'c>,
+    lanes: usize,
+    values: HashMap<ValueKey, Lanes<'c>>,
+}
+
+impl<'c> Emitter<'_, 'c> {
+    fn set(&mut self, value: Val<'c>, lanes: Lanes<'c>) {
+        self.values.insert(value.key(), lanes);
+    }
+
+    fn lanes(&self, value: Val<'c>) -> Lanes<'c> {
+        self.values.get(&value.key()).copied().unwrap_or(Lanes::Same(value))
+    }
+
+    /// A value that is the same in all iterations.
+    fn scalar(&self, value: Val<'c>) -> Val<'c> {
+        match self.lanes(value) {
+            Lanes::Same(new) | Lanes::Next(new) | Lanes::Each(new) => new,
+        }
+    }
+
+    /// The type of a vector with so many lanes.
+    fn vector_type(&self, scalar: Type<'c>) -> Type<'c> {
+        Type::vector(&[self.lanes as u64], scalar)
+    }
+
+    fn zeros(&self, b: &Builder<'c>, like: Val<'c>) -> Val<'c> {
+        let zero = b.zero_scalar(like.r#type());
+        b.val("vector.broadcast", &[zero], self.vector_type(like.r#type()))
+    }
+
+    /// A value as a vector.
+    fn vector(&self, b: &Builder<'c>, value: Val<'c>) -> Val<'c> {
+        self.spread(b, self.lanes(value))
+    }
+
+    fn spread(&self, b: &Builder<'c>, value: Lanes<'c>) -> Val<'c> {
+        match value {
+            Lanes::Each(vector) => vector,
+            Lanes::Same(scalar) => {
+                b.val("vector.broadcast", &[scalar], self.vector_type(scalar.r#type()))
+            }
+            Lanes::Next(first) => {
+                let ty = self.vector_type(first.r#type());
+                let all = b.val("vector.broadcast", &[first], ty);
+                let steps = b.val("vector.step", &[], ty);
+                b.val("arith.addi", &[all, steps], ty)
+            }
+        }
+    }
+
+    /// The value of one lane.
+    fn lane(&self, b: &Builder<'c>, value: Lanes<'c>, lane: usize) -> Val<'c> {
+        match value {
+            Lanes::Same(scalar) => scalar,
+            Lanes::Next(first) if lane == 0 => first,
+            Lanes::Next(first) => {
+                b.val("arith.addi", &[first, b.index(lane as i64)], first.r#type())
+            }
+            Lanes::Each(vector) => {
+                let position = [("static_position", b.i64s_attr(&[lane as i64]))];
+                b.val_with("vector.extract", &[vector], vector.r#type().scalar(), &position)
+            }
+        }
+    }
+
+    /// A vector of the values of all lanes.
+    fn gather(&self, b: &Builder<'c>, lanes: &[Val<'c>]) -> Lanes<'c> {
+        let ty = self.vector_type(lanes[0].r#type());
+        Lanes::Each(b.val("vector.from_elements", lanes, ty))
+    }
+
+    fn block(&mut self, b: Builder<'c>, block: Blk<'c>) -> Result<()> {
+        block.body_ops().into_iter().try_for_each(|op| self.op(b.with_location(op.location()), op))
+    }
+
+    fn op(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<()> {
+        match op.op_name() {
+            "scf.for" => self.inner_loop(b, op),
+            "scf.if" if op.opnd(0).is_some_and(|c| self.facts.class(c) == Class::Same) => {
+                self.branch(b, op)
+            }
+            "scf.if" => self.both(b, op),
+            _ if self.facts.is_in_addition(op) => Ok(()),
+            "memref.load" => self.load(&b, op),
+            "memref.store" => self.store(&b, op),
+            "memref.subview" | "memref.cast" if !self.is_kept(op) => Ok(()),
+            name if name.starts_with("memref.") => {
+                self.of_array(&b, op);
+                Ok(())
+            }
+            "cf.assert" => {
+                let condition = op.opnd(0).ok_or_else(|| malformed(op))?;
+                let condition = match self.lanes(condition) {
+                    Lanes::Each(all) => {
+                        let kind = Attribute::parse(b.context(), "#vector.kind<and>");
+                        let kind = kind.map(|kind| ("kind", kind));
+                        b.val_with("vector.reduction", &[all], b.bool_type(), kind.as_slice())
+                    }
+                    Lanes::Same(one) | Lanes::Next(one) => one,
+                };
+                let message = op.attr("msg").map(|message| ("msg", message));
+                b.op_with("cf.assert", &[condition], &[], message.as_slice(), &[]);
+                Ok(())
+            }
+            _ => {
+                self.elementwise(&b, op);
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether a view is needed: others are seen through by the accesses.
+    fn is_kept(&self, op: Op<'c>) -> bool {
+        let same = |value: &Val<'c>| self.facts.class(*value) == Class::Same;
+        op.operand_list().iter().skip(1).all(same)
+            && op
+                .opnd(0)
+                .is_some_and(|array| self.facts.is_private(array) || self.facts.is_fixed(array))
+    }
+
+    /// An operation of `arith` or `math`.
+    fn elementwise(&mut self, b: &Builder<'c>, op: Op<'c>) {
+        let operands: Vec<_> = op.operand_list().iter().map(|&v| self.lanes(v)).collect();
+        let class = op.res(0).map_or(Class::Same, |result| self.facts.class(result));
+        let results = op.result_list();
+        if class != Class::Each {
+            let scalars: Vec<_> = op.operand_list().iter().map(|&v| self.scalar(v)).collect();
+            let new = copy(b, op, &scalars, &types(&results));
+            for (&old, new) in results.iter().zip(new) {
+                let lanes = if class == Class::Next { Lanes::Next(new) } else { Lanes::Same(new) };
+                self.set(old, lanes);
+            }
+            return;
+        }
+        if cost::is_whole(op) {
+            let mut vectors: Vec<_> = operands.iter().map(|&v| self.spread(b, v)).collect();
+            if let ("arith.select", Some(Lanes::Same(condition))) = (op.op_name(), operands.first())
+            {
+                vectors[0] = *condition;
+            }
+            let wide: Vec<_> = types(&results).into_iter().map(|t| self.vector_type(t)).collect();
+            for (&old, new) in results.iter().zip(copy(b, op, &vectors, &wide)) {
+                self.set(old, Lanes::Each(new));
+            }
+            return;
+        }
+        let mut parts = vec![vec![]; results.len()];
+        for lane in 0..self.lanes {
+            let scalars: Vec<_> = operands.iter().map(|&v| self.lane(b, v, lane)).collect();
+            for (part, new) in parts.iter_mut().zip(copy(b, op, &scalars, &types(&results))) {
+                part.push(new);
+            }
+        }
+        for (&old, part) in results.iter().zip(parts) {
+            let all = self.gather(b, &part);
+            self.set(old, all);
+        }
+    }
+
+    /// An allocation, a view or a size.
+    fn of_array(&mut self, b: &Builder<'c>, op: Op<'c>) {
+        let operands: Vec<_> = op.operand_list().iter().map(|&v| self.scalar(v)).collect();
+        let results = op.result_list();
+        let own: Vec<_> = results.iter().map(|&r| self.array_type(r)).collect();
+        for (&old, new) in results.iter().zip(copy(b, op, &operands, &own)) {
+            self.set(old, Lanes::Same(new));
+        }
+    }
+
+    /// The type of a value, which for an array of the loop's own may have vectors for elements.
+    fn array_type(&self, value: Val<'c>) -> Type<'c> {
+        let own = memory::array_type(value).filter(|_| self.facts.elements(value) != Class::Same);
+        match own {
+            None if memory::is_array(value) || self.facts.class(value) == Class::Same => {
+                value.r#type()
+            }
+            None => self.vector_type(value.r#type()),
+            Some(array) => memory::with_element(array, self.vector_type(array.element())),
+        }
+    }
+
+    /// The places of an access in one lane, in a buffer that is the same one in all.
+    fn indices(&self, b: &Builder<'c>, at: &[Index<'c>], lane: usize) -> Vec<Val<'c>> {
+        at.iter()
+            .map(|index| {
+                let mut sum: Option<Val<'c>> = None;
+                for (value, stride) in &index.terms {
+                    let mut term = self.lane(b, self.lanes(*value), lane);
+                    if *stride != 1 {
+                        term = b.val("arith.muli", &[term, b.index(*stride)], term.r#type());
+                    }
+                    sum = Some(sum.map_or(term, |s| b.val("arith.addi", &[s, term], s.r#type())));
+                }
+                match (sum, index.constant) {
+                    (Some(sum), 0) => sum,
+                    (Some(sum), c) => b.val("arith.addi", &[sum, b.index(c)], sum.r#type()),
+                    (None, c) => b.index(c),
+                }
+            })
+            .collect()
+    }
+
+    fn load(&mut self, b: &Builder<'c>, op: Op<'c>) -> Result<()> {
+        let operands = op.operand_list();
+        let (&array, at) = operands.split_first().ok_or_else(|| malformed(op))?;
+        let result = op.res(0).ok_or_else(|| malformed(op))?;
+        let value = match self.facts.is_private(array) {
+            true => self.load_own(b, array, at),
+            false => {
+                let place = self.facts.place(array, at).ok_or_else(|| malformed(op))?;
+                let array = self.scalar(place.array);
+                let read = |lane| memory::load(b, array, &self.indices(b, &place.at, lane));
+                match self.facts.class_of_place(&place) {
+                    Class::Same => Lanes::Same(read(0)),
+                    Class::Next => {
+                        let operands = [&[array][..], &self.indices(b, &place.at, 0)].concat();
+                        let ty = self.vector_type(result.r#type());
+                        Lanes::Each(b.val("vector.load", &operands, ty))
+                    }
+                    Class::Each => self.gather(b, &(0..self.lanes).map(read).collect::<Vec<_>>()),
+                }
+            }
+        };
+        self.set(result, value);
+        Ok(())
+    }
+
+    /// A load from an array of the loop's own.
+    fn load_own(&self, b: &Builder<'c>, array: Val<'c>, at: &[Val<'c>]) -> Lanes<'c> {
+        let own = self.scalar(array);
+        let has_vectors = self.facts.elements(array) != Class::Same;
+        let read = |lane: usize| {
+            let at: Vec<_> = at.iter().map(|&i| self.lane(b, self.lanes(i), lane)).collect();
+            memory::load(b, own, &at)
+        };
+        let is_same = at.iter().all(|&i| self.facts.class(i) == Class::Same);
+        match (is_same, has_vectors) {
+            (true, true) => Lanes::Each(read(0)),
+            (true, false) => Lanes::Same(read(0)),
+            (false, true) => {
+                let lane = |l| self.lane(b, Lanes::Each(read(l)), l);
+                self.gather(b, &(0..self.lanes).map(lane).collect::<Vec<_>>())
+            }
+            (false, false) => self.gather(b, &(0..self.lanes).map(read).collect::<Vec<_>>()),
+        }
+    }
+
+    fn store(&mut self, b: &Builder<'c>, op: Op<'c>) -> Result<()> {
+        let operands = op.operand_list();
+        let ([value, array], at) = operands.split_first_chunk().ok_or_else(|| malformed(op))?;
+        if self.facts.is_private(*array) {
+            self.store_own(b, *value, *array, at);
+            return Ok(());
+        }
+        let place = self.facts.place(*array, at).ok_or_else(|| malformed(op))?;
+        let array = self.scalar(place.array);
+        let class = self.facts.class_of_place(&place);
+        let addition = self.facts.addition(op);
+        let value = self.lanes(addition.map_or(*value, |addition| addition.value));
+        if class == Class::Same && addition.is_some() {
+            let at = self.indices(b, &place.at, 0);
+            let sum = add_lanes(b, self.spread(b, value), memory::load(b, array, &at));
+            memory::store(b, sum, array, &at);
+            return Ok(());
+        }
+        if class == Class::Next {
+            let at = self.indices(b, &place.at, 0);
+            let mut all = self.spread(b, value);
+            if let Some(addition) = addition {
+                let old = b.val("vector.load", &[&[array][..], &at].concat(), all.r#type());
+                all = copy(b, addition.sum, &[old, all], &[all.r#type()])[0];
+            }
+            b.op("vector.store", &[&[all, array][..], &at].concat(), &[]);
+            return Ok(());
+        }
+        for lane in 0..self.lanes {
+            let at = self.indices(b, &place.at, lane);
+            let mut value = self.lane(b, value, lane);
+            if let Some(addition) = addition {
+                let old = memory::load(b, array, &at);
+                value = copy(b, addition.sum, &[old, value], &[value.r#type()])[0];
+            }
+            memory::store(b, value, array, &at);
+        }
+        Ok(())
+    }
+
+    /// A store to an array of the loop's own.
+    fn store_own(&self, b: &Builder<'c>, value: Val<'c>, array: Val<'c>, at: &[Val<'c>]) {
+        let own = self.scalar(array);
+        let place = |lane: usize| -> Vec<Val<'c>> {
+            at.iter().map(|&i| self.lane(b, self.lanes(i), lane)).collect()
+        };
+        if self.facts.elements(array) == Class::Same {
+            memory::store(b, self.scalar(value), own, &place(0));
+        } else if at.iter().all(|&i| self.facts.class(i) == Class::Same) {
+            memory::store(b, self.vector(b, value), own, &place(0));
+        } else {
+            for lane in 0..self.lanes {
+                let at = place(lane);
+                let (old, new) = (memory::load(b, own, &at), self.lane(b, self.lanes(value), lane));
+                let position = [("static_position", b.i64s_attr(&[lane as i64]))];
+                let all = b.val_with("vector.insert", &[new, old], old.r#type(), &position);
+                memory::store(b, all, own, &at);
+            }
+        }
+    }
+
+    /// A loop that runs alike in all lanes.
+    fn inner_loop(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<()> {
+        let operands = op.operand_list();
+        let body = op.body(0).ok_or_else(|| malformed(op))?;
+        let ([low, high, step], inits) =
+            operands.split_first_chunk().ok_or_else(|| malformed(op))?;
+        let arguments = body.arg_list();
+        let is_each: Vec<_> =
+            arguments[1..].iter().map(|&a| self.facts.class(a) == Class::Each).collect();
+        let as_carried = |emitter: &Self, b: &Builder<'c>, values: &[Val<'c>]| -> Vec<Val<'c>> {
+            let pairs = values.iter().zip(&is_each);
+            let one = |(&v, &each): (&Val<'c>, &bool)| match each {
+                true => emitter.vector(b, v),
+                false => emitter.scalar(v),
+            };
+            pairs.map(one).collect()
+        };
+        let lanes = |value, each: bool| if each { Lanes::Each(value) } else { Lanes::Same(value) };
+        let inits = as_carried(self, &b, inits);
+        let bounds = [*low, *high, *step].map(|bound| self.scalar(bound));
+        let new = b.for_loop(bounds, &inits, |inner, number, carried| {
+            self.set(arguments[0], Lanes::Same(number));
+            for ((&argument, &value), &each) in arguments[1..].iter().zip(carried).zip(&is_each) {
+                self.set(argument, lanes(value, each));
+            }
+            self.block(inner, body)?;
+            let ends = body.term().map(|end| end.operand_list()).unwrap_or_default();
+            Ok(as_carried(self, &inner, &ends))
+        })?;
+        for ((old, new), &each) in op.result_list().into_iter().zip(new.result_list()).zip(&is_each)
+        {
+            self.set(old, lanes(new, each));
+        }
+        Ok(())
+    }
+
+    /// A branch that is the same in all lanes.
+    fn branch(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<()> {
+        let condition = op.opnd(0).map(|c| self.scalar(c)).ok_or_else(|| malformed(op))?;
+        let results = op.result_list();
+        let types: Vec<_> = results.iter().map(|&result| self.array_type(result)).collect();
+        let new = b.if_else(condition, &types, |inner, taken| {
+            let Some(block) = op.body(usize::from(!taken)) else { return Ok(vec![]) };
+            self.block(inner, block)?;
+            let ends = block.term().map(|end| end.operand_list()).unwrap_or_default();
+            let as_result = |(end, &result): (Val<'c>, &Val<'c>)| match self.facts.class(result) {
+                Class::Each => self.vector(&inner, end),
+                _ => self.scalar(end),
+            };
+            Ok(ends.into_iter().zip(&results).map(as_result).collect())
+        })?;
+        for (&old, new) in results.iter().zip(new.result_list()) {
+            let lanes = match self.facts.class(old) {
+                Class::Each => Lanes::Each(new),
+                _ => Lanes::Same(new),
+            };
+            self.set(old, lanes);
+        }
+        Ok(())
+    }
+
+    /// A branch that differs between lanes: both sides, then a choice.
+    fn both(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<()> {
+        let condition = op.opnd(0).map(|c| self.vector(&b, c)).ok_or_else(|| malformed(op))?;
+        let mut sides = vec![];
+        for block in op.blocks() {
+            self.block(b, block)?;
+            let ends = block.term().map(|end| end.operand_list()).unwrap_or_default();
+            sides.push(ends.into_iter().map(|end| self.vector(&b, end)).collect::<Vec<_>>());
+        }
+        for (i, result) in op.result_list().into_iter().enumerate() {
+            let [then, other] = &sides[..] else { return Err(malformed(op)) };
+            self.set(result, Lanes::Each(b.select(condition, then[i], other[i])));
+        }
+        Ok(())
+    }
+}
+
+fn malformed(op: Op<'_>) -> Reported {
+    internal_error(op, "an operation cannot be vectorised")
+}
+
+fn types<'c>(values: &[Val<'c>]) -> Vec<Type<'c>> {
+    values.iter().map(|value| value.r#type()).collect()
+}
+
+/// An operation like another one, with its attributes.
+fn copy<'c>(
+    b: &Builder<'c>,
+    op: Op<'c>,
+    operands: &[Val<'c>],
+    results: &[Type<'c>],
+) -> Vec<Val<'c>> {
+    let copy = op.clone_detached();
+    copy.set_operands(operands);
+    b.insert(copy);
+    for (value, ty) in copy.result_list().into_iter().zip(results) {
+        value.set_type(*ty);
+    }
+    copy.result_list()
+}

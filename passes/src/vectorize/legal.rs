@@ -1,0 +1,167 @@
+//! Whether the iterations of a loop can run at once.
+
+use std::collections::HashMap;
+
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, ValueKey};
+use melior::ir::operation::OperationLike;
+
+use super::{
+    classes::is_free_sum,
+    memory::{self, Root},
+    plan::{Addition, Class, Facts},
+};
+use crate::support::builder::same_value;
+
+/// Accesses to one allocation from outside of the loop.
+#[derive(Default)]
+struct Accesses<'c> {
+    /// The array that each access is to, and the dimensions whose index is the number of the iteration.
+    places: Vec<(ValueKey, Vec<usize>)>,
+    stores: Vec<Op<'c>>,
+    /// Loads and stores.
+    all: Vec<Op<'c>>,
+}
+
+impl<'c> Accesses<'c> {
+    /// Whether each iteration has elements of its own.
+    fn are_disjoint(&self) -> bool {
+        let Some((array, dimensions)) = self.places.first() else { return true };
+        let is_own = |d: &usize| self.places.iter().all(|(a, all)| a == array && all.contains(d));
+        dimensions.iter().any(is_own)
+    }
+}
+
+impl<'c> Facts<'c> {
+    /// Compares the accesses to what is outside of the loop; none if iterations depend on each other.
+    pub fn find_additions(&mut self) -> Option<()> {
+        let mut loads = vec![];
+        let mut stores = vec![];
+        self.root.for_each(&mut |op| match op.op_name() {
+            "memref.load" => loads.push((op, op.opnd(0), 1)),
+            "memref.store" => stores.push((op, op.opnd(1), 2)),
+            _ => {}
+        });
+        let mut shared: HashMap<ValueKey, Accesses<'c>> = HashMap::new();
+        let mut reads_anything = false;
+        for &(op, array, first) in stores.iter().chain(&loads) {
+            let array = array?;
+            if self.is_private(array) {
+                continue;
+            }
+            let place = self.place(array, &op.operand_list()[first..])?;
+            let is_iteration = |d: &usize| self.is_iteration(&place.at[*d]);
+            let dimensions = (0..place.at.len()).filter(is_iteration).collect::<Vec<_>>();
+            for root in memory::roots(array) {
+                let Root::Allocated(key) = root else {
+                    reads_anything |= root == Root::Unknown;
+                    if first == 2 {
+                        return None;
+                    }
+                    continue;
+                };
+                let accesses = shared.entry(key).or_default();
+                accesses.places.push((place.array.key(), dimensions.clone()));
+                accesses.all.push(op);
+                if first == 2 {
+                    accesses.stores.push(op);
+                }
+            }
+        }
+        for accesses in shared.values().filter(|accesses| !accesses.stores.is_empty()) {
+            if reads_anything {
+                return None;
+            }
+            if accesses.are_disjoint() {
+                continue;
+            }
+            let additions: Vec<_> = accesses
+                .stores
+                .iter()
+                .map(|&store| Some((store, addition(store)?)))
+                .collect::<Option<_>>()?;
+            // Whatever else is read would have to come before or after the additions.
+            if accesses.all.len() != 2 * additions.len() {
+                return None;
+            }
+            for (store, addition) in additions {
+                self.additions.insert(store.key(), addition);
+            }
+        }
+        Some(())
+    }
+
+    /// Whether every operation of a block can run for all iterations at once.
+    pub fn is_legal(&self, block: Blk<'c>) -> bool {
+        block.body_ops().into_iter().all(|op| self.may_run(op))
+    }
+
+    fn may_run(&self, op: Op<'c>) -> bool {
+        let same = |value: &Val<'c>| self.class(*value) == Class::Same;
+        let operands = op.operand_list();
+        let inside = || op.blocks().into_iter().all(|block| self.is_legal(block));
+        let has_arrays = op.result_list().into_iter().any(memory::is_array);
+        match op.op_name() {
+            "scf.for" => {
+                op.attr("unsignedCmp").is_none()
+                    && operands.iter().take(3).all(same)
+                    && !has_arrays
+                    && inside()
+            }
+            "scf.if" if operands.iter().all(same) => {
+                let is_fit = |value: Val<'c>| {
+                    !memory::is_array(value)
+                        || self.is_private(value)
+                        || self.elements(value) == Class::Same
+                };
+                op.result_list().into_iter().all(is_fit) && inside()
+            }
+            "scf.if" => !has_arrays && op.blocks().into_iter().all(is_harmless),
+            "memref.alloc" | "memref.alloca" => operands.iter().all(same),
+            // Other views are seen through.
+            "memref.subview" => {
+                !operands.first().is_some_and(|&array| self.is_private(array))
+                    || operands.iter().skip(1).all(same)
+            }
+            "memref.dim" => {
+                operands.first().is_some_and(|&a| self.is_private(a) || self.is_fixed(a))
+            }
+            _ => true,
+        }
+    }
+}
+
+/// Whether it does no harm to run a block although it should not be.
+fn is_harmless(block: Blk<'_>) -> bool {
+    block.body_ops().into_iter().all(|op| match op.op_name() {
+        "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui" | "arith.floordivsi"
+        | "arith.ceildivsi" | "arith.ceildivui" => false,
+        "scf.if" => op.blocks().into_iter().all(is_harmless),
+        name => name.starts_with("arith.") || name.starts_with("math."),
+    })
+}
+
+/// The addition to an element that a store ends.
+fn addition(store: Op<'_>) -> Option<Addition<'_>> {
+    let stored = store.operand_list();
+    let sum = stored.first()?.defining_op().filter(|&op| is_free_sum(op))?;
+    let place = &stored[1..];
+    let is_old = |value: &Val<'_>| {
+        value.defining_op().is_some_and(|op| {
+            let read = op.operand_list();
+            op.op_name() == "memref.load"
+                && read.len() == place.len()
+                && read.iter().zip(place).all(|(a, b)| same_value(*a, *b))
+                && value.users().len() == 1
+                && op.block() == store.block()
+        })
+    };
+    let terms = sum.operand_list();
+    let at = terms.iter().position(is_old)?;
+    let is_only_stored = sum.res(0)?.users().len() == 1 && sum.block() == store.block();
+    let (load, value) = (terms[at].defining_op()?, *terms.get(1 - at)?);
+    let between = store.block()?.body_ops().into_iter();
+    let mut between = between.skip_while(|op| op.key() != load.key());
+    let is_simple = |op: Op<'_>| op.op_name() != "memref.store" && op.blocks().is_empty();
+    let is_whole = between.find(|op| !is_simple(*op)).is_some_and(|op| op.key() == store.key());
+    (is_only_stored && is_whole).then_some(Addition { load, sum, value })
+}

@@ -1,0 +1,188 @@
+//! Buffers, views of them and places in them.
+
+use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, Val, ValExt, ValueKey, i64_array};
+use melior::ir::{
+    BlockLike, ShapedTypeLike, Type, TypeLike, ValueLike,
+    r#type::{DimSize, MemRefType},
+};
+
+use crate::support::builder::Builder;
+
+/// Whether a value is a buffer.
+pub fn is_array(value: Val<'_>) -> bool {
+    value.r#type().is_mem_ref()
+}
+
+/// The type of a buffer.
+pub fn array_type<'c>(value: Val<'c>) -> Option<MemRefType<'c>> {
+    MemRefType::try_from(value.r#type()).ok()
+}
+
+/// The type of the elements of a buffer.
+pub fn element<'c>(value: Val<'c>) -> Option<Type<'c>> {
+    array_type(value).map(|array| array.element())
+}
+
+/// The type of a buffer with other elements.
+pub fn with_element<'c>(array: MemRefType<'c>, element: Type<'c>) -> Type<'c> {
+    let sizes: Vec<i64> = (0..array.rank())
+        .map(|d| match array.dim_size(d) {
+            Ok(DimSize::Static(size)) => size as i64,
+            _ => DYNAMIC,
+        })
+        .collect();
+    // SAFETY: the type and its parts are valid.
+    unsafe {
+        Type::from_raw(mlir_sys::mlirMemRefTypeGet(
+            element.to_raw(),
+            sizes.len() as isize,
+            sizes.as_ptr(),
+            mlir_sys::mlirMemRefTypeGetLayout(array.to_raw()),
+            mlir_sys::mlirMemRefTypeGetMemorySpace(array.to_raw()),
+        ))
+    }
+}
+
+/// Whether neighbours along the last dimension of a buffer are neighbours in memory.
+pub fn has_rows(array: Val<'_>) -> bool {
+    let Some(array) = array_type(array) else { return false };
+    let (mut strides, mut offset) = (vec![0; array.rank()], 0);
+    // SAFETY: the type is valid, and there is room for a stride of each dimension.
+    let known = unsafe {
+        mlir_sys::mlirMemRefTypeGetStridesAndOffset(
+            array.to_raw(),
+            strides.as_mut_ptr(),
+            &mut offset,
+        )
+    };
+    known.value != 0 && strides.last().is_none_or(|&stride| stride == 1)
+}
+
+/// The number of dimensions of a buffer.
+pub fn rank(value: Val<'_>) -> usize {
+    array_type(value).map_or(0, |array| array.rank())
+}
+
+/// The size of a buffer along a dimension, a constant where it is static; of a slice what it was
+/// given.
+pub fn dim<'c>(b: &Builder<'c>, array: Val<'c>, dimension: usize) -> Val<'c> {
+    let slice = array.defining_op().filter(|op| op.op_name() == "memref.subview");
+    let given = slice.and_then(|op| {
+        let kept = Slice::of(op)?.dimensions.into_iter().filter(|d| d.is_kept).nth(dimension)?;
+        match kept.size {
+            Extent::Static(size) => Some(b.index(size)),
+            Extent::Operand(i) => op.opnd(i),
+        }
+    });
+    if let Some(size) = given {
+        return size;
+    }
+    let size = array_type(array).and_then(|array| array.dim_size(dimension).ok());
+    match size {
+        Some(DimSize::Static(size)) => b.index(size as i64),
+        _ => b.val("memref.dim", &[array, b.index(dimension as i64)], b.index_type()),
+    }
+}
+
+/// Reads an element.
+pub fn load<'c>(b: &Builder<'c>, array: Val<'c>, at: &[Val<'c>]) -> Val<'c> {
+    let element = element(array).unwrap_or(array.r#type());
+    b.val("memref.load", &[&[array], at].concat(), element)
+}
+
+/// Writes an element.
+pub fn store<'c>(b: &Builder<'c>, value: Val<'c>, array: Val<'c>, at: &[Val<'c>]) {
+    b.op("memref.store", &[&[value, array], at].concat(), &[]);
+}
+
+/// What memory a buffer may lie in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Root {
+    /// What an operation allocates.
+    Allocated(ValueKey),
+    /// An argument of the function, or a constant: nothing that is allocated.
+    Given,
+    /// Any memory.
+    Unknown,
+}
+
+/// The memory that a buffer may lie in, seen through views and branches.
+pub fn roots(array: Val<'_>) -> Vec<Root> {
+    let Some(op) = array.defining_op() else {
+        let block = array.owner_block();
+        let around = block.and_then(|block| block.parent_operation());
+        let is_argument = around.is_some_and(|op| op.op_name() == "func.func");
+        return vec![if is_argument { Root::Given } else { Root::Unknown }];
+    };
+    match op.op_name() {
+        "memref.alloc" | "memref.alloca" => vec![Root::Allocated(array.key())],
+        "memref.get_global" => vec![Root::Given],
+        name if is_view(name) => op.opnd(0).map_or(vec![Root::Unknown], roots),
+        "scf.if" => {
+            let branches = op.blocks();
+            let ends = branches.iter().filter_map(|block| block.term());
+            let yielded = ends.filter_map(|end| end.opnd(array.position()));
+            let mut all: Vec<_> = yielded.flat_map(roots).collect();
+            all.dedup();
+            all
+        }
+        _ => vec![Root::Unknown],
+    }
+}
+
+/// Whether an operation shows part of a buffer as another one.
+pub fn is_view(name: &str) -> bool {
+    matches!(name, "memref.subview" | "memref.cast")
+}
+
+/// A number of a slice: static, or the position of an operand.
+#[derive(Clone, Copy)]
+pub enum Extent {
+    /// Static.
+    Static(i64),
+    /// An operand of the operation.
+    Operand(usize),
+}
+
+/// Where the dimensions of a slice come from.
+pub struct Slice {
+    /// Of each dimension of the source.
+    pub dimensions: Vec<Dimension>,
+}
+
+/// One dimension of what is sliced.
+pub struct Dimension {
+    /// Where the slice begins.
+    pub offset: Extent,
+    /// How many elements it has.
+    pub size: Extent,
+    /// The stride.
+    pub stride: i64,
+    /// Whether the slice has this dimension.
+    pub is_kept: bool,
+}
+
+impl Slice {
+    /// Of a `memref.subview` with static strides whose dropped dimensions are known.
+    pub fn of(op: Op<'_>) -> Option<Self> {
+        let mut operands = 1..;
+        let [offsets, sizes, strides] = ["static_offsets", "static_sizes", "static_strides"]
+            .map(|name| op.attr(name).and_then(i64_array));
+        let mut extents = |statics: Option<Vec<i64>>| -> Option<Vec<Extent>> {
+            let one = |n| match n {
+                DYNAMIC => operands.next().map(Extent::Operand),
+                n => Some(Extent::Static(n)),
+            };
+            statics?.into_iter().map(one).collect()
+        };
+        let (offsets, sizes, strides) = (extents(offsets)?, extents(sizes)?, strides?);
+        let is_unit = |size: &Extent| matches!(size, Extent::Static(1));
+        let dropped = sizes.len().checked_sub(rank(op.res(0)?))?;
+        let is_clear = dropped == 0 || dropped == sizes.iter().filter(|s| is_unit(s)).count();
+        let dimensions =
+            offsets.into_iter().zip(sizes).zip(&strides).map(|((offset, size), &stride)| {
+                Dimension { offset, size, stride, is_kept: dropped == 0 || !is_unit(&size) }
+            });
+        (is_clear && !strides.contains(&DYNAMIC)).then(|| Self { dimensions: dimensions.collect() })
+    }
+}

@@ -1,0 +1,98 @@
+//! `ad-vectorize`: several iterations of a loop at once.
+//!
+//! ```text
+//! for i = a to b                        for i = a to a + (b - a) / W * W step W
+//!   t = alloc : memref<?xf64>             t = alloc : memref<?xvector<Wxf64>>
+//!   for j = ...                   ==>     for j = ...
+//!     t[j] = l[j] * x[i]                    t[j] = broadcast(l[j]) * x[i .. i + W]
+//!   ...                                   ...
+//!                                       for i = the rest, as before
+//! ```
+//!
+//! LLVM vectorises innermost loops that walk through memory. This pass does it where that is not
+//! what pays: a loop around others, whose inner loops are short, triangular or walk with a stride,
+//! or a loop over records, with branches. It takes a loop if its iterations write to places of their
+//! own, or only add to others where sums may be computed in any order; if all branches and inner
+//! loops run alike in all iterations, but for branches that are cheap to evaluate on both sides; and
+//! if an estimate of the work says that it pays. Of a nest of such loops it takes the one that gains
+//! most.
+//!
+//! Run it on buffers before they are hoisted: what is allocated in a loop belongs to one iteration.
+
+mod classes;
+mod cost;
+mod emit;
+mod expand;
+mod legal;
+mod memory;
+mod plan;
+
+use ad_dialect::ir::{Op, OpExt};
+use melior::{Context, ir::operation::OperationLike};
+
+use crate::{
+    lower::vector_math::InstructionSet,
+    support::{builder::Builder, diag::Result},
+};
+use plan::Plan;
+
+/// How many times as fast a loop must be by the estimate.
+const GAIN: f64 = 1.3;
+
+/// Runs the pass for an instruction set; returns how many loops were vectorised.
+pub fn run<'c>(context: &'c Context, module: Op<'c>, set: &str) -> Result<u64> {
+    let set = InstructionSet::by_name(module, set)?;
+    let mut found = vec![];
+    module.for_each(&mut |op| {
+        if op.op_name() == "scf.for" {
+            found.push(op);
+        }
+    });
+    let mut plans: Vec<_> = found.into_iter().filter_map(|op| judge(context, op, set)).collect();
+    plans.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+    let mut taken: Vec<Op<'c>> = vec![];
+    for plan in plans {
+        if taken.iter().any(|&other| overlap(other, plan.original)) {
+            plan.copy.erase();
+            continue;
+        }
+        taken.push(plan.original);
+        emit::replace(context, &plan)?;
+    }
+    Ok(taken.len() as u64)
+}
+
+/// The plan for a loop if it can be vectorised and that pays.
+///
+/// The plan is about a copy, in which everything on arrays is a loop.
+fn judge<'c>(context: &'c Context, op: Op<'c>, set: InstructionSet) -> Option<Plan<'c>> {
+    if !plan::may_run_at_once(op) {
+        return None;
+    }
+    let copy = op.clone_detached();
+    Builder::before(context, op, op.block()?).insert(copy);
+    let plan = expand::all(context, copy).and_then(|()| Plan::of(op, copy, set));
+    match plan {
+        Some(plan) if plan.gain > GAIN => Some(plan),
+        _ => {
+            copy.erase();
+            None
+        }
+    }
+}
+
+/// Whether one of two operations is in the other.
+fn overlap(a: Op<'_>, b: Op<'_>) -> bool {
+    is_in(a, b) || is_in(b, a)
+}
+
+fn is_in(inner: Op<'_>, outer: Op<'_>) -> bool {
+    let mut at = Some(inner);
+    while let Some(op) = at {
+        if op.key() == outer.key() {
+            return true;
+        }
+        at = op.parent();
+    }
+    false
+}
