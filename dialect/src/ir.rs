@@ -321,6 +321,8 @@ pub trait BlkExt<'c> {
     fn term(&self) -> Option<Op<'c>>;
     /// All arguments.
     fn arg_list(&self) -> Vec<Val<'c>>;
+    /// Adds an argument in front of the one at a position; those from there on move up.
+    fn insert_arg(&self, position: usize, r#type: Type<'c>, location: Location<'c>) -> Val<'c>;
     /// Links a detached operation in at the end.
     fn push(&self, op: Op<'c>);
     /// Links a detached operation in before another of the block.
@@ -359,6 +361,19 @@ impl<'c> BlkExt<'c> for Blk<'c> {
             // SAFETY: the index is in range.
             .map(|i| unsafe { Val::from_raw(sys::mlirBlockGetArgument(self.to_raw(), i as isize)) })
             .collect()
+    }
+
+    fn insert_arg(&self, position: usize, r#type: Type<'c>, location: Location<'c>) -> Val<'c> {
+        let position = position.min(self.argument_count()) as isize;
+        // SAFETY: the position is at most the number of arguments.
+        unsafe {
+            Val::from_raw(sys::mlirBlockInsertArgument(
+                self.to_raw(),
+                position,
+                r#type.to_raw(),
+                location.to_raw(),
+            ))
+        }
     }
 
     fn push(&self, op: Op<'c>) {

@@ -96,6 +96,7 @@ const OPTIMIZE: &str = "\
     ad-simplify,\
     canonicalize,cse,\
     ad-contract,\
+    canonicalize,cse,\
     ad-fuse,\
     canonicalize,cse,\
     symbol-dce";

@@ -148,7 +148,8 @@ impl<'c> Site<'c> {
     }
 }
 
-const MALFORMED: Reason = "the operation is malformed";
+/// What must not happen.
+pub const MALFORMED: Reason = "the operation is malformed";
 
 /// The scopes between `root` and an operation inside of it, outermost first.
 pub fn path<'c>(root: Op<'c>, inner: Op<'c>) -> Result<Vec<Scope<'c>>, Reason> {

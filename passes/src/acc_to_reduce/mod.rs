@@ -9,13 +9,15 @@
 //!
 //! Reading order: `analysis` (the updates and their indices), `thread` (handing a value
 //! out of its nest as it is), `place` and `split` (a nest of its own in another order),
-//! `target` (adding the result in), `histogram` (indices that are read), `normalise`.
+//! `target` (adding the result in), `histogram` (indices that are read), `normalise`, `store`
+//! (products of matrices).
 
 mod analysis;
 mod histogram;
 mod normalise;
 mod place;
 mod split;
+mod store;
 mod target;
 mod thread;
 
@@ -34,6 +36,7 @@ use histogram::{histogram, is_histogram};
 use normalise::{map_of_loop, merge_updates};
 use place::{Nest, is_natural, makes_more};
 use split::split;
+use store::store_factors;
 use target::Target;
 use thread::{after, forget, thread};
 
@@ -44,6 +47,9 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     }
     for op in collect(module, "soac.update_acc") {
         merge_updates(context, op);
+    }
+    for op in collect(module, "soac.update_acc") {
+        store_factors(context, op)?;
     }
     let (mut replaced, mut missed) = (0, vec![]);
     // Innermost first: what an inner accumulator becomes may be the value of an update.

@@ -14,7 +14,7 @@ use ad_dialect::{
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-use super::analysis::{Level, Reason, Scope, Site, is_iota, needed_besides};
+use super::analysis::{Level, MALFORMED, Reason, Scope, Site, is_iota, needed_besides};
 use crate::support::{
     combinator::{array_result_count, input_count},
     extent::{Extent, extent_of},
@@ -82,7 +82,8 @@ impl<'c> Nest<'c> {
     /// Plans the nest of an update. With `expand`, a value that is itself the result
     /// of a map adds that map to the nest.
     pub fn plan(root: Op<'c>, site: &Site<'c>, expand: bool) -> Result<Self, Reason> {
-        let (mut stretches, mut levels, guards) = walk(root, site)?;
+        let block = root.body(0).ok_or(MALFORMED)?;
+        let (mut stretches, mut levels, guards) = walk(block, &site.path, Some(site.update))?;
         let mut value = site.value;
         let mut inner = vec![];
         if expand {
@@ -104,6 +105,21 @@ impl<'c> Nest<'c> {
         nest.select(root, &stretches)?;
         nest.place()?;
         nest.judge(root, site)?;
+        Ok(nest)
+    }
+
+    /// Plans the nest of a value inside of an operation in the old order.
+    pub fn natural(outer: Op<'c>, path: &[Scope<'c>], value: Val<'c>) -> Result<Self, Reason> {
+        let (stretches, levels, guards) = walk(outer.block().ok_or(MALFORMED)?, path, None)?;
+        if !guards.is_empty() {
+            return Err("a branch decides whether it is computed");
+        }
+        let order: Vec<_> = (0..levels.len()).collect();
+        let widths = levels.iter().map(|level| width(outer, *level)).collect();
+        let (kept, direct) = (levels.len(), vec![false; levels.len()]);
+        let mut nest = Nest { levels, order, kept, value, guards, items: vec![], widths, direct };
+        nest.select(outer, &stretches)?;
+        nest.place()?;
         Ok(nest)
     }
 
@@ -281,10 +297,14 @@ impl<'c> Nest<'c> {
 /// The stretches, levels and branches around an update.
 type Walk<'c> = (Vec<Stretch<'c>>, Vec<Level<'c>>, Vec<(Op<'c>, usize)>);
 
-fn walk<'c>(root: Op<'c>, site: &Site<'c>) -> Result<Walk<'c>, Reason> {
+/// Follows a path from a block to an operation, or to the end of the innermost block.
+fn walk<'c>(
+    mut block: Blk<'c>,
+    path: &[Scope<'c>],
+    stop: Option<Op<'c>>,
+) -> Result<Walk<'c>, Reason> {
     let (mut stretches, mut levels, mut guards) = (vec![], vec![], vec![]);
-    let mut block = root.body(0).ok_or("the operation is malformed")?;
-    for scope in &site.path {
+    for scope in path {
         let (level, guard) = (levels.len(), guards.len());
         stretches.push(Stretch { block, stop: Some(scope.op()), level, guard });
         match scope {
@@ -295,9 +315,8 @@ fn walk<'c>(root: Op<'c>, site: &Site<'c>) -> Result<Walk<'c>, Reason> {
             Scope::Branch(op, branch) => guards.push((*op, *branch)),
             Scope::Once(_) => {}
         }
-        block = scope.block().ok_or("the operation is malformed")?;
+        block = scope.block().ok_or(MALFORMED)?;
     }
-    let stop = Some(site.update);
     stretches.push(Stretch { block, stop, level: levels.len(), guard: guards.len() });
     Ok((stretches, levels, guards))
 }

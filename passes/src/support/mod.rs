@@ -4,6 +4,7 @@ pub mod builder;
 pub mod combinator;
 pub mod diag;
 pub mod extent;
+pub mod hand_in;
 pub mod region;
 pub mod structured;
 pub mod update;
