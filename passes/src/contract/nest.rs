@@ -98,17 +98,29 @@ impl<'c> Nest<'c> {
         map.operand_list().into_iter().take(input_count(map)).collect()
     }
 
-    /// How many iterations a map has.
+    /// How many iterations a map has, preferably as the size of a factor: so other nests around the
+    /// same sum say it, too.
     pub fn width(&self, level: usize) -> Extent<'c> {
+        let sizes: Vec<_> = self.sizes_of_factors(level).collect();
         let inputs = self.inputs(level).into_iter();
         inputs
             .map(|input| extent_of(input, 0))
             .min_by_key(|extent| match extent {
                 Extent::Known(_) => 0,
-                Extent::Value(value) => 1 + 3 * u8::from(!is_outside(self.maps[0], *value)),
-                Extent::Dim(array, _) => 2 + 3 * u8::from(!is_outside(self.maps[0], *array)),
+                _ if sizes.contains(extent) => 1,
+                Extent::Value(value) => 2 + 2 * u8::from(!is_outside(self.maps[0], *value)),
+                Extent::Dim(array, _) => 3 + 2 * u8::from(!is_outside(self.maps[0], *array)),
             })
             .unwrap_or(Extent::Known(0))
+    }
+
+    /// The sizes of the factors along the dimensions that a map runs over.
+    fn sizes_of_factors(&self, level: usize) -> impl Iterator<Item = Extent<'c>> {
+        self.terms.iter().flatten().flat_map(move |factor| {
+            let levels = factor.levels.iter().enumerate();
+            let own = levels.filter(move |(_, own)| **own == level);
+            own.map(|(d, _)| extent_of(factor.array, d))
+        })
     }
 
     /// How many iterations a map has, if that is known before the program runs.
