@@ -10,6 +10,7 @@ use std::collections::HashSet;
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt, ValueKey};
 use melior::ir::{ValueLike, operation::OperationLike};
 
+use crate::contract::access::is_iota;
 use crate::support::{
     builder::same_value,
     combinator::{array_result_count, input_count},
@@ -190,11 +191,6 @@ fn iteration_of(levels: &[Level<'_>], value: Val<'_>) -> Option<usize> {
     let level = levels.iter().position(|level| level.body == owner)?;
     let input = levels.get(level)?.map.opnd(value.position())?;
     is_iota(input).then_some(level)
-}
-
-/// Whether the array is 0, 1, 2, ...
-pub fn is_iota(array: Val<'_>) -> bool {
-    array.defining_op().is_some_and(|op| op.op_name() == "soac.iota")
 }
 
 fn is_constant(value: Val<'_>) -> bool {

@@ -37,6 +37,7 @@ use normalise::{map_of_loop, merge_updates};
 use place::{Nest, is_natural, makes_more};
 use split::split;
 use store::store_factors;
+pub use store::{can_store, store};
 use target::Target;
 use thread::{after, forget, thread};
 
@@ -48,12 +49,14 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     for op in collect(module, "soac.update_acc") {
         merge_updates(context, op);
     }
-    for op in collect(module, "soac.update_acc") {
-        store_factors(context, op)?;
-    }
     let (mut replaced, mut missed) = (0, vec![]);
     // Innermost first: what an inner accumulator becomes may be the value of an update.
     for mut op in collect(module, "soac.with_acc").into_iter().rev() {
+        for position in 0..op.operand_count() {
+            for update in updates(op, position) {
+                store_factors(context, update)?;
+            }
+        }
         let mut stay;
         loop {
             stay = vec![];

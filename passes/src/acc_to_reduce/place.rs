@@ -14,7 +14,8 @@ use ad_dialect::{
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-use super::analysis::{Level, MALFORMED, Reason, Scope, Site, is_iota, needed_besides};
+use super::analysis::{Level, MALFORMED, Reason, Scope, Site, needed_besides};
+use crate::contract::access::is_iota;
 use crate::support::{
     combinator::{array_result_count, input_count},
     extent::{Extent, extent_of},

@@ -4,10 +4,10 @@ use ad_dialect::ir::{DYNAMIC, OpExt, Val, ValExt, ValueKey, array_of};
 use melior::ir::{Type, ValueLike};
 
 use super::{
-    analysis::is_iota,
     place::{Item, Nest, What},
     target::sum,
 };
+use crate::contract::access::is_iota;
 use crate::support::{
     builder::Builder,
     diag::Result,

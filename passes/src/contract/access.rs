@@ -5,8 +5,7 @@ use melior::ir::BlockLike;
 
 use crate::support::region::is_outside;
 
-/// An array from outside of a nest, and for each of its dimensions the map whose iteration it is
-/// indexed by.
+/// An array, and for each of its dimensions the map of a nest whose iteration it is indexed by.
 pub struct Access<'c> {
     /// The array.
     pub array: Val<'c>,
@@ -14,32 +13,33 @@ pub struct Access<'c> {
     pub levels: Vec<usize>,
 }
 
-/// Which element of which array from outside of a nest, outermost map first, a value in it is.
-pub fn access<'c>(maps: &[Op<'c>], value: Val<'c>) -> Option<Access<'c>> {
-    if is_outside(*maps.first()?, value) {
-        return Some(Access { array: value, levels: vec![] });
-    }
-    if let Some(read) = value.defining_op() {
-        let operands = read.operand_list();
-        let (&array, indices) =
-            operands.split_first().filter(|_| read.op_name() == "tensor.extract")?;
-        let mut access = access(maps, array)?;
-        for &index in indices {
-            access.levels.push(iteration(maps, index)?);
+impl<'c> Access<'c> {
+    /// Follows a value, through maps from the outermost on, to an array from outside, or to what is
+    /// computed inside.
+    pub fn of(maps: &[Op<'c>], value: Val<'c>) -> Self {
+        let here = Self { array: value, levels: vec![] };
+        if maps.first().is_none_or(|outer| is_outside(*outer, value)) {
+            return here;
         }
-        return Some(access);
+        let read = value.defining_op().filter(|op| op.op_name() == "tensor.extract");
+        let (array, indices) = match (read, argument(maps, value)) {
+            (Some(read), _) => {
+                let operands = read.operand_list();
+                let Some((&array, indices)) = operands.split_first() else { return here };
+                (array, indices.iter().map(|&index| iteration(maps, index)).collect())
+            }
+            (_, Some((level, input))) => (input, Some(vec![level])),
+            _ => return here,
+        };
+        let Some(levels) = indices.filter(|_| !is_iota(array)) else { return here };
+        let outer = Self::of(maps, array);
+        Self { array: outer.array, levels: [outer.levels, levels].concat() }
     }
-    let (level, input) = argument(maps, value)?;
-    let mut access = access(maps, input)?;
-    access.levels.push(level);
-    Some(access)
 }
 
 /// Which map an index counts the iterations of.
 fn iteration(maps: &[Op<'_>], index: Val<'_>) -> Option<usize> {
-    let (level, input) = argument(maps, index)?;
-    input.defining_op().filter(|op| op.op_name() == "soac.iota")?;
-    Some(level)
+    argument(maps, index).filter(|(_, input)| is_iota(*input)).map(|(level, _)| level)
 }
 
 /// The map that a value is an argument of, and the input whose elements it is.
@@ -47,4 +47,9 @@ pub fn argument<'c>(maps: &[Op<'c>], value: Val<'c>) -> Option<(usize, Val<'c>)>
     let owner = value.owner_block()?.parent_operation()?;
     let level = maps.iter().position(|map| map.key() == owner.key())?;
     Some((level, owner.opnd(value.position())?))
+}
+
+/// Whether the array is 0, 1, 2, ...
+pub fn is_iota(array: Val<'_>) -> bool {
+    array.defining_op().is_some_and(|op| op.op_name() == "soac.iota")
 }

@@ -12,12 +12,14 @@
 //! in tiles, or by a library. The adjoint of a matrix product that [FUT 6.1] arrives at is two such
 //! nests.
 //!
-//! Reading order: `shape` (what is worth it), `access` (which element a factor is), `nest` (finding
-//! the sums).
+//! A factor that is computed in the nest is stored first.
+//!
+//! Reading order: `access` (which element of which array a factor is), `product` (what is worth it),
+//! `nest` (finding the sums).
 
-mod access;
+pub mod access;
 mod nest;
-pub mod shape;
+pub mod product;
 
 use std::{collections::HashSet, iter::successors};
 
@@ -30,6 +32,7 @@ use melior::{
     ir::{ValueLike, operation::OperationLike},
 };
 
+use crate::acc_to_reduce::store;
 use crate::support::{
     builder::Builder,
     combinator::constant_index,
@@ -39,7 +42,6 @@ use crate::support::{
     region::is_outside,
 };
 use access::Access;
-pub use access::argument;
 use nest::Nest;
 
 /// Runs the pass; returns how many sums became contractions.
@@ -56,7 +58,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         if successors(Some(sum), OpExt::parent).any(|around| gone.contains(&around.key())) {
             continue;
         }
-        let Some(nest) = Nest::find(sum) else { continue };
+        let Some(nest) = nest_of(context, sum)? else { continue };
         let (Some(&outer), Some(total)) = (nest.maps.first(), nest.total.res(0)) else { continue };
         let Some(block) = outer.block() else { continue };
         let b = Builder::before(context, outer, block).deriving(outer);
@@ -72,6 +74,17 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     Ok(replaced.len() as u64)
 }
 
+/// The nest around a sum, when everything that it multiplies is stored.
+fn nest_of<'c>(context: &'c Context, sum: Op<'c>) -> Result<Option<Nest<'c>>> {
+    while let Some(nest) = Nest::find(sum) {
+        let Some(value) = nest.computed() else { return Ok(Some(nest)) };
+        if !store(context, nest.maps[0], value)? {
+            break;
+        }
+    }
+    Ok(None)
+}
+
 impl<'c> Nest<'c> {
     /// The array of the sums; none if a size is not known in front of the nest.
     fn contraction(&self, b: &Builder<'c>) -> Result<Option<Val<'c>>> {
@@ -84,8 +97,9 @@ impl<'c> Nest<'c> {
         let empty = b.empty(tensor_type(&shape, self.start.r#type()), &sizes);
         let parallel: Vec<bool> = (0..self.maps.len()).map(|level| level < self.kept).collect();
         let mut sum = b.fill(self.start, empty);
-        for [x, y] in &self.terms {
-            let (Some(left), Some(right)) = (self.operand(b, x), self.operand(b, y)) else {
+        for factors in &self.terms {
+            let [x, y] = factors.map(|factor| Access::of(&self.maps, factor));
+            let (Some(left), Some(right)) = (self.operand(b, &x), self.operand(b, &y)) else {
                 return Ok(None);
             };
             let maps = [&x.levels, &y.levels, &rows].map(|levels| {

@@ -5,10 +5,7 @@ use std::iter::successors;
 use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt};
 use melior::ir::operation::OperationLike;
 
-use super::{
-    access::{Access, access},
-    shape::{Shape, is_large},
-};
+use super::{access::Access, product::Product};
 use crate::{
     ad::rules::operator::{Kind, is_each},
     simplify::zero::is_zero,
@@ -19,10 +16,12 @@ use crate::{
     },
 };
 
-/// A sum of products of elements of arrays from outside of a nest of maps.
+/// A sum of products in a nest of maps.
 pub struct Nest<'c> {
     /// The maps, outermost first; what they do besides is not looked at.
     pub maps: Vec<Op<'c>>,
+    /// Their numbers.
+    pub levels: Vec<usize>,
     /// How many of the maps the sum runs in; it is over the iterations of the others.
     pub kept: usize,
     /// The sum: an operation in the innermost of the first `kept` maps.
@@ -30,7 +29,7 @@ pub struct Nest<'c> {
     /// What the sum begins with.
     pub start: Val<'c>,
     /// The factors of each product.
-    pub terms: Vec<[Access<'c>; 2]>,
+    pub terms: Vec<[Val<'c>; 2]>,
 }
 
 impl<'c> Nest<'c> {
@@ -54,7 +53,7 @@ impl<'c> Nest<'c> {
             let kept = maps.len().checked_sub(more + 1)?;
             (0..kept).find_map(|first| {
                 Self::new(maps.get(first..)?.to_vec(), kept - first, total)
-                    .filter(Self::is_worthwhile)
+                    .filter(|nest| nest.products().all(|product| product.is_of_matrices()))
             })
         })
     }
@@ -72,24 +71,23 @@ impl<'c> Nest<'c> {
             let (x, y) = (op.opnd(0)?, op.opnd(1)?);
             match op.op_name() {
                 "arith.addf" => open.extend([y, x]),
-                "arith.mulf" => terms.push([access(&maps, x)?, access(&maps, y)?]),
+                "arith.mulf" => terms.push([x, y]),
                 _ => return None,
             }
         }
-        Some(Self { maps, kept, total, start, terms })
+        let levels = (0..maps.len()).collect();
+        Some(Self { maps, levels, kept, total, start, terms })
     }
 
-    fn is_worthwhile(&self) -> bool {
-        let levels: Vec<usize> = (0..self.maps.len()).collect();
-        let (kept, sums) = levels.split_at(self.kept);
-        let is_once = |factor: &Access<'c>| {
-            levels.iter().all(|l| factor.levels.iter().filter(|level| *level == l).count() < 2)
-        };
-        let is_product = |[x, y]: &[Access<'c>; 2]| {
-            let shape = Shape { kept, sums, factors: [&x.levels, &y.levels] };
-            is_once(x) && is_once(y) && shape.is_product_of_matrices()
-        };
-        self.terms.iter().all(is_product) && is_large(levels.iter().map(|&l| self.static_width(l)))
+    /// The terms of the sum.
+    fn products(&self) -> impl Iterator<Item = Product<'_, 'c>> {
+        let (maps, kept) = (&self.maps[..], &self.levels[..self.kept]);
+        self.terms.iter().map(move |&factors| Product { top: maps[0], maps, kept, factors })
+    }
+
+    /// What is computed inside of the nest and has to be stored first.
+    pub fn computed(&self) -> Option<Val<'c>> {
+        self.products().find_map(|product| product.computed().first().copied())
     }
 
     /// The inputs of a map.
@@ -116,10 +114,9 @@ impl<'c> Nest<'c> {
 
     /// The sizes of the factors along the dimensions that a map runs over.
     fn sizes_of_factors(&self, level: usize) -> impl Iterator<Item = Extent<'c>> {
-        self.terms.iter().flatten().flat_map(move |factor| {
-            let levels = factor.levels.iter().enumerate();
-            let own = levels.filter(move |(_, own)| **own == level);
-            own.map(|(d, _)| extent_of(factor.array, d))
+        self.terms.iter().flatten().filter_map(move |&factor| {
+            let Access { array, levels } = Access::of(&self.maps, factor);
+            levels.iter().position(|own| *own == level).map(|d| extent_of(array, d))
         })
     }
 
