@@ -97,6 +97,8 @@ const OPTIMIZE: &str = "\
     canonicalize,cse,\
     ad-contract,\
     canonicalize,cse,\
+    ad-simplify,\
+    canonicalize,cse,\
     ad-fuse,\
     canonicalize,cse,\
     symbol-dce";

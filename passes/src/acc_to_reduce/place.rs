@@ -14,7 +14,10 @@ use ad_dialect::{
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-use super::analysis::{Level, MALFORMED, Reason, Scope, Site, needed_besides};
+use super::{
+    analysis::{Level, MALFORMED, Reason, Scope, Site, needed_besides},
+    store::MatrixProduct,
+};
 use crate::contract::access::is_iota;
 use crate::support::{
     combinator::{array_result_count, input_count},
@@ -262,7 +265,7 @@ impl<'c> Nest<'c> {
     }
 
     /// Whether it pays: fewer than two accesses to arrays are repeated [FUT 6.1], and
-    /// nothing that costs more.
+    /// nothing that costs more. A product of matrices reads its elements in tiles.
     fn judge(&self, root: Op<'c>, site: &Site<'c>) -> Result<(), Reason> {
         let needed = needed_besides(root, &HashSet::from([site.update.key()]));
         let (mut accesses, mut arithmetic) = (0, 0);
@@ -284,6 +287,9 @@ impl<'c> Nest<'c> {
                 Cost::Arithmetic => arithmetic += usize::from(innermost),
                 Cost::Dear => return Err("a nest of its own would repeat an expensive operation"),
             }
+        }
+        if (accesses >= 2 || arithmetic > 2) && MatrixProduct::of(site.update).is_some() {
+            return Ok(());
         }
         if accesses >= 2 {
             return Err("a nest of its own would repeat two or more accesses to arrays");
@@ -331,24 +337,30 @@ fn expand_value<'c>(
 ) -> Vec<usize> {
     let mut added = vec![];
     while guards == 0
-        && let Some(op) = value.defining_op()
-        // Only what is made in the innermost block so far runs as often as the update.
-        && stretches.last().is_some_and(|last| op.block() == Some(last.block))
-        && let Some(body) = op.body(0)
-        && let Some(yielded) = body.term().and_then(|end| end.opnd(value.position()))
+        && let Some(last) = stretches.last()
+        && let Some((op, body, yielded)) = maker(*value, last.block)
     {
-        match op.op_name() {
-            "soac.map" if value.position() < array_result_count(op) => {
-                added.push(levels.len());
-                levels.push(Level { map: op, body });
-            }
-            "soac.with_acc" if value.position() >= op.operand_count() => {}
-            _ => break,
+        if op.op_name() == "soac.map" {
+            added.push(levels.len());
+            levels.push(Level { map: op, body });
         }
         stretches.push(Stretch { block: body, stop: body.term(), level: levels.len(), guard: 0 });
         *value = yielded;
     }
     added
+}
+
+/// The operation of a block that a value comes out of, its body, and the value in there. What is
+/// made further out runs less often.
+pub fn maker<'c>(value: Val<'c>, block: Blk<'c>) -> Option<(Op<'c>, Blk<'c>, Val<'c>)> {
+    let op = value.defining_op().filter(|op| op.block() == Some(block))?;
+    let hands_out = match op.op_name() {
+        "soac.map" => value.position() < array_result_count(op),
+        "soac.with_acc" => value.position() >= op.operand_count(),
+        _ => false,
+    };
+    let body = op.body(0).filter(|_| hands_out)?;
+    Some((op, body, body.term()?.opnd(value.position())?))
 }
 
 /// How often a map iterates, preferably in terms of what is known outside.

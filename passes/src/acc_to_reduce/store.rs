@@ -12,7 +12,7 @@
 
 use std::iter::successors;
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt};
+use ad_dialect::ir::{Op, OpExt, TyExt, Val, ValExt};
 use melior::{
     Context,
     ir::{BlockLike, ValueLike, operation::OperationLike},
@@ -20,58 +20,76 @@ use melior::{
 
 use super::{
     analysis::{Scope, Site, origin, path},
-    place::Nest,
+    place::{Nest, maker},
     split::split,
 };
 use crate::{
-    contract::product::Product,
-    support::{builder::Builder, combinator::array_result_count, diag::Result, hand_in::hand_in},
+    contract::product::{Product, terms},
+    support::{builder::Builder, diag::Result, hand_in::hand_in},
 };
 
 /// Stores the factors of an update that is a product of matrices, unless they are given.
 pub fn store_factors<'c>(context: &'c Context, update: Op<'c>) -> Result<()> {
-    while let Some((top, value)) = computed_factor(update) {
-        if !store(context, top, value)? {
+    while let Some(product) = MatrixProduct::of(update)
+        && let Some(factor) = product.computed()
+    {
+        if !store(context, product.top, factor)? {
             break;
         }
     }
     Ok(())
 }
 
-/// A factor of an update by a product of matrices that is computed in the nest, and what it can be
-/// stored in front of.
-fn computed_factor<'c>(update: Op<'c>) -> Option<(Op<'c>, Val<'c>)> {
-    let root = origin(update.opnd(0)?)?.owner_block()?.parent_operation()?;
-    let site = Site::new(root, update).ok()?;
-    let mut scopes: Vec<_> = successors(update.parent(), OpExt::parent)
-        .take_while(|op| ["soac.map", "soac.with_acc"].contains(&op.op_name()))
-        .collect();
-    scopes.reverse();
-    let is_map = |op: &&Op<'c>| op.op_name() == "soac.map";
-    let position = scopes.iter().position(|scope| scope.key() == root.key())?;
-    let outer = scopes.iter().take(position).filter(is_map).count();
-    let mut maps: Vec<_> = scopes.iter().filter(is_map).copied().collect();
-    // Rows are made by further maps.
-    let inner = maps.len();
-    let (mut value, mut block) = (site.value, update.block()?);
-    while let Some(map) = value.defining_op().filter(|op| op.op_name() == "soac.map")
-        && value.position() < array_result_count(map)
-        && map.block() == Some(block)
-    {
-        block = map.body(0)?;
-        value = block.term()?.opnd(value.position())?;
-        maps.push(map);
+/// An update by a product of matrices, or by several.
+pub struct MatrixProduct<'c> {
+    /// The outermost operation around the update that runs its body for each iteration, or once.
+    top: Op<'c>,
+    /// The maps around what is added, outermost first.
+    maps: Vec<Op<'c>>,
+    /// The maps whose iterations are indices of what is accumulated, or of what is around it.
+    kept: Vec<usize>,
+    terms: Vec<[Val<'c>; 2]>,
+}
+
+impl<'c> MatrixProduct<'c> {
+    /// Finds out whether an update is one.
+    pub fn of(update: Op<'c>) -> Option<Self> {
+        let root = origin(update.opnd(0)?)?.owner_block()?.parent_operation()?;
+        let site = Site::new(root, update).ok()?;
+        let mut scopes: Vec<_> = successors(update.parent(), OpExt::parent)
+            .take_while(|op| ["soac.map", "soac.with_acc"].contains(&op.op_name()))
+            .collect();
+        scopes.reverse();
+        let is_map = |op: &&Op<'c>| op.op_name() == "soac.map";
+        let position = scopes.iter().position(|scope| scope.key() == root.key())?;
+        let outer = scopes.iter().take(position).filter(is_map).count();
+        let mut maps: Vec<_> = scopes.iter().filter(is_map).copied().collect();
+        // Rows are made by further maps.
+        let inner = maps.len();
+        let (mut value, mut block) = (site.value, update.block()?);
+        while let Some((op, body, yielded)) = maker(value, block) {
+            maps.extend(is_map(&&op).then_some(op));
+            (value, block) = (yielded, body);
+        }
+        if value.r#type().as_tensor().is_some() || value.parent_block() != Some(block) {
+            return None;
+        }
+        let indices = site.index_levels().into_iter().map(|level| outer + level);
+        let kept = (0..outer).chain(indices).chain(inner..maps.len()).collect();
+        let product = Self { top: *scopes.first()?, maps, kept, terms: terms(value)? };
+        let is_product = product.products().all(|product| product.is_of_matrices());
+        is_product.then_some(product)
     }
-    let product = value.defining_op().filter(|op| op.op_name() == "arith.mulf")?;
-    if value.r#type().as_tensor().is_some() || product.block() != Some(block) {
-        return None;
+
+    fn products(&self) -> impl Iterator<Item = Product<'_, 'c>> {
+        let Self { top, maps, kept, .. } = self;
+        self.terms.iter().map(|&factors| Product { top: *top, maps, kept, factors })
     }
-    let indices = site.index_levels().into_iter().map(|level| outer + level);
-    let kept: Vec<_> = (0..outer).chain(indices).chain(inner..maps.len()).collect();
-    let factors = [product.opnd(0)?, product.opnd(1)?];
-    let product = Product { top: *scopes.first()?, maps: &maps, kept: &kept, factors };
-    let factor = product.computed().first().copied()?;
-    product.is_of_matrices().then_some((product.top, factor))
+
+    /// A factor that is computed in the nest.
+    fn computed(&self) -> Option<Val<'c>> {
+        self.products().find_map(|product| product.computed().first().copied())
+    }
 }
 
 /// Whether a value can be computed in a nest of its own in front of an operation around it.

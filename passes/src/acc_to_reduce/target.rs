@@ -194,7 +194,8 @@ pub fn sum<'c>(b: &Builder<'c>, array: Val<'c>) -> Result<Val<'c>> {
     let row = array.r#type().row();
     let shape = array.r#type().shape();
     let dynamic = (1..shape.len()).filter(|&d| shape.get(d) == Some(&DYNAMIC));
-    let sizes: Vec<_> = dynamic.map(|d| b.dim(array, d)).collect();
+    // Where the sizes come from, so that nothing but the sum reads the array.
+    let sizes: Vec<_> = dynamic.map(|d| extent_value(b, &extent_of(array, d))).collect();
     let zero = b.zeros(row, &sizes);
     let sums = b.reduce(&[array], &[zero], |b, pair| match pair {
         [x, y] => Ok(vec![add_arrays(&b, *x, *y)?]),

@@ -42,40 +42,41 @@ use crate::support::{
     region::is_outside,
 };
 use access::Access;
-use nest::Nest;
+use nest::{Nest, Sum};
 
 /// Runs the pass; returns how many sums became contractions.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     let mut sums = vec![];
-    module.for_each(&mut |op| {
-        if op.op_name() == "soac.reduce" {
-            sums.push(op);
-        }
-    });
-    let mut replaced = vec![];
-    let mut gone = HashSet::new();
+    module.for_each(&mut |op| sums.extend(Sum::all(op)));
+    let (mut count, mut gone, mut dead) = (0, HashSet::new(), vec![]);
     for sum in sums {
-        if successors(Some(sum), OpExt::parent).any(|around| gone.contains(&around.key())) {
+        if successors(Some(sum.reduce), OpExt::parent).any(|around| gone.contains(&around.key())) {
             continue;
         }
         let Some(nest) = nest_of(context, sum)? else { continue };
-        let (Some(&outer), Some(total)) = (nest.maps.first(), nest.total.res(0)) else { continue };
+        let (Some(&outer), Some(total)) = (nest.maps.first(), nest.total.result()) else {
+            continue;
+        };
         let Some(block) = outer.block() else { continue };
         let b = Builder::before(context, outer, block).deriving(outer);
         let Some(array) = nest.contraction(&b)? else { continue };
         let Some(element) = hand_in(context, &nest.maps[..nest.kept], array) else { continue };
         total.replace_all_uses(element);
-        // The last map goes with the sum: nothing else reads what it makes.
-        let dead = [nest.total, nest.maps[nest.kept]];
-        gone.extend(dead.iter().map(OpExt::key));
-        replaced.push(dead);
+        count += 1;
+        // Other components of either may still be read.
+        for op in [nest.total.reduce, nest.maps[nest.kept]] {
+            let mut users = op.result_list().into_iter().flat_map(|result| result.users());
+            if users.all(|user| gone.contains(&user.key())) && gone.insert(op.key()) {
+                dead.push(op);
+            }
+        }
     }
-    replaced.iter().flatten().for_each(OpExt::erase);
-    Ok(replaced.len() as u64)
+    dead.iter().for_each(OpExt::erase);
+    Ok(count)
 }
 
 /// The nest around a sum, when everything that it multiplies is stored.
-fn nest_of<'c>(context: &'c Context, sum: Op<'c>) -> Result<Option<Nest<'c>>> {
+fn nest_of<'c>(context: &'c Context, sum: Sum<'c>) -> Result<Option<Nest<'c>>> {
     while let Some(nest) = Nest::find(sum) {
         let Some(value) = nest.computed() else { return Ok(Some(nest)) };
         if !store(context, nest.maps[0], value)? {

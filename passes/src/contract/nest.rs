@@ -2,14 +2,18 @@
 
 use std::iter::successors;
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt};
-use melior::ir::operation::OperationLike;
+use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt};
+use melior::ir::ValueLike;
 
-use super::{access::Access, product::Product};
+use super::{
+    access::Access,
+    product::{Product, terms},
+};
 use crate::{
-    ad::rules::operator::{Kind, is_each},
+    ad::rules::operator::{Kind, Operator},
     simplify::zero::is_zero,
     support::{
+        builder::same_value,
         combinator::{array_result_count, input_count},
         extent::{Extent, extent_of},
         region::is_outside,
@@ -24,8 +28,8 @@ pub struct Nest<'c> {
     pub levels: Vec<usize>,
     /// How many of the maps the sum runs in; it is over the iterations of the others.
     pub kept: usize,
-    /// The sum: an operation in the innermost of the first `kept` maps.
-    pub total: Op<'c>,
+    /// The sum: in the innermost of the first `kept` maps.
+    pub total: Sum<'c>,
     /// What the sum begins with.
     pub start: Val<'c>,
     /// The factors of each product.
@@ -35,48 +39,29 @@ pub struct Nest<'c> {
 impl<'c> Nest<'c> {
     /// The largest nest that makes a product of matrices of a sum. It begins behind what makes the
     /// factors, and ends with the last sum of sums: no sum is stored only to be added up.
-    pub fn find(reduce: Op<'c>) -> Option<Self> {
-        let products = reduce.opnd(0)?.defining_op()?;
-        if !is_sum_of(reduce, products) {
-            return None;
-        }
-        let mut maps: Vec<_> = successors(reduce.parent(), OpExt::parent)
+    pub fn find(sum: Sum<'c>) -> Option<Self> {
+        let (products, yielded) = sum.summand()?;
+        let terms = terms(yielded)?;
+        let mut maps: Vec<_> = successors(sum.reduce.parent(), OpExt::parent)
             // The body of an accumulation runs once.
             .take_while(|op| ["soac.map", "soac.with_acc"].contains(&op.op_name()))
             .filter(|op| op.op_name() == "soac.map")
             .collect();
         maps.reverse();
         maps.push(products);
-        let totals: Vec<_> = successors(Some(reduce), |inner| sum_around(*inner)).collect();
+        let totals: Vec<_> = successors(Some(sum), Sum::around).collect();
         let totals = totals.iter().enumerate().rev();
         totals.into_iter().find_map(|(more, &total)| {
             let kept = maps.len().checked_sub(more + 1)?;
             (0..kept).find_map(|first| {
-                Self::new(maps.get(first..)?.to_vec(), kept - first, total)
-                    .filter(|nest| nest.products().all(|product| product.is_of_matrices()))
+                let maps = maps.get(first..)?.to_vec();
+                let start = total.start().filter(|&start| is_outside(maps[0], start))?;
+                let (levels, terms) = ((0..maps.len()).collect(), terms.clone());
+                let nest = Self { maps, levels, kept: kept - first, total, start, terms };
+                let is_product = nest.products().all(|product| product.is_of_matrices());
+                is_product.then_some(nest)
             })
         })
-    }
-
-    fn new(maps: Vec<Op<'c>>, kept: usize, total: Op<'c>) -> Option<Self> {
-        let start = total.opnd(1).filter(|&start| is_outside(maps[0], start))?;
-        let body = maps.last()?.body(0)?;
-        const TERMS: [&str; 3] = ["tensor.extract", "arith.mulf", "arith.addf"];
-        if !body.body_ops().iter().all(|op| TERMS.contains(&op.op_name())) {
-            return None;
-        }
-        let (mut terms, mut open) = (vec![], vec![body.term()?.opnd(0)?]);
-        while let Some(term) = open.pop() {
-            let op = term.defining_op()?;
-            let (x, y) = (op.opnd(0)?, op.opnd(1)?);
-            match op.op_name() {
-                "arith.addf" => open.extend([y, x]),
-                "arith.mulf" => terms.push([x, y]),
-                _ => return None,
-            }
-        }
-        let levels = (0..maps.len()).collect();
-        Some(Self { maps, levels, kept, total, start, terms })
     }
 
     /// The terms of the sum.
@@ -129,35 +114,57 @@ impl<'c> Nest<'c> {
     }
 }
 
-/// The sum of what the map around a sum yields, if that is nothing but the sum.
-fn sum_around(inner: Op<'_>) -> Option<Op<'_>> {
-    let map = inner.parent()?;
-    let yielded = map.body(0)?.term()?.opnd(0)?;
-    match map.res(0)?.users()[..] {
-        [outer]
-            if is_sum_of(outer, map)
-                && outer.block() == map.block()
-                && is_result(inner, yielded)
-                && inner.opnd(1).is_some_and(is_zero) =>
-        {
-            Some(outer)
-        }
-        _ => None,
+/// A component of a reduction that adds up what a map makes.
+#[derive(Clone, Copy)]
+pub struct Sum<'c> {
+    /// The reduction.
+    pub reduce: Op<'c>,
+    /// Which of its results it is.
+    pub component: usize,
+}
+
+impl<'c> Sum<'c> {
+    /// The sums of floats among the results of an operation.
+    pub fn all(op: Op<'c>) -> Vec<Self> {
+        let Some(body) = op.body(0).filter(|_| op.op_name() == "soac.reduce") else {
+            return vec![];
+        };
+        let operators = Operator::components(body).into_iter().enumerate();
+        let sums =
+            operators.filter(|(_, operator)| operator.is_some_and(|it| it.kind == Kind::Add));
+        let is_used = |sum: &Self| {
+            sum.result().is_some_and(|it| it.r#type().is_float_type() && !it.users().is_empty())
+        };
+        sums.map(|(component, _)| Self { reduce: op, component }).filter(is_used).collect()
     }
-}
 
-fn is_result(op: Op<'_>, value: Val<'_>) -> bool {
-    op.res(0).is_some_and(|result| result.key() == value.key())
-}
+    /// The value of the sum.
+    pub fn result(&self) -> Option<Val<'c>> {
+        self.reduce.res(self.component)
+    }
 
-/// Whether an operation adds up the elements of another's only result, and nothing else reads them.
-fn is_sum_of(reduce: Op<'_>, map: Op<'_>) -> bool {
-    map.op_name() == "soac.map"
-        && map.result_count() == 1
-        && array_result_count(map) == 1
-        && map.res(0).is_some_and(|result| result.users().len() == 1)
-        && reduce.op_name() == "soac.reduce"
-        && input_count(reduce) == 1
-        && reduce.opnd(0).is_some_and(|input| is_result(map, input))
-        && is_each(reduce, Kind::Add)
+    /// What the sum begins with.
+    fn start(&self) -> Option<Val<'c>> {
+        self.reduce.opnd(input_count(self.reduce) + self.component)
+    }
+
+    /// The map that makes what is added up, and the value in its body; nothing else reads it.
+    fn summand(&self) -> Option<(Op<'c>, Val<'c>)> {
+        let input = self.reduce.opnd(self.component).filter(|input| input.users().len() == 1)?;
+        let map = input.defining_op().filter(|op| op.op_name() == "soac.map")?;
+        (input.position() < array_result_count(map))
+            .then_some((map, map.body(0)?.term()?.opnd(input.position())?))
+    }
+
+    /// The sum of this sum over the map around it, which does nothing else with it.
+    fn around(&self) -> Option<Self> {
+        let own = self.result().filter(|_| self.start().is_some_and(is_zero))?;
+        let [end] = own.users()[..] else { return None };
+        let position = end.operand_list().iter().position(|value| same_value(*value, own))?;
+        let readers = end.parent()?.res(position)?.users();
+        readers
+            .into_iter()
+            .flat_map(Self::all)
+            .find(|sum| sum.summand().is_some_and(|(_, summand)| same_value(summand, own)))
+    }
 }

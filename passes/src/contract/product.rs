@@ -123,6 +123,17 @@ impl<'c> Product<'_, 'c> {
     }
 }
 
+/// The factors of each term of a sum of products.
+pub fn terms<'c>(sum: Val<'c>) -> Option<Vec<[Val<'c>; 2]>> {
+    let op = sum.defining_op()?;
+    let (x, y) = (op.opnd(0)?, op.opnd(1)?);
+    match op.op_name() {
+        "arith.addf" => Some([terms(x)?, terms(y)?].concat()),
+        "arith.mulf" => Some(vec![[x, y]]),
+        _ => None,
+    }
+}
+
 /// The sizes that are all the number of iterations of a map.
 fn widths<'c>(map: Op<'c>) -> impl Iterator<Item = Extent<'c>> {
     let inputs = map.operand_list().into_iter().take(input_count(map));
