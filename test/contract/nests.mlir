@@ -173,3 +173,27 @@ func.func @distances(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>) -> tensor<?x?xf64
   }
   return %c : tensor<?x?xf64>
 }
+
+// What is computed for each term is as large as the work, and is not stored.
+// CHECK-LABEL: func.func @innermost
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @innermost(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>) -> tensor<?x?xf64> {
+  %zero = arith.constant 0.0 : f64
+  %c = soac.map ins(%a : tensor<?x?xf64>) (%row: tensor<?xf64>) -> tensor<?x?xf64> {
+    %d = soac.map ins(%b : tensor<?x?xf64>) (%other: tensor<?xf64>) -> tensor<?xf64> {
+      %products = soac.map ins(%row, %other : tensor<?xf64>, tensor<?xf64>) (%x: f64, %y: f64) -> tensor<?xf64> {
+        %e = math.exp %x : f64
+        %p = arith.mulf %e, %y : f64
+        soac.yield %p : f64
+      }
+      %sum = soac.reduce ins(%products : tensor<?xf64>) neutral(%zero : f64) (%l: f64, %r: f64) {
+        %s = arith.addf %l, %r : f64
+        soac.yield %s : f64
+      }
+      soac.yield %sum : f64
+    }
+    soac.yield %d : tensor<?xf64>
+  }
+  return %c : tensor<?x?xf64>
+}
