@@ -165,12 +165,15 @@ def AdAccToReduce : Ad_ModulePass<"ad-acc-to-reduce"> {
     accumulates into is the result of a nest over those maps; the maps that no index
     depends on become reductions. If the nest has the maps in another order, the
     update is split off into a nest of its own, with the reductions innermost. Indices
-    that are read or computed under one map make a `soac.hist`.
+    that are read or computed under one map make a `soac.hist`. Where an update is a
+    product of matrices (see `ad-contract`), what its factors depend on is stored as a
+    matrix first, in a nest of its own.
 
     *Requires*: nothing; the pass is correct on any module.
 
     *Ensures*: work stays within a constant: a nest is split only if that repeats
-    fewer than two accesses to arrays, and repeats nothing that is dear.
+    fewer than two accesses to arrays, or is a product of matrices, and repeats nothing
+    that is dear. Nothing is stored but matrices of the size of those that are multiplied.
 
     *Leaves for later*: all other accumulators; a remark
     (`--remarks-filter-missed=ad-acc-to-reduce`) says for each why it stays.
@@ -181,19 +184,23 @@ def AdAccToReduce : Ad_ModulePass<"ad-acc-to-reduce"> {
 }
 
 def AdContract : Ad_ModulePass<"ad-contract"> {
-  let summary = "Turn nests of maps around a sum of products into contractions";
+  let summary = "Turn sums of products in nests of maps into contractions";
   let description = [{
-    A nest of `soac.map` that does nothing but sum up products of the elements of two
-    arrays becomes a `linalg.generic`, if it is a product of matrices: each factor lacks an
-    index that the other one has. Further indices, which both have, are those of a batch.
-    A nest that is known to be small stays.
+    A sum of products in a nest of `soac.map` becomes a `linalg.generic` in front of the
+    nest, if it is a product of matrices: each factor lacks an index that the other one
+    has. The nest reads the elements of the result in place of computing them. Further
+    indices, which both factors have, are those of a batch; sums of sums are one
+    contraction, and a sum of several products is as many. A factor that the nest
+    computes, for fewer indices than the product has, is stored as a matrix. What is
+    known to be small stays, and so does what a branch or a loop decides about.
 
-    Run it before `ad-fuse`, which merges nests with what is around them.
+    Run it before `ad-fuse`, which merges nests with what is around them. What the nests
+    no longer compute is left to `canonicalize` and `ad-simplify`.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
   let statistics = [
-    Statistic<"contractions", "contractions", "Number of nests that became contractions">
+    Statistic<"contractions", "contractions", "Number of sums that became contractions">
   ];
 }
 

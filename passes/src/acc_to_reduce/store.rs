@@ -12,10 +12,10 @@
 
 use std::iter::successors;
 
-use ad_dialect::ir::{Op, OpExt, TyExt, Val, ValExt};
+use ad_dialect::ir::{Op, OpExt, Val, ValExt};
 use melior::{
     Context,
-    ir::{BlockLike, ValueLike, operation::OperationLike},
+    ir::{BlockLike, operation::OperationLike},
 };
 
 use super::{
@@ -48,6 +48,7 @@ pub struct MatrixProduct<'c> {
     maps: Vec<Op<'c>>,
     /// The maps whose iterations are indices of what is accumulated, or of what is around it.
     kept: Vec<usize>,
+    /// The factors of each term.
     terms: Vec<[Val<'c>; 2]>,
 }
 
@@ -71,7 +72,7 @@ impl<'c> MatrixProduct<'c> {
             maps.extend(is_map(&&op).then_some(op));
             (value, block) = (yielded, body);
         }
-        if value.r#type().as_tensor().is_some() || value.parent_block() != Some(block) {
+        if value.parent_block() != Some(block) {
             return None;
         }
         let indices = site.index_levels().into_iter().map(|level| outer + level);

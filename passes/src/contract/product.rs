@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use ad_dialect::ir::{Op, OpExt, Val, ValExt};
+use ad_dialect::ir::{Op, OpExt, TyExt, Val, ValExt};
+use melior::ir::ValueLike;
 
 use super::access::{Access, argument, is_iota};
 use crate::{
@@ -17,9 +18,12 @@ use crate::{
 /// Products of fewer multiplications than this stay loops, if their sizes are static.
 const SMALL: i64 = 4096;
 
+/// Sums of more products than this in one nest stay loops, which read what they share once.
+const MOST_TERMS: usize = 8;
+
 /// A sum of products of two factors in a nest of maps.
 pub struct Product<'a, 'c> {
-    /// Where a factor may be stored in front of: the outermost map or something around it.
+    /// What a factor is stored in front of: the outermost map, or something around it.
     pub top: Op<'c>,
     /// The maps, outermost first; the product is computed in the last one.
     pub maps: &'a [Op<'c>],
@@ -74,12 +78,11 @@ impl<'c> Product<'_, 'c> {
         if self.is_given(access.array) {
             return true;
         }
-        let around = |op: Op<'c>| self.maps.iter().rposition(|map| !is_beside(*map, op));
-        access.array.defining_op().is_some_and(|op| {
-            around(op).is_none_or(|last| {
-                last + 1 < self.maps.len() && (0..=last).all(|level| levels.contains(&level))
-            })
-        }) && is_regular(self.top, access.array)
+        let Some(op) = access.array.defining_op() else { return false };
+        let around = self.maps.iter().take_while(|map| !is_beside(**map, op)).count();
+        around < self.maps.len()
+            && (0..around).all(|level| levels.contains(&level))
+            && is_regular(self.top, access.array)
             && can_store(self.top, access.array)
     }
 
@@ -123,15 +126,23 @@ impl<'c> Product<'_, 'c> {
     }
 }
 
-/// The factors of each term of a sum of products.
+/// The factors of each term of a sum of products of floats, if there are few.
 pub fn terms<'c>(sum: Val<'c>) -> Option<Vec<[Val<'c>; 2]>> {
-    let op = sum.defining_op()?;
-    let (x, y) = (op.opnd(0)?, op.opnd(1)?);
-    match op.op_name() {
-        "arith.addf" => Some([terms(x)?, terms(y)?].concat()),
-        "arith.mulf" => Some(vec![[x, y]]),
-        _ => None,
+    let (mut terms, mut open) = (vec![], vec![sum]);
+    while let Some(term) = open.pop() {
+        let op = term.defining_op().filter(|_| term.r#type().is_float_type())?;
+        let (x, y) = (op.opnd(0)?, op.opnd(1)?);
+        match op.op_name() {
+            "arith.addf" => open.extend([y, x]),
+            "arith.mulf" => terms.push([x, y]),
+            _ => return None,
+        }
+        // A term that is added to itself again and again would be very many.
+        if open.len() + terms.len() > MOST_TERMS {
+            return None;
+        }
     }
+    Some(terms)
 }
 
 /// The sizes that are all the number of iterations of a map.
