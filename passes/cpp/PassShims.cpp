@@ -42,7 +42,7 @@ namespace ad {
 #define GEN_PASS_DEF_ADCONTRACT
 #define GEN_PASS_DEF_ADFUSE
 #define GEN_PASS_DEF_ADSTRIPMINE
-#define GEN_PASS_DEF_LOWERCLAMP
+#define GEN_PASS_DEF_LOWERMATHOPS
 #define GEN_PASS_DEF_LOWERSOACTOLOOPS
 #define GEN_PASS_DEF_LOWERCONTRACTIONS
 #define GEN_PASS_DEF_LOWERSUMORDER
@@ -79,7 +79,7 @@ bool ad_pass_acc_to_reduce(MlirOperation module, uint64_t *statistics);
 bool ad_pass_contract(MlirOperation module, uint64_t *statistics);
 bool ad_pass_fuse(MlirOperation module, uint64_t *statistics);
 bool ad_pass_strip_mine(MlirOperation module, uint64_t *statistics);
-bool ad_pass_lower_clamp(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_math_ops(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_soac_to_loops(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_sum_order(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_contractions(MlirOperation module, uint64_t *statistics);
@@ -140,7 +140,7 @@ AD_PASS(AdAccToReduce, ad_pass_acc_to_reduce, arrays)
 AD_PASS(AdContract, ad_pass_contract, contractions)
 AD_PASS(AdFuse, ad_pass_fuse, fused)
 AD_PASS(AdStripMine, ad_pass_strip_mine, stripMined)
-AD_PASS(LowerClamp, ad_pass_lower_clamp, replaced)
+AD_PASS(LowerMathOps, ad_pass_lower_math_ops, replaced)
 AD_PASS(LowerSoacToLoops, ad_pass_lower_soac_to_loops, loops)
 AD_PASS(LowerContractions, ad_pass_lower_contractions, calls)
 AD_PASS(LowerSumOrder, ad_pass_lower_sum_order, nests)

@@ -196,9 +196,9 @@ extern "C" fn ad_pass_lower_soac_to_loops(
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
-extern "C" fn ad_pass_lower_clamp(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+extern "C" fn ad_pass_lower_math_ops(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [replaced]| {
-        *replaced = lower::clamp::lower(context, module)?;
+        *replaced = lower::math_ops::lower(context, module)?;
         Ok(())
     })
 }

@@ -117,7 +117,7 @@ const LOWER_TO_BUFFERS: &str = "ad-place-buffers,ad-free-buffers";
 /// * Functions take and return buffers with the identity layout, and a loop may carry a new buffer:
 ///   copying it back would cost as much as the loop.
 const PLACE_BUFFERS: &str = "\
-    lower-clamp,\
+    lower-math-ops,\
     lower-sum-order,\
     canonicalize,cse,\
     lower-soac-to-loops,\

@@ -233,13 +233,14 @@ def AdStripMine : Ad_ModulePass<"ad-strip-mine"> {
   ];
 }
 
-def LowerClamp : Ad_ModulePass<"lower-clamp"> {
-  let summary = "Turn clamping into a minimum and a maximum";
+def LowerMathOps : Ad_ModulePass<"lower-math-ops"> {
+  let summary = "Replace operations of math that LLVM 22 does not get right";
   let description = [{
-    Replaces `math.clampf` by `arith.minimumf` with the upper and
-    `arith.maximumf` with the lower bound. It runs instead of `math-expand-ops`,
-    which exchanges the bounds in MLIR 22.
+    Replaces `math.clampf` by a minimum and a maximum, as its documentation defines it:
+    `math-expand-ops` of MLIR 22 exchanges the bounds. Replaces `math.sincos` by a sine
+    and a cosine: LLVM 22 crashes on vectors of it.
   }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
   let statistics = [
     Statistic<"replaced", "replaced", "Number of operations replaced">
   ];

@@ -1,10 +1,10 @@
 //! Lowerings.
 
-pub mod clamp;
 pub mod contractions;
 mod declare;
 pub mod expand_shape;
 pub mod fast_math;
+pub mod math_ops;
 pub mod math_to_calls;
 pub mod own_destinations;
 pub mod soac_to_loops;

@@ -1,4 +1,4 @@
-// RUN: ad-opt %s --lower-clamp | FileCheck %s
+// RUN: ad-opt %s --lower-math-ops | FileCheck %s
 // RUN: ad-opt run %s --entry=clamp --input=-2 | FileCheck %s --check-prefix=UNDER
 // RUN: ad-opt run %s --entry=clamp --input=0.25 | FileCheck %s --check-prefix=INSIDE
 // RUN: ad-opt run %s --entry=clamp --input=2 | FileCheck %s --check-prefix=ABOVE
@@ -21,4 +21,19 @@ func.func @clamp(%x: f64) -> f64 {
   %high = arith.constant 0.5 : f64
   %y = math.clampf %x to [%low, %high] fastmath<contract> : f64
   return %y : f64
+}
+
+// One operation of two results is two of one.
+// RUN: ad-opt run %s --entry=sincos --input=0.5 | FileCheck %s --check-prefix=VALUES
+
+// CHECK-LABEL: func.func @sincos
+// CHECK-SAME: (%[[X:.+]]: f64)
+// CHECK: %[[SIN:.+]] = math.sin %[[X]] : f64
+// CHECK: %[[COS:.+]] = math.cos %[[X]] : f64
+// CHECK: return %[[SIN]], %[[COS]]
+// VALUES: 0.479425538604203
+// VALUES: 0.8775825618903728
+func.func @sincos(%x: f64) -> (f64, f64) {
+  %sin, %cos = math.sincos %x : f64
+  return %sin, %cos : f64, f64
 }

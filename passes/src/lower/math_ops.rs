@@ -1,0 +1,44 @@
+//! `lower-math-ops`: operations of `math` that LLVM 22 does not get right.
+//!
+//! * `math.clampf` becomes a minimum and a maximum. `math-expand-ops` does the same but exchanges the
+//!   bounds, so that the result is always one of them (llvm/llvm-project pull request 175012).
+//! * `math.sincos` becomes a sine and a cosine. LLVM's VectorCombine crashes on the intrinsic, which
+//!   returns two vectors; the two functions have variants for vectors, and LLVM's code generation
+//!   makes one call of them again where that pays.
+
+use ad_dialect::ir::{Op, OpExt, ValExt};
+use melior::{
+    Context,
+    ir::{ValueLike, operation::OperationLike},
+};
+
+use crate::support::{builder::Builder, diag::Result};
+
+/// Lowers a module; returns how many operations were replaced.
+pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
+    let mut found = vec![];
+    module.for_each(&mut |op| {
+        if matches!(op.op_name(), "math.clampf" | "math.sincos") {
+            found.push(op);
+        }
+    });
+    for &op in &found {
+        let (Some(block), Some(x)) = (op.block(), op.opnd(0)) else { continue };
+        let b = Builder::before(context, op, block);
+        let flags: Vec<_> =
+            op.attr("fastmath").map(|flags| ("fastmath", flags)).into_iter().collect();
+        let apply = |name: &str, operands: &[_]| b.val_with(name, operands, x.r#type(), &flags);
+        let new = match (op.op_name(), op.opnd(1), op.opnd(2)) {
+            ("math.clampf", Some(low), Some(high)) => {
+                let below = apply("arith.minimumf", &[x, high]);
+                vec![apply("arith.maximumf", &[below, low])]
+            }
+            _ => vec![apply("math.sin", &[x]), apply("math.cos", &[x])],
+        };
+        for (old, new) in op.result_list().into_iter().zip(new) {
+            old.replace_all_uses(new);
+        }
+        op.erase();
+    }
+    Ok(found.len() as u64)
+}
