@@ -116,6 +116,9 @@ const LOWER_TO_BUFFERS: &str = "ad-place-buffers,ad-free-buffers";
 ///   written to; then `eliminate-empty-tensors` puts results where they are going.
 /// * Functions take and return buffers with the identity layout, and a loop may carry a new buffer:
 ///   copying it back would cost as much as the loop.
+/// * What is neither an argument nor a part of another buffer is a new buffer, which has the identity
+///   layout, too: without `unknown-type-conversion` the result of an `scf.if` that yields new buffers
+///   would be copied in order to be returned.
 const PLACE_BUFFERS: &str = "\
     lower-math-ops,\
     lower-sum-order,\
@@ -131,7 +134,8 @@ const PLACE_BUFFERS: &str = "\
     eliminate-empty-tensors,\
     one-shot-bufferize{bufferize-function-boundaries=1 \
         function-boundary-type-conversion=identity-layout-map \
-        allow-return-allocs-from-loops=1},\
+        allow-return-allocs-from-loops=1 \
+        unknown-type-conversion=identity-layout-map},\
     canonicalize,cse";
 
 /// Hoists buffers and frees them.

@@ -363,7 +363,8 @@ def LowerOwnDestinations : Ad_ModulePass<"lower-own-destinations"> {
     Repeats `tensor.empty`, and `linalg.fill` of one, in front of each operation
     that may write to the result. Two writers that share a tensor, or one inside of
     a loop that does not create it, would make bufferisation copy it. A slice of a
-    filled tensor becomes a smaller filled tensor.
+    filled tensor becomes a smaller filled tensor. The two branches of an `scf.if`
+    that each write a result into a `tensor.empty` of their own share one.
 
     Run it directly before bufferisation: common subexpression elimination and loop
     invariant code motion undo it.

@@ -183,3 +183,51 @@ func.func @workspace(%xss: tensor<?x?xf64>) -> tensor<?xf64> {
   }
   return %r : tensor<?xf64>
 }
+
+// Two branches that each make the result write into the one allocation.
+// CHECK-LABEL: func.func @branches
+// CHECK: %[[OUT:[a-zA-Z0-9_]+]] = memref.alloc
+// CHECK-NOT: memref.alloc
+// CHECK: scf.if
+// CHECK: linalg.fill {{.*}} outs(%[[OUT]]
+// CHECK: memref.store %{{.*}}, %[[OUT]]
+// CHECK: else
+// CHECK: memref.store %{{.*}}, %[[OUT]]
+// CHECK: return %[[OUT]]
+func.func @branches(%c: i1, %xs: tensor<?xf64>, %i: index) -> tensor<?xf64> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f64
+  %one = arith.constant 1.0 : f64
+  %n = tensor.dim %xs, %c0 : tensor<?xf64>
+  %r = scf.if %c -> tensor<?xf64> {
+    %zeros = tensor.splat %zero[%n] : tensor<?xf64>
+    %unit = tensor.insert %one into %zeros[%i] : tensor<?xf64>
+    scf.yield %unit : tensor<?xf64>
+  } else {
+    %es = soac.map ins(%xs : tensor<?xf64>) (%x: f64) -> tensor<?xf64> {
+      %e = math.exp %x : f64
+      soac.yield %e : f64
+    }
+    scf.yield %es : tensor<?xf64>
+  }
+  return %r : tensor<?xf64>
+}
+
+// Branches whose results have different sizes have a buffer each, which nobody copies.
+// CHECK-LABEL: func.func @sizes
+// CHECK-COUNT-2: memref.alloc(
+// CHECK-NOT: memref.alloc(
+// CHECK: linalg.fill
+// CHECK: linalg.fill
+// CHECK: return
+func.func @sizes(%c: i1, %n: index, %m: index) -> tensor<?xf64> {
+  %zero = arith.constant 0.0 : f64
+  %r = scf.if %c -> tensor<?xf64> {
+    %short = tensor.splat %zero[%n] : tensor<?xf64>
+    scf.yield %short : tensor<?xf64>
+  } else {
+    %long = tensor.splat %zero[%m] : tensor<?xf64>
+    scf.yield %long : tensor<?xf64>
+  }
+  return %r : tensor<?xf64>
+}

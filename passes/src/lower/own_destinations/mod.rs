@@ -10,6 +10,8 @@
 //! the slice computed in its place in that array, and `one-shot-bufferize` takes this for harmless,
 //! because it does not compare the slices of different iterations.
 
+mod branches;
+
 use ad_dialect::ir::{Op, OpExt, Val, ValExt};
 use melior::{
     Context,
@@ -77,6 +79,8 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
             empty.erase();
         }
     }
+    // Two branches that write to new arrays of the same size need but one of them.
+    branches::share(module);
     Ok(added)
 }
 
