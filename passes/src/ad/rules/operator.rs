@@ -131,6 +131,11 @@ impl<'c> Operator<'c> {
         b.same("arith.ori", &[b.compare_floats(better, r, l), only_nan])
     }
 
+    /// Whether it is one operation, and not a comparison and a choice.
+    pub fn is_one_operation(&self) -> bool {
+        self.choice.is_none()
+    }
+
     /// Of a minimum or maximum: whether a NaN among the elements is always the result.
     pub fn keeps_nan(&self) -> bool {
         ["arith.minimumf", "arith.maximumf"].contains(&self.op.op_name())

@@ -130,6 +130,9 @@ impl<'c> Lowering<'c> {
 
     /// `soac.reduce`.
     pub fn reduce(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<()> {
+        if self.reduce_by_blocks(b, op)? {
+            return Ok(());
+        }
         let (Some(body), operands) = (op.body(0), op.operand_list()) else {
             return Err(internal_error(op, "reduce without body"));
         };

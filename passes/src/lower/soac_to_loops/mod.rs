@@ -11,11 +11,13 @@
 //! 3. `combinators`: each map and reduce, outermost first, becomes a loop. A map
 //!    that one other combinator reads is evaluated in the loop of its reader.
 //!    `sizes` finds out how large a row is before the loop runs.
-//!    `update` does the same for hist and scatter.
+//!    `update` does the same for hist and scatter, `first_index` for reductions that find
+//!    a position.
 //! 4. `materialise`: virtual arrays that are still needed as arrays are stored.
 
 mod accumulators;
 mod combinators;
+mod first_index;
 mod materialise;
 mod scan;
 mod sizes;

@@ -107,7 +107,7 @@ fn is_read(op: Op<'_>, k: usize) -> bool {
 }
 
 /// The values from which a value in a block is computed.
-fn reached<'c>(block: Blk<'c>, value: Val<'c>) -> HashSet<ValueKey> {
+pub fn reached<'c>(block: Blk<'c>, value: Val<'c>) -> HashSet<ValueKey> {
     let mut reached = HashSet::from([value.key()]);
     for op in block.body_ops().into_iter().rev() {
         if op.result_list().iter().any(|result| reached.contains(&result.key())) {
