@@ -2,6 +2,9 @@
 // RUN: ad-opt %s --ad-fuse --canonicalize --cse | FileCheck %s
 // RUN: ad-opt %s --ad-bufferize | FileCheck %s --check-prefix=LOOPS
 // RUN: ad-opt run %s --entry=values | FileCheck %s --check-prefix=VALUES
+// RUN: %python %S/../driver/Inputs/npy.py %t.i.npy '<i8' '(4,)' 0 1 5 0
+// RUN: %python %S/../driver/Inputs/npy.py %t.x.npy '<f8' '(4,)' 2 3 4 5
+// RUN: ad-opt run %s --entry=histograms --input=%t.i.npy --input=%t.x.npy --input=2 --input=6 | FileCheck %s --check-prefix=HISTOGRAMS
 
 // Two sums of results of one map: one reduction of pairs, in whose loop the map runs.
 // CHECK-LABEL: func.func @two_sums
@@ -84,6 +87,63 @@ func.func @keeps_its_reader(%xs: tensor<?xf64>) -> (f64, tensor<?xf64>) {
     soac.yield %t : f64
   }
   return %s, %zs : f64, tensor<?xf64>
+}
+
+// Two histograms with the same indices and bins are one, in whose loop the map runs. One with
+// other bins stays by itself, and so does one whose destination is read behind.
+// CHECK-LABEL: func.func @histograms
+// CHECK: %[[H:.*]]:2 = soac.hist at(%{{.*}}) ins(%{{.*}}, %{{.*}} :
+// CHECK: %[[OTHER:.*]] = soac.hist
+// CHECK: %[[KEPT:.*]] = soac.hist
+// CHECK-NOT: soac.hist
+// CHECK: return %[[H]]#0, %[[H]]#1, %[[OTHER]], %[[KEPT]]
+// The generated array is the fourth loop.
+// LOOPS-LABEL: func.func @histograms
+// LOOPS-COUNT-4: scf.for
+// LOOPS-NOT: scf.for
+// LOOPS: return
+// HISTOGRAMS: [29.0, 9.0]
+// HISTOGRAMS-NEXT: [10.0, 3.0]
+// HISTOGRAMS-NEXT: [7.0, 3.0, 0.0, 0.0, 0.0, 4.0]
+// HISTOGRAMS-NEXT: [10.0, 3.0]
+// HISTOGRAMS-NEXT: [1.0, 1.0]
+func.func @histograms(%is: tensor<?xindex>, %xs: tensor<?xf64>, %n: index, %m: index)
+    -> (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) {
+  %zero = arith.constant 0.0 : f64
+  %one = arith.constant 1.0 : f64
+  %zeros = tensor.splat %zero[%n] : tensor<?xf64>
+  %ones = tensor.splat %one[%n] : tensor<?xf64>
+  %more = tensor.splat %zero[%m] : tensor<?xf64>
+  %kept = tensor.generate %n {
+  ^bb0(%i: index):
+    tensor.yield %one : f64
+  } : tensor<?xf64>
+  %ys = soac.map ins(%xs : tensor<?xf64>) (%x: f64) -> tensor<?xf64> {
+    %y = arith.mulf %x, %x : f64
+    soac.yield %y : f64
+  }
+  %sums = soac.hist at(%is : tensor<?xindex>) ins(%ys : tensor<?xf64>)
+      into(%zeros : tensor<?xf64>) neutral(%zero : f64) (%l: f64, %r: f64) {
+    %t = arith.addf %l, %r : f64
+    soac.yield %t : f64
+  }
+  %products = soac.hist at(%is : tensor<?xindex>) ins(%xs : tensor<?xf64>)
+      into(%ones : tensor<?xf64>) neutral(%one : f64) (%l: f64, %r: f64) {
+    %t = arith.mulf %l, %r : f64
+    soac.yield %t : f64
+  }
+  %other = soac.hist at(%is : tensor<?xindex>) ins(%xs : tensor<?xf64>)
+      into(%more : tensor<?xf64>) neutral(%zero : f64) (%l: f64, %r: f64) {
+    %t = arith.addf %l, %r : f64
+    soac.yield %t : f64
+  }
+  %last = soac.hist at(%is : tensor<?xindex>) ins(%xs : tensor<?xf64>)
+      into(%kept : tensor<?xf64>) neutral(%one : f64) (%l: f64, %r: f64) {
+    %t = arith.mulf %l, %r : f64
+    soac.yield %t : f64
+  }
+  return %sums, %products, %other, %last, %kept
+      : tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>
 }
 
 // VALUES: 13.0

@@ -4,6 +4,7 @@
 //! a = map f xs; b = map g xs             =>  a, b = map (\x -> f x, g x) xs
 //! s = reduce op d xs; t = reduce oq e xs =>  s, t = reduce (op, oq) (d, e) xs xs
 //! ```
+//! So do histograms with the same indices, which then look up each bin once.
 //! Two reductions also belong together when they read results of one map, which then
 //! has one reader and runs in their loop.
 
@@ -20,32 +21,64 @@ use crate::{
         builder::Builder,
         combinator::{array_result_count, input_count},
         diag::Result,
+        extent::extent_of,
         region::move_body,
+        update::Update,
     },
 };
 
 /// Merges two reductions of a block that read the same arrays.
 pub fn reduce_one<'c>(context: &'c Context, block: Blk<'c>) -> Result<bool> {
-    let Some((first, second, at)) = pair(block, "soac.reduce", &|_| true) else {
+    let Some((first, second, at)) = pair(block, "soac.reduce", &|_| true, &share_source) else {
         return Ok(false);
     };
     let (Some(left), Some(right)) = (first.body(0), second.body(0)) else { return Ok(false) };
     let (first_ins, first_neutrals) = split_inputs(first);
     let (second_ins, second_neutrals) = split_inputs(second);
     let b = Builder::before(context, at, block).with_location(first.location());
-    let (n, m) = (first_ins.len(), second_ins.len());
+    let n = first_ins.len();
     let ins = [first_ins, second_ins].concat();
     let neutrals = [first_neutrals, second_neutrals].concat();
     let new = b.reduce(&ins, &neutrals, |b, arguments| {
-        let lefts = arguments.get(..n + m).unwrap_or_default();
-        let rights = arguments.get(n + m..).unwrap_or_default();
-        let part = |list: &[Val<'c>], from: usize, count: usize| -> Vec<Val<'c>> {
-            list.iter().skip(from).take(count).copied().collect()
-        };
-        let mut yielded = rename(&b, left, &[part(lefts, 0, n), part(rights, 0, n)].concat());
-        yielded.extend(rename(&b, right, &[part(lefts, n, m), part(rights, n, m)].concat()));
-        Ok(yielded)
+        Ok(side_by_side(&b, [left, right], n, arguments))
     })?;
+    replace(first, second, new);
+    Ok(true)
+}
+
+/// Merges two histograms of a block with the same indices and the same number of bins.
+pub fn hist_one<'c>(context: &'c Context, block: Blk<'c>) -> Result<bool> {
+    // What is updated in place is read by nothing that could come to lie behind.
+    let owns = |hist: Op<'c>| {
+        let readers = |dest: &Val<'c>| {
+            dest.users().iter().filter(|user| user.op_name() != "tensor.dim").count()
+        };
+        Update::of(hist).dests.iter().all(|dest| readers(dest) == 1)
+    };
+    let same_bins = |first: Op<'c>, second: Op<'c>| {
+        let (first, second) = (Update::of(first), Update::of(second));
+        let keys = |list: &[Val<'c>]| list.iter().map(ValExt::key).collect::<Vec<_>>();
+        let bins = |update: &Update<'c>| -> Vec<_> {
+            let dest = update.dests.first().copied();
+            let sizes = |dest| (0..update.at.len()).map(move |d| extent_of(dest, d));
+            dest.into_iter().flat_map(sizes).collect()
+        };
+        keys(&first.at) == keys(&second.at) && bins(&first) == bins(&second)
+    };
+    let Some((first, second, at)) = pair(block, "soac.hist", &owns, &same_bins) else {
+        return Ok(false);
+    };
+    let (Some(left), Some(right)) = (first.body(0), second.body(0)) else { return Ok(false) };
+    let (one, two) = (Update::of(first), Update::of(second));
+    let b = Builder::before(context, at, block).with_location(first.location());
+    let n = one.inputs.len();
+    let new = b.hist(
+        &one.at,
+        &[one.inputs, two.inputs].concat(),
+        &[one.dests, two.dests].concat(),
+        &[one.neutrals, two.neutrals].concat(),
+        |b, arguments| Ok(side_by_side(&b, [left, right], n, arguments)),
+    )?;
     replace(first, second, new);
     Ok(true)
 }
@@ -58,7 +91,9 @@ pub fn map_one<'c>(context: &'c Context, block: Blk<'c>) -> Result<bool> {
             && input_count(map) == map.operand_count()
             && only_reader(map, block).is_none()
     };
-    let Some((first, second, at)) = pair(block, "soac.map", &is_stored) else { return Ok(false) };
+    let Some((first, second, at)) = pair(block, "soac.map", &is_stored, &share_source) else {
+        return Ok(false);
+    };
     let (Some(left), Some(right)) = (first.body(0), second.body(0)) else { return Ok(false) };
     let (ins, more) = (first.operand_list(), second.operand_list());
     let types: Vec<_> = first
@@ -78,19 +113,20 @@ pub fn map_one<'c>(context: &'c Context, block: Blk<'c>) -> Result<bool> {
     Ok(true)
 }
 
-/// Two operations of a name that can run together, and in front of which of them.
+/// Two operations of a name that can run together and belong together, and in front of which of
+/// them.
 fn pair<'c>(
     block: Blk<'c>,
     name: &str,
     fits: &dyn Fn(Op<'c>) -> bool,
+    belong: &dyn Fn(Op<'c>, Op<'c>) -> bool,
 ) -> Option<(Op<'c>, Op<'c>, Op<'c>)> {
     let order = Order::new(block);
     let mut all = block.ops();
     all.retain(|op| op.op_name() == name && !readers(*op).is_empty() && fits(*op));
     for (i, &first) in all.iter().enumerate() {
-        let sources = sources(first);
         for &second in all.iter().skip(i + 1) {
-            if !self::sources(second).iter().any(|source| sources.contains(source)) {
+            if !belong(first, second) {
                 continue;
             }
             let (Some(here), Some(there)) = (order.of(first), order.of(second)) else { continue };
@@ -103,6 +139,12 @@ fn pair<'c>(
         }
     }
     None
+}
+
+/// Whether two combinators read a common array.
+fn share_source<'c>(first: Op<'c>, second: Op<'c>) -> bool {
+    let own = sources(first);
+    sources(second).iter().any(|source| own.contains(source))
 }
 
 /// What an input is read from: an array in memory, or the map that makes it.
@@ -126,6 +168,22 @@ fn split_inputs<'c>(op: Op<'c>) -> (Vec<Val<'c>>, Vec<Val<'c>>) {
     let mut inputs = op.operand_list();
     let rest = inputs.split_off(input_count(op).min(inputs.len()));
     (inputs, rest)
+}
+
+/// Two operators on tuples as one, of which the first has n components.
+fn side_by_side<'c>(
+    b: &Builder<'c>,
+    [first, second]: [Blk<'c>; 2],
+    n: usize,
+    arguments: &[Val<'c>],
+) -> Vec<Val<'c>> {
+    let (lefts, rights) = arguments.split_at(arguments.len() / 2);
+    let part = |from: usize, to: usize| {
+        [lefts.get(from..to), rights.get(from..to)].map(Option::unwrap_or_default).concat()
+    };
+    let mut yielded = rename(b, first, &part(0, n));
+    yielded.extend(rename(b, second, &part(n, lefts.len())));
+    yielded
 }
 
 fn rename<'c>(b: &Builder<'c>, body: Blk<'c>, arguments: &[Val<'c>]) -> Vec<Val<'c>> {

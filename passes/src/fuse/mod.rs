@@ -25,6 +25,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
             here.ops().into_iter().filter(|op| op.op_name() == "soac.map").for_each(share_results);
             let changed = vertical::fuse_one(context, here)?
                 || horizontal::reduce_one(context, here)?
+                || horizontal::hist_one(context, here)?
                 || horizontal::map_one(context, here)?;
             if !changed {
                 break;

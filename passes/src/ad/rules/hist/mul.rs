@@ -17,7 +17,8 @@
 //! the other zero is `ss[b] - vs[i]`, so that the derivative of this rule is right at
 //! zeros too: that of `x y` with respect to y is x, whose derivative is not 0.
 //! Requires: the neutral element is one.
-//! Ensures: O(m) work for m values, whatever the number of bins, and O(log m) depth.
+//! Ensures: O(m) work for m values, whatever the number of bins, and O(log m) depth. If the
+//! destination is an array filled with one value, the three start as such arrays, too.
 //! Edge cases: an ignored value gets zero; an empty bin hands on its cotangent. Where a
 //! product of nonzeros overflows or underflows the quotient is wrong. Third derivatives
 //! at bins with three zeros or more are 0. Complex products have the general rule.
@@ -41,6 +42,7 @@ use crate::{
         },
         vjp::Vjp,
     },
+    simplify::constant::filled_with,
     support::{
         builder::{Builder, CMP_EQ, Is},
         diag::Result,
@@ -113,19 +115,20 @@ fn count_zeros<'c>(f: &Builder<'c>, c: &Component<'c>, held: Val<'c>) -> Result<
     let index = f.index_type();
     let types = [c.v.r#type(), c.v.r#type(), array_of(width, index)];
     let taken_apart = |values: Val<'c>| {
-        f.map(&[values], &[], &types, |b, value| {
-            let (one, zero) = (b.one(float), b.zero_scalar(float));
-            let is_zero = equals_zero(&b, value[0]);
-            Ok(vec![
-                b.select(is_zero, one, value[0]),
-                b.select(is_zero, value[0], zero),
-                b.select(is_zero, b.index(1), b.index(0)),
-            ])
-        })
+        f.map(&[values], &[], &types, |b, value| Ok(take_apart(&b, value[0]).to_vec()))
     };
-    let (values, starts) = (taken_apart(c.v)?, taken_apart(held)?);
-    let into = [float, float, index].map(|scalar| c.scratch(f, scalar));
-    let starts = f.scatter(&c.at, &starts, &into);
+    let values = taken_apart(c.v)?;
+    let starts = match filled_with(c.dest).filter(|value| value.r#type() == float) {
+        // All bins start alike, and were filled in O(m) work for m bins before.
+        Some(value) => {
+            let starts = take_apart(f, value);
+            starts.iter().map(|&start| f.fill(start, c.scratch(f, start.r#type()))).collect()
+        }
+        None => {
+            let into = [float, float, index].map(|scalar| c.scratch(f, scalar));
+            f.scatter(&c.at, &taken_apart(held)?, &into)
+        }
+    };
     let hist = |k: usize, neutral: Val<'c>, name: &'static str| -> Result<Val<'c>> {
         let combined = f.hist(&c.at, &values[k..=k], &starts[k..=k], &[neutral], |b, args| {
             Ok(vec![b.same(name, args)])
@@ -137,6 +140,17 @@ fn count_zeros<'c>(f: &Builder<'c>, c: &Component<'c>, held: Val<'c>) -> Result<
         sum: hist(1, f.zero_scalar(float), "arith.addf")?,
         count: hist(2, f.index(0), "arith.addi")?,
     })
+}
+
+/// What a value adds to the product of the nonzeros, the sum of the zeros and their number.
+fn take_apart<'c>(b: &Builder<'c>, value: Val<'c>) -> [Val<'c>; 3] {
+    let (one, zero) = (b.one(value.r#type()), b.zero_scalar(value.r#type()));
+    let is_zero = equals_zero(b, value);
+    [
+        b.select(is_zero, one, value),
+        b.select(is_zero, value, zero),
+        b.select(is_zero, b.index(1), b.index(0)),
+    ]
 }
 
 /// The cotangent of one value of a bin.
