@@ -253,7 +253,9 @@ def LowerSoacToLoops : Ad_ModulePass<"lower-soac-to-loops"> {
     destination-passing style, so that one-shot bufferisation updates in place.
     `soac.iota` and `soac.replicate` become the loop counter and the value itself
     wherever a combinator reads them, and accumulators become the arrays they
-    accumulate into.
+    accumulate into. A map runs in the loop of its only reader, and a cheap one in
+    that of each of its readers. A reduction that also finds the position of its least
+    or largest element takes blocks, whose loops can be vectorised.
 
     *Requires*: no `ad.vjp` or `ad.jvp` is left.
 

@@ -48,7 +48,12 @@ impl<'c> Lowering<'c> {
     /// Nothing between the two may overwrite what the map reads: the map would then
     /// need a copy of it.
     pub fn may_defer(&self, map: Op<'c>, block: Blk<'c>) -> bool {
-        let Some(reader) = only_reader(map, block) else { return false };
+        only_reader(map, block)
+            .is_some_and(|reader| !self.is_overwritten_before(map, reader, block))
+    }
+
+    /// Whether something between a map and its reader may overwrite what the map reads.
+    pub fn is_overwritten_before(&self, map: Op<'c>, reader: Op<'c>, block: Blk<'c>) -> bool {
         let read = self.arrays_read_by(map);
         let ops = block.ops();
         let mut between: Vec<_> = ops
@@ -75,7 +80,7 @@ impl<'c> Lowering<'c> {
             };
             destinations.iter().any(|d| read.iter().any(|r| same_value(base(*d), base(*r))))
         };
-        !between.into_iter().any(overwrites)
+        between.into_iter().any(overwrites)
     }
 
     /// The arrays that a map reads, also through maps that run in its loop.

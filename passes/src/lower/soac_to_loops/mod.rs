@@ -9,7 +9,8 @@
 //!    `soac.with_acc` goes away.
 //! 2. `source`: reads of virtual arrays become scalars.
 //! 3. `combinators`: each map and reduce, outermost first, becomes a loop. A map
-//!    that one other combinator reads is evaluated in the loop of its reader.
+//!    that one other combinator reads is evaluated in the loop of its reader;
+//!    `repeat` gives each reader of a cheap map a map of its own.
 //!    `sizes` finds out how large a row is before the loop runs.
 //!    `update` does the same for hist and scatter, `first_index` for reductions that find
 //!    a position.
@@ -19,6 +20,7 @@ mod accumulators;
 mod combinators;
 mod first_index;
 mod materialise;
+mod repeat;
 mod scan;
 mod sizes;
 mod source;
@@ -81,6 +83,7 @@ impl<'c> Lowering<'c> {
 
     /// Lowers everything in a block. Errors of sibling operations are all reported.
     fn block(&mut self, block: Blk<'c>) -> Result<()> {
+        self.repeat_cheap_maps(block);
         let mut failure: Option<Reported> = None;
         for op in block.ops() {
             if let Err(reported) = self.op(op, block) {

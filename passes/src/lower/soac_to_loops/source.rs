@@ -196,28 +196,37 @@ fn slice_of_virtual<'c>(b: &Builder<'c>, slice: Op<'c>, array: Op<'c>) -> Option
 /// Whether the map has one reader, in this block and of a kind that reads each
 /// row once, and nothing overwrites what the map reads before then.
 pub fn only_reader<'c>(map: Op<'c>, block: Blk<'c>) -> Option<Op<'c>> {
+    match readers_by_row(map, block)?[..] {
+        [reader] => Some(reader),
+        _ => None,
+    }
+}
+
+/// The readers of a map, if all are in this block and of a kind that reads each row once.
+pub fn readers_by_row<'c>(map: Op<'c>, block: Blk<'c>) -> Option<Vec<Op<'c>>> {
     if input_count(map) != map.operand_list().len() {
         return None;
     }
-    let users: Vec<_> = map.result_list().iter().flat_map(|result| result.users()).collect();
-    let reader = *users.first()?;
-    let reads_rows = matches!(
-        reader.op_name(),
-        "soac.hist" | "soac.map" | "soac.reduce" | "soac.scan" | "soac.scatter" | "soac.update_acc"
-    );
-    let is_here = reader.block() == Some(block);
-    let is_only = users.iter().all(|user| user.key() == reader.key());
-    let is_input = |result: &Val<'c>| {
-        let operands = reader.operand_list();
-        let range = match reader.op_name() {
-            "soac.update_acc" => operands.len().saturating_sub(1)..operands.len(),
-            "soac.hist" | "soac.scatter" => 0..Update::of(reader).read().len(),
-            _ => 0..input_count(reader),
-        };
-        operands
-            .iter()
-            .enumerate()
-            .all(|(i, operand)| !same_value(*operand, *result) || range.contains(&i))
+    let mut readers: Vec<Op<'c>> = vec![];
+    for user in map.result_list().iter().flat_map(|result| result.users()) {
+        if readers.iter().all(|known| known.key() != user.key()) {
+            readers.push(user);
+        }
+    }
+    let results = map.result_list();
+    let fits = |reader: &Op<'c>| reader.block() == Some(block) && reads_by_row(*reader, &results);
+    readers.iter().all(fits).then_some(readers)
+}
+
+/// Whether an operation reads arrays, as far as it reads them, row by row.
+fn reads_by_row<'c>(reader: Op<'c>, arrays: &[Val<'c>]) -> bool {
+    let operands = reader.operand_list();
+    let rows = match reader.op_name() {
+        "soac.map" | "soac.reduce" | "soac.scan" => 0..input_count(reader),
+        "soac.hist" | "soac.scatter" => 0..Update::of(reader).read().len(),
+        "soac.update_acc" => operands.len().saturating_sub(1)..operands.len(),
+        _ => return false,
     };
-    (reads_rows && is_here && is_only && map.result_list().iter().all(is_input)).then_some(reader)
+    let is_array = |operand: Val<'c>| arrays.iter().any(|array| same_value(*array, operand));
+    operands.iter().enumerate().all(|(i, operand)| rows.contains(&i) || !is_array(*operand))
 }
