@@ -83,3 +83,26 @@ func.func @guarded_division(%x: memref<?x3xf64>, %k: memref<?x3xindex>, %n: inde
   }
   return %r : memref<?xf64>
 }
+
+// -----
+
+// A buffer has a byte for each truth value, a vector a bit: they are read one by one.
+// CHECK-LABEL: func.func @truth_values(
+// CHECK-NOT: vector.load
+// CHECK: memref.load %{{.*}}[%{{.*}}] : memref<?xi1>
+// CHECK: vector.from_elements {{.*}} : vector<4xi1>
+func.func @truth_values(%x: memref<?x3xf64>, %is: memref<?xi1>, %n: index) -> memref<?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %r = memref.alloc(%n) : memref<?xf64>
+  scf.for %i = %c0 to %n step %c1 {
+    %v = memref.load %x[%i, %c1] : memref<?x3xf64>
+    %c = memref.load %is[%i] : memref<?xi1>
+    %e = math.exp %v : f64
+    %s = math.sin %e : f64
+    %y = arith.select %c, %s, %zero : f64
+    memref.store %y, %r[%i] : memref<?xf64>
+  }
+  return %r : memref<?xf64>
+}

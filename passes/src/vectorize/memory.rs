@@ -43,9 +43,12 @@ pub fn with_element<'c>(array: MemRefType<'c>, element: Type<'c>) -> Type<'c> {
     }
 }
 
-/// Whether neighbours along the last dimension of a buffer are neighbours in memory.
+/// Whether neighbours along the last dimension of a buffer are neighbours in memory, as the lanes of
+/// a vector are. Truth values are not: a buffer has bytes of them, a vector bits.
 pub fn has_rows(array: Val<'_>) -> bool {
-    let Some(array) = array_type(array) else { return false };
+    let Some(array) = array_type(array).filter(|array| array.element().to_string() != "i1") else {
+        return false;
+    };
     let (mut strides, mut offset) = (vec![0; array.rank()], 0);
     // SAFETY: the type is valid, and there is room for a stride of each dimension.
     let known = unsafe {
