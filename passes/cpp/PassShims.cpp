@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -43,6 +44,7 @@ namespace ad {
 #define GEN_PASS_DEF_ADFUSE
 #define GEN_PASS_DEF_ADSTRIPMINE
 #define GEN_PASS_DEF_LOWERMATHOPS
+#define GEN_PASS_DEF_ADPARALLELIZE
 #define GEN_PASS_DEF_LOWERSOACTOLOOPS
 #define GEN_PASS_DEF_LOWERCONTRACTIONS
 #define GEN_PASS_DEF_LOWERSUMORDER
@@ -52,6 +54,7 @@ namespace ad {
 #define GEN_PASS_DEF_LOWEROWNDESTINATIONS
 #define GEN_PASS_DEF_LOWERMATHTOCALLS
 #define GEN_PASS_DEF_LOWEREXPANDSHAPE
+#define GEN_PASS_DEF_LOWERFORALLTOOPENMP
 #define GEN_PASS_REGISTRATION
 #include "Passes.h.inc"
 } // namespace ad
@@ -80,6 +83,10 @@ bool ad_pass_contract(MlirOperation module, uint64_t *statistics);
 bool ad_pass_fuse(MlirOperation module, uint64_t *statistics);
 bool ad_pass_strip_mine(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_math_ops(MlirOperation module, uint64_t *statistics);
+bool ad_pass_parallelize(MlirOperation module, int64_t threads, int64_t minWork,
+                         uint64_t *statistics);
+bool ad_pass_lower_forall_to_openmp(MlirOperation module, int64_t threads,
+                                    uint64_t *statistics);
 bool ad_pass_lower_soac_to_loops(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_sum_order(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_contractions(MlirOperation module, uint64_t *statistics);
@@ -178,6 +185,29 @@ struct AdDifferentiatePass
     if (!runInRust(getOperation(), getArgument(), body,
                    "requests, functions, checkpoints", requests, functions,
                    checkpoints))
+      signalPassFailure();
+  }
+};
+
+struct AdParallelizePass : ad::impl::AdParallelizeBase<AdParallelizePass> {
+  using AdParallelizeBase::AdParallelizeBase;
+  void runOnOperation() override {
+    auto body = [&](MlirOperation module, uint64_t *counters) {
+      return ad_pass_parallelize(module, threads, minWork, counters);
+    };
+    if (!runInRust(getOperation(), getArgument(), body, "split", split))
+      signalPassFailure();
+  }
+};
+
+struct LowerForallToOpenMPPass
+    : ad::impl::LowerForallToOpenMPBase<LowerForallToOpenMPPass> {
+  using LowerForallToOpenMPBase::LowerForallToOpenMPBase;
+  void runOnOperation() override {
+    auto body = [&](MlirOperation module, uint64_t *counters) {
+      return ad_pass_lower_forall_to_openmp(module, threads, counters);
+    };
+    if (!runInRust(getOperation(), getArgument(), body, "loops", loops))
       signalPassFailure();
   }
 };

@@ -19,6 +19,7 @@ pub mod checkpoint;
 pub mod contract;
 pub mod fuse;
 pub mod lower;
+pub mod parallelize;
 pub mod pipeline;
 pub mod raise;
 pub mod simplify;
@@ -178,6 +179,33 @@ extern "C" fn ad_pass_fuse(module: sys::MlirOperation, statistics: *mut u64) -> 
 extern "C" fn ad_pass_strip_mine(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [split]| {
         *split = checkpoint::strip_mine::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_parallelize(
+    module: sys::MlirOperation,
+    threads: i64,
+    min_work: i64,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [split]| {
+        *split = parallelize::run(context, module, parallelize::Options { threads, min_work })?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_forall_to_openmp(
+    module: sys::MlirOperation,
+    threads: i64,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [loops]| {
+        *loops = lower::forall_to_openmp::lower(context, module, threads);
         Ok(())
     })
 }

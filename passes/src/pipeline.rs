@@ -158,6 +158,7 @@ const LOWER_TO_LLVM: &str = "ad-bufferize,ad-lower-buffers-to-llvm";
 ///   `log1p` is not approximated, and `lower-math-to-calls` comes first.
 /// * Vectors come after `math`, whose calls take them apart.
 /// * `arith-expand` is for what LLVM has nothing for: it takes -0 for the larger of two zeros.
+/// * `convert-openmp-to-llvm` is for what `lower-forall-to-openmp` leaves, where threads were asked for.
 /// * Memory comes from `malloc` and goes to `free`, which the JIT replaces to count.
 const LOWER_BUFFERS_TO_LLVM: &str = "\
     convert-linalg-to-loops,\
@@ -182,6 +183,7 @@ const LOWER_BUFFERS_TO_LLVM: &str = "\
     finalize-memref-to-llvm,\
     convert-cf-to-llvm,\
     convert-func-to-llvm,\
+    convert-openmp-to-llvm,\
     convert-ub-to-llvm,\
     reconcile-unrealized-casts,\
     canonicalize,cse";

@@ -233,6 +233,55 @@ def AdStripMine : Ad_ModulePass<"ad-strip-mine"> {
   ];
 }
 
+def AdParallelize : Ad_ModulePass<"ad-parallelize"> {
+  let summary = "Distribute the outermost parallel operations over threads";
+  let description = [{
+    Every outermost `soac.map`, `reduce`, `scan`, `hist` and `with_acc`, every
+    structured operation of `linalg` with an index that all outputs have, and every
+    elementwise operation on tensors becomes an `scf.forall` with one iteration per
+    thread, inside of which the operation works on a slice of its inputs:
+
+    * The results of a map are shared arrays, of which each thread writes its rows.
+    * A reduction is a reduction of what the threads' chunks are reduced to.
+    * The threads fill histograms and accumulators of their own, which are combined
+      in the order of the threads.
+    * A scan takes two passes: what the chunks combine to, then the chunks.
+
+    An operation is distributed only where its estimated work, which may depend on
+    sizes that are known when the program runs, is at least `min-work`, and where it
+    has at least as many rows as there are threads; a branch decides, if need be.
+    What is inside of an operation stays sequential. Results depend on the number of
+    threads, because chunks are summed one by one, and on nothing else.
+
+    *Requires*: no `ad.vjp` or `ad.jvp` is left. Maps that are read once should be
+    fused with their reader, or be the input of one (see `ad-fuse`).
+
+    *Leaves for later*: the operations in the loops, for `lower-soac-to-loops`, and
+    the loops, for `lower-forall-to-openmp`.
+
+    ```mlir
+    // ad-parallelize{threads=2}
+    %0 = scf.forall (%t) in (2) shared_outs(%out = %empty) -> (tensor<?xf64>) {
+      ...
+      %x = tensor.extract_slice %xs[%offset] [%size] [1]
+      %y = soac.map ins(%x : tensor<?xf64>) ...
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %y into %out[%offset] [%size] [1]
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"threads", "threads", "int64_t", /*default=*/"1",
+           "The number of threads; with one, nothing changes">,
+    Option<"minWork", "min-work", "int64_t", /*default=*/"65536",
+           "The number of scalar operations from which on threads pay">
+  ];
+  let statistics = [
+    Statistic<"split", "split", "Number of operations distributed">
+  ];
+}
+
 def LowerMathOps : Ad_ModulePass<"lower-math-ops"> {
   let summary = "Replace operations of math that LLVM 22 does not get right";
   let description = [{
@@ -400,6 +449,30 @@ def LowerExpandShape : Ad_ModulePass<"lower-expand-shape"> {
                            "::mlir::memref::MemRefDialect"];
   let statistics = [
     Statistic<"replaced", "replaced", "Number of operations replaced">
+  ];
+}
+
+def LowerForallToOpenMP : Ad_ModulePass<"lower-forall-to-openmp"> {
+  let summary = "Run the iterations of outermost scf.forall on threads";
+  let description = [{
+    An `scf.forall` over buffers with one dimension becomes an `omp.parallel` with a
+    static `omp.wsloop`, unless it is inside of another one; those and loops with more
+    dimensions stay, and `scf-forall-to-for` makes them sequential. With one thread
+    nothing changes.
+
+    Upstream's `convert-scf-to-openmp` wraps the body in a `memref.alloca_scope`,
+    which may not have the blocks that `convert-scf-to-cf` gives it.
+
+    *Requires*: bufferised loops, whose iterations are independent of each other.
+  }];
+  let options = [
+    Option<"threads", "threads", "int64_t", /*default=*/"1",
+           "The number of threads">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::omp::OpenMPDialect"];
+  let statistics = [
+    Statistic<"loops", "loops", "Number of loops that run on threads">
   ];
 }
 

@@ -5,6 +5,7 @@ mod declare;
 pub mod expand_shape;
 pub mod fast_math;
 pub mod math_ops;
+pub mod forall_to_openmp;
 pub mod math_to_calls;
 pub mod own_destinations;
 pub mod soac_to_loops;

@@ -43,6 +43,16 @@ pub struct FastMath {
     pub fast_math: String,
 }
 
+/// How many threads run a program.
+#[derive(Args)]
+pub struct Threads {
+    /// How many threads the compiled program uses, at most 1024. Sums are rounded differently for each number of
+    /// threads, and always in the same way for one number.
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+}
+
 /// What code can be made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Target {

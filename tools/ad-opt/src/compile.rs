@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 
 use crate::{
-    arguments::{FastMath, Target},
+    arguments::{FastMath, Target, Threads},
     progress,
 };
 
@@ -39,6 +39,8 @@ pub struct Arguments {
     pub cpu: Cpu,
     #[command(flatten)]
     pub fast_math: FastMath,
+    #[command(flatten)]
+    pub threads: Threads,
 }
 
 /// Processors.
@@ -76,6 +78,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
         cpu: processor(arguments.cpu),
         level: ad_run::Options::default().level,
         fast_math: &arguments.fast_math.fast_math,
+        threads: arguments.threads.threads.into(),
         open: output.format == Format::Object,
         runtime: runtime.as_deref(),
     };

@@ -7,11 +7,11 @@ use std::{
 };
 
 use ad_run::{Array, Compiled, Diagnostics, Outcome, guard, inputs, outputs};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::Args;
 
 use crate::{
-    arguments::{Call, FastMath, Target},
+    arguments::{Call, FastMath, Target, Threads},
     progress,
 };
 
@@ -31,9 +31,8 @@ pub struct Arguments {
     pub target: Target,
     #[command(flatten)]
     pub fast_math: FastMath,
-    /// How many threads the compiled program uses.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub threads: usize,
+    #[command(flatten)]
+    pub threads: Threads,
     /// Run N more times after the first, and print the times in seconds, and the most bytes that inputs and compiled
     /// code held at once, as one line of JSON on stderr.
     #[arg(long, value_name = "N")]
@@ -42,7 +41,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn main(arguments: Arguments) -> Result<()> {
-    check_target(&arguments)?;
+    arguments.target.check()?;
     let start = Instant::now();
     let context = ad_dialect::context();
     let _diagnostics = Diagnostics::new(&context, true);
@@ -54,7 +53,8 @@ pub fn main(arguments: Arguments) -> Result<()> {
     let start = Instant::now();
     let spinner = progress::spinner("compiling");
     let fast_math = arguments.fast_math.fast_math.clone();
-    let options = ad_run::Options { fast_math, ..ad_run::Options::default() };
+    let threads = arguments.threads.threads.into();
+    let options = ad_run::Options { fast_math, threads, ..ad_run::Options::default() };
     let compiled = ad_run::compile(&context, module, &[entry], &options)?;
     spinner.finish_and_clear();
     let compile_seconds = (parsed + start.elapsed()).as_secs_f64();
@@ -72,16 +72,6 @@ pub fn main(arguments: Arguments) -> Result<()> {
     if let Some(report) = report {
         eprintln!("{report}");
     }
-    Ok(())
-}
-
-fn check_target(arguments: &Arguments) -> Result<()> {
-    arguments.target.check()?;
-    ensure!(
-        arguments.threads == 1,
-        "--threads={} is not available in this build, which runs programs on one thread; use --threads=1",
-        arguments.threads
-    );
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use melior::{Context, StringRef, ir::Module};
 use mlir_sys as sys;
 
 use crate::{
-    Compiled, call, memory,
+    Compiled, call, memory, openmp,
     prepare::{self, Assumptions, Purpose},
     runtime,
 };
@@ -19,11 +19,13 @@ pub struct Options {
     pub level: i32,
     /// What may be assumed about float arithmetic: flags of `lower-fast-math`.
     pub fast_math: String,
+    /// How many threads the compiled program uses.
+    pub threads: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { level: 3, fast_math: FAST_MATH.into() }
+        Self { level: 3, fast_math: FAST_MATH.into(), threads: 1 }
     }
 }
 
@@ -41,8 +43,14 @@ pub fn compile(
     let start = Instant::now();
     let symbols = symbols();
     let names: Vec<&str> = symbols.iter().map(|(name, _)| *name).collect();
-    let assumptions =
-        Assumptions { fast_math: &options.fast_math, vectors: prepare::native_vectors() };
+    if options.threads > 1 {
+        openmp::load()?;
+    }
+    let assumptions = Assumptions {
+        fast_math: &options.fast_math,
+        vectors: prepare::native_vectors(),
+        threads: options.threads,
+    };
     let purpose = Purpose::Process(&names);
     let entries = prepare::prepare(context, &mut module, entries, purpose, &assumptions)?;
 

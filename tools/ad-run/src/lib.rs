@@ -3,7 +3,7 @@
 //! Reading order: `program` (a parsed module and the signatures of its functions), `inputs` and `npy` (from the
 //! command line and files to arrays), `prepare` (from the program to the LLVM dialect), `compile` (to machine code in
 //! this process), `call` (how a compiled function takes arrays and gives them back), `outputs` (arrays to text and
-//! files), `library` (to machine code in files). `memory` and `runtime` are what compiled code calls; `guard` turns its
+//! files), `library` (to machine code in files). `memory`, `runtime` and `openmp` are what compiled code calls; `guard` turns its
 //! crashes into errors; `executor` lets the numeric oracle of `ad-check` use all this.
 //!
 //! Nothing here transforms programs: that is done by the pipelines of `ad-passes`.
@@ -23,6 +23,8 @@ pub mod library;
 #[allow(unsafe_code)]
 mod memory;
 pub mod npy;
+#[allow(unsafe_code)]
+mod openmp;
 pub mod outputs;
 #[allow(unsafe_code)]
 mod prepare;

@@ -32,9 +32,16 @@ fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
     let loops = for_vectors("ad-vectorize");
     let functions = for_vectors("lower-math-to-vector-calls");
     let flags = assumptions.fast_math;
+    let (distribute, start) = match assumptions.threads {
+        1 => Default::default(),
+        n => (
+            format!("ad-parallelize{{threads={n}}},"),
+            format!("lower-forall-to-openmp{{threads={n}}},"),
+        ),
+    };
     format!(
-        "symbol-dce,ad-optimize,lower-fast-math{{flags={flags}}},ad-place-buffers,{loops}\
-         ad-free-buffers,{contractions}{functions}ad-lower-buffers-to-llvm"
+        "symbol-dce,ad-optimize,{distribute}lower-fast-math{{flags={flags}}},ad-place-buffers,{loops}\
+         ad-free-buffers,{contractions}{functions}{start}ad-lower-buffers-to-llvm"
     )
 }
 
@@ -44,6 +51,8 @@ pub struct Assumptions<'a> {
     pub fast_math: &'a str,
     /// The instruction set for which there are vector functions, as `lower-math-to-vector-calls` has it.
     pub vectors: Option<&'static str>,
+    /// How many threads run it.
+    pub threads: usize,
 }
 
 /// The instruction set of this computer's processor, if its C library has functions on vectors.

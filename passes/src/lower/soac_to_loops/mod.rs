@@ -26,6 +26,7 @@ mod sizes;
 mod source;
 mod update;
 
+pub use scan::live_components;
 pub use source::only_reader;
 
 use std::collections::HashSet;

@@ -1,7 +1,9 @@
 //! Libraries as files: all of them, or none when one cannot be written.
 
 use std::{
-    env, fs,
+    env,
+    ffi::OsString,
+    fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
@@ -85,6 +87,7 @@ impl Library {
             .args(["-Wl,--gc-sections", "-Wl,--exclude-libs,ALL", "-Wl,--strip-debug"])
             .args(if self.vectors { &["-Wl,--as-needed", "-lmvec"][..] } else { &[] })
             .arg("-lm")
+            .args(self.openmp.iter().flat_map(|path| link_openmp(path)))
             .stdin(Stdio::null())
             .output()
             .with_context(|| {
@@ -100,6 +103,13 @@ impl Library {
         }
         Ok(())
     }
+}
+
+/// How to link with the library that starts threads, so that it is found where it is now.
+fn link_openmp(path: &Path) -> [OsString; 2] {
+    let mut search = OsString::from("-Wl,-rpath,");
+    search.push(path.parent().unwrap_or(Path::new(".")));
+    [path.into(), search]
 }
 
 /// A file that is written elsewhere in its folder first.

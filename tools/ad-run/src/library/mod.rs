@@ -5,7 +5,8 @@
 //!
 //! The code is that of `ad-opt run`: the same pipeline, and the same passes of LLVM for the same processor. It needs
 //! nothing but the C library; what `runtime` and `memory` are to the JIT, the `.ll` files here are to a library. A shared
-//! library has a copy of what it needs of `ad-runtime`; an object file has loops instead.
+//! library has a copy of what it needs of `ad-runtime`; an object file has loops instead. With more than one thread, a
+//! shared library needs LLVM's libomp, and so does the program that an object file is linked into.
 
 mod files;
 mod header;
@@ -23,7 +24,7 @@ use anyhow::{Result, bail};
 use melior::{Context, ir::Module};
 
 use crate::{
-    Kind, Signature, Type,
+    Kind, Signature, Type, openmp,
     prepare::{self, Assumptions, Purpose},
     program::{self, has_body, is_public},
 };
@@ -40,6 +41,8 @@ pub struct Options<'a> {
     pub level: i32,
     /// What may be assumed about float arithmetic: flags of `lower-fast-math`.
     pub fast_math: &'a str,
+    /// How many threads the functions use.
+    pub threads: usize,
     /// Whether functions that the C library does not have come from elsewhere.
     pub open: bool,
     /// The static library that a shared one is linked with, which makes products of matrices faster.
@@ -95,6 +98,8 @@ pub struct Library {
     /// Whether it may call functions on vectors.
     vectors: bool,
     runtime: Option<PathBuf>,
+    /// The library that starts threads, if it is needed.
+    openmp: Option<PathBuf>,
 }
 
 /// Compiles public functions, with derivatives where there are requests.
@@ -109,7 +114,13 @@ pub fn build(context: &Context, mut module: Module, options: &Options) -> Result
         functions.iter().map(|function| names::of_arguments(&module, function)).collect();
 
     let purpose = Purpose::Library { open: options.open, runtime: options.runtime.is_some() };
-    let assumptions = Assumptions { fast_math: options.fast_math, vectors: options.cpu.vectors() };
+    let assumptions = Assumptions {
+        fast_math: options.fast_math,
+        vectors: options.cpu.vectors(),
+        threads: options.threads,
+    };
+    // Who links an object file has a library of his own.
+    let openmp = (options.threads > 1 && !options.open).then(openmp::load).transpose()?;
     let prepared = prepare::prepare(context, &mut module, &functions, purpose, &assumptions)?;
     let mut entries = vec![];
     let mut interface = String::new();
@@ -123,7 +134,7 @@ pub fn build(context: &Context, mut module: Module, options: &Options) -> Result
     let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
     let object = llvm::object(&module, &interface, &names, options)?;
     let runtime = options.runtime.map(Path::to_path_buf);
-    Ok(Library { object, entries, vectors: assumptions.vectors.is_some(), runtime })
+    Ok(Library { object, entries, vectors: assumptions.vectors.is_some(), runtime, openmp })
 }
 
 /// All functions that may be entries.

@@ -1,0 +1,336 @@
+//! The parallel loop, and what one of its iterations sees of the arrays.
+
+use std::collections::HashMap;
+
+use ad_dialect::ir::{
+    BlkExt, DYNAMIC, Op, OpExt, OpKey, OpParts, TyExt, Val, ValExt, array_of, create_op,
+};
+use melior::ir::{Type, ValueLike, operation::OperationLike};
+
+use super::size::Size;
+use crate::{
+    lower::soac_to_loops::only_reader,
+    support::{
+        builder::Builder,
+        combinator::input_count,
+        diag::Result,
+        extent::extent_of,
+        region::{ValueMap, clone_op},
+    },
+};
+
+/// An operation, and the maps that run in its loop because nothing else reads them.
+pub struct Group<'c> {
+    /// The operation.
+    pub op: Op<'c>,
+    /// The maps, each after what it reads.
+    pub maps: Vec<Op<'c>>,
+}
+
+impl<'c> Group<'c> {
+    /// The operation alone.
+    pub fn only(op: Op<'c>) -> Self {
+        Self { op, maps: vec![] }
+    }
+
+    /// The operation, with the maps that `lower-soac-to-loops` would run in its loop.
+    pub fn of(op: Op<'c>) -> Self {
+        let mut group = Self::only(op);
+        group.collect(op);
+        group.maps.reverse();
+        group
+    }
+
+    fn collect(&mut self, reader: Op<'c>) {
+        let Some(block) = reader.block() else { return };
+        for operand in reader.operand_list() {
+            let Some(map) = operand.defining_op().filter(|op| op.op_name() == "soac.map") else {
+                continue;
+            };
+            let is_new = self.maps.iter().all(|known| known.key() != map.key());
+            let is_read_here = only_reader(map, block).is_some_and(|op| op.key() == reader.key());
+            if is_new && is_read_here {
+                self.maps.push(map);
+                self.collect(map);
+            }
+        }
+    }
+
+    /// Whether a map that runs in the loop of the operation makes the array.
+    pub fn is_inside(&self, array: Val<'c>) -> bool {
+        let op = array.defining_op();
+        op.is_some_and(|op| self.maps.iter().any(|map| map.key() == op.key()))
+    }
+
+    /// The outer size of an array.
+    pub fn width(&self, b: &Builder<'c>, array: Val<'c>) -> Size<'c> {
+        match array.defining_op().filter(|_| self.is_inside(array)) {
+            Some(map) => map.opnd(0).map_or(Size::Known(0), |input| self.width(b, input)),
+            None => Size::of_extent(b, extent_of(array, 0)),
+        }
+    }
+}
+
+/// Neighbouring rows of arrays.
+#[derive(Clone, Copy)]
+pub struct Chunk<'c> {
+    /// The first row.
+    pub offset: Val<'c>,
+    /// The number of rows.
+    pub size: Size<'c>,
+}
+
+impl<'c> Chunk<'c> {
+    /// The chunk of number `t` when `width` rows are cut into `count` chunks that are as equal as whole numbers allow;
+    /// the last ones may be empty.
+    pub fn new(b: &Builder<'c>, t: Val<'c>, width: Size<'c>, count: i64) -> Self {
+        let most = Self::most(b, width, count);
+        let start = b.mul(t, most.value(b));
+        if let (Size::Known(n), Size::Known(c)) = (width, most)
+            && n == c * count
+        {
+            return Self { offset: start, size: most };
+        }
+        let width = width.value(b);
+        let offset = b.same("arith.minsi", &[start, width]);
+        let size = b.same("arith.minsi", &[b.sub(width, offset), most.value(b)]);
+        Self { offset, size: Size::Value(size) }
+    }
+
+    /// The size of the first chunk, which no other one exceeds.
+    pub fn most(b: &Builder<'c>, width: Size<'c>, count: i64) -> Size<'c> {
+        match width {
+            Size::Known(n) => Size::Known((n + count - 1) / count),
+            Size::Value(n) => Size::Value(b.same("arith.ceildivsi", &[n, b.index(count)])),
+        }
+    }
+}
+
+/// The chunk of some arrays, each made once.
+pub struct Parts<'a, 'c> {
+    group: &'a Group<'c>,
+    chunk: Chunk<'c>,
+    maps: HashMap<OpKey, Op<'c>>,
+}
+
+impl<'a, 'c> Parts<'a, 'c> {
+    pub fn new(group: &'a Group<'c>, chunk: Chunk<'c>) -> Self {
+        Self { group, chunk, maps: HashMap::new() }
+    }
+
+    /// The chunk of each array.
+    pub fn of(&mut self, b: &Builder<'c>, arrays: &[Val<'c>]) -> Result<Vec<Val<'c>>> {
+        arrays.iter().map(|&array| self.part(b, array)).collect()
+    }
+
+    fn part(&mut self, b: &Builder<'c>, array: Val<'c>) -> Result<Val<'c>> {
+        let size = self.chunk.size;
+        match array.defining_op() {
+            Some(op) if op.op_name() == "soac.iota" => {
+                // A map that runs in the loop of its reader.
+                let iota = b.val("soac.iota", &operand(b, size), self.type_of(array));
+                let offset = self.chunk.offset;
+                let shifted = b.map(&[iota], &[], &[iota.r#type()], |b, i| {
+                    let scalar = i[0].r#type();
+                    let offset = match scalar == b.index_type() {
+                        true => offset,
+                        false => b.val("arith.index_cast", &[offset], scalar),
+                    };
+                    Ok(vec![b.add(i[0], offset)])
+                })?;
+                Ok(shifted[0])
+            }
+            Some(op) if op.op_name() == "soac.replicate" => {
+                let value: Vec<_> = op.opnd(0).into_iter().collect();
+                let operands = [&value[..], &operand(b, size)].concat();
+                Ok(b.val("soac.replicate", &operands, self.type_of(array)))
+            }
+            Some(map) if self.group.is_inside(array) => {
+                if !self.maps.contains_key(&map.key()) {
+                    let inputs = self.of(b, &map.operand_list())?;
+                    let types: Vec<_> =
+                        map.result_list().iter().map(|&result| self.type_of(result)).collect();
+                    self.maps.insert(map.key(), rebuilt(b, map, &inputs, &types));
+                }
+                let copy = self.maps.get(&map.key()).and_then(|map| map.res(array.position()));
+                Ok(copy.unwrap_or(array))
+            }
+            _ => Ok(slice(b, array, &[0], self.chunk)),
+        }
+    }
+
+    /// The type of the chunk of an array.
+    pub fn type_of(&self, array: Val<'c>) -> Type<'c> {
+        array_of(self.chunk.size.in_type(), array.r#type().row())
+    }
+}
+
+/// The size as an operand, where the type does not say it.
+fn operand<'c>(b: &Builder<'c>, size: Size<'c>) -> Vec<Val<'c>> {
+    match size {
+        Size::Known(_) => vec![],
+        Size::Value(_) => vec![size.value(b)],
+    }
+}
+
+/// A part of an array: the chunk along some dimensions, all of the others.
+pub fn slice<'c>(b: &Builder<'c>, array: Val<'c>, along: &[usize], chunk: Chunk<'c>) -> Val<'c> {
+    let (operands, statics, segments) = position(b, array, along, chunk);
+    let result = ad_dialect::ir::tensor_type(&statics[1], array.r#type().scalar());
+    let operands = [&[array], &operands[..]].concat();
+    b.slice_op("tensor.extract_slice", &operands, result, &statics, &[&[1], &segments[..]].concat())
+}
+
+type Position<'c> = (Vec<Val<'c>>, [Vec<i64>; 3], [i32; 3]);
+
+fn position<'c>(
+    b: &Builder<'c>,
+    array: Val<'c>,
+    along: &[usize],
+    chunk: Chunk<'c>,
+) -> Position<'c> {
+    let mut sizes = array.r#type().shape();
+    let rank = sizes.len();
+    let mut offsets = vec![0; rank];
+    let mut size_operands = vec![];
+    for d in 0..rank {
+        if along.contains(&d) {
+            offsets[d] = DYNAMIC;
+            sizes[d] = chunk.size.in_type();
+            size_operands.extend(operand(b, chunk.size));
+        } else if sizes[d] == DYNAMIC {
+            size_operands.push(b.dim(array, d));
+        }
+    }
+    let segments = [along.len() as i32, size_operands.len() as i32, 0];
+    let operands = [&vec![chunk.offset; along.len()][..], &size_operands].concat();
+    (operands, [offsets, sizes, vec![1; rank]], segments)
+}
+
+/// What an iteration of the parallel loop writes to a result.
+pub struct Piece<'c> {
+    /// What is inserted, also without the dimension along which it is when that is one row.
+    pub value: Val<'c>,
+    /// The dimension.
+    pub along: usize,
+    /// Where along the dimension.
+    pub chunk: Chunk<'c>,
+}
+
+impl<'c> Piece<'c> {
+    /// A chunk of rows.
+    pub fn rows(value: Val<'c>, chunk: Chunk<'c>) -> Self {
+        Self { value, along: 0, chunk }
+    }
+
+    /// The row of number `t`.
+    pub fn row(b: &Builder<'c>, value: Val<'c>, t: Val<'c>) -> Self {
+        let value = match value.r#type().as_tensor() {
+            Some(_) => value,
+            None => b.val("tensor.from_elements", &[value], array_of(1, value.r#type())),
+        };
+        Self { value, along: 0, chunk: Chunk { offset: t, size: Size::Known(1) } }
+    }
+}
+
+/// `scf.forall` with one iteration per thread; the closure gets the number of the iteration and the shared results, and
+/// returns what goes into each of them.
+pub fn forall<'c>(
+    b: &Builder<'c>,
+    threads: i64,
+    shared: &[Val<'c>],
+    body: impl FnOnce(&Builder<'c>, Val<'c>, &[Val<'c>]) -> Result<Vec<Piece<'c>>>,
+) -> Result<Vec<Val<'c>>> {
+    let types: Vec<_> = shared.iter().map(|v| v.r#type()).collect();
+    let attributes = [
+        ("staticLowerBound", b.i64s_attr(&[0])),
+        ("staticUpperBound", b.i64s_attr(&[threads])),
+        ("staticStep", b.i64s_attr(&[1])),
+        ("operandSegmentSizes", b.i32s_attr(&[0, 0, 0, shared.len() as i32])),
+    ];
+    let arguments = [&[b.index_type()], &types[..]].concat();
+    let op = b.op_with("scf.forall", shared, &types, &attributes, &[arguments]);
+    let Some(block) = op.body(0) else { return Ok(vec![]) };
+    let inner = b.into_block(block);
+    let arguments = block.arg_list();
+    let (t, results) = (arguments[0], &arguments[1..]);
+    let pieces = body(&inner, t, results)?;
+    let positions: Vec<_> = pieces
+        .iter()
+        .zip(results)
+        .map(|(piece, result)| position(&inner, *result, &[piece.along], piece.chunk))
+        .collect();
+    let end = inner.op_with("scf.forall.in_parallel", &[], &[], &[], &[vec![]]);
+    if let Some(block) = end.body(0) {
+        let inner = inner.into_block(block);
+        for ((piece, &result), (operands, statics, segments)) in
+            pieces.iter().zip(results).zip(positions)
+        {
+            let operands = [&[piece.value, result], &operands[..]].concat();
+            let [offsets, sizes, strides] = statics;
+            let attributes = [
+                ("static_offsets", inner.i64s_attr(&offsets)),
+                ("static_sizes", inner.i64s_attr(&sizes)),
+                ("static_strides", inner.i64s_attr(&strides)),
+                ("operandSegmentSizes", inner.i32s_attr(&[&[1, 1], &segments[..]].concat())),
+            ];
+            inner.op_with("tensor.parallel_insert_slice", &operands, &[], &attributes, &[]);
+        }
+    }
+    Ok(op.result_list())
+}
+
+/// An uninitialised array of as many values as there are threads.
+pub fn per_thread<'c>(b: &Builder<'c>, threads: i64, like: Val<'c>) -> Val<'c> {
+    b.empty(array_of(threads, like.r#type()), &b.dynamic_dims(like))
+}
+
+/// The operation with other operands and types of results.
+pub fn rebuilt<'c>(
+    b: &Builder<'c>,
+    op: Op<'c>,
+    operands: &[Val<'c>],
+    results: &[Type<'c>],
+) -> Op<'c> {
+    let attributes: Vec<_> = op.attributes().collect();
+    let names: Vec<_> = attributes.iter().map(|(name, _)| name.as_string_ref()).collect();
+    let attributes: Vec<_> = names
+        .iter()
+        .zip(&attributes)
+        .filter_map(|(name, (_, attribute))| Some((name.as_str().ok()?, *attribute)))
+        .collect();
+    let blocks: Vec<_> = (0..op.region_count()).filter_map(|i| op.body(i)).collect();
+    let arguments: Vec<Vec<_>> = blocks
+        .iter()
+        .map(|block| block.arg_list().iter().map(|argument| argument.r#type()).collect())
+        .collect();
+    let location = op.location();
+    let new = create_op(
+        b.context(),
+        OpParts {
+            name: op.op_name(),
+            location,
+            operands,
+            results,
+            attributes: &attributes,
+            regions: &arguments,
+        },
+    );
+    b.insert(new);
+    for (i, block) in blocks.into_iter().enumerate() {
+        let Some(copy) = new.body(i) else { continue };
+        let arguments = block.arg_list().into_iter().zip(copy.arg_list());
+        let mut map: ValueMap<'c> = arguments.map(|(old, new)| (old.key(), new)).collect();
+        for inner in block.ops() {
+            clone_op(&b.into_block(copy), inner, &mut map);
+        }
+    }
+    new
+}
+
+/// The operands of a combinator that are arrays, and the others.
+pub fn inputs_and_rest<'c>(op: Op<'c>) -> (Vec<Val<'c>>, Vec<Val<'c>>) {
+    let mut inputs = op.operand_list();
+    let rest = inputs.split_off(input_count(op).min(inputs.len()));
+    (inputs, rest)
+}

@@ -1,0 +1,204 @@
+//! `ad-parallelize`: the outermost parallel operations of a program run in chunks on several cores.
+//!
+//! Each operation becomes an `scf.forall` with one iteration per thread, which runs the operation itself on a slice
+//! of its inputs and inserts what it computes into shared results:
+//!
+//! ```text
+//! ys = map f xs       ys = forall t: ys[chunk t] = map f xs[chunk t]
+//! s = reduce op e xs  ps = forall t: ps[t] = reduce op e xs[chunk t];  s = reduce op e ps
+//! ```
+//!
+//! Reading order: `chunk` (slices, the parallel loop, and maps that run in the loop of their only reader), `work` (how
+//! much an operation has to do), then one file per kind of operation: `rows` (maps, elementwise operations, reductions),
+//! `private` (histograms and accumulators, of which every thread has its own), `scan`, `structured` (`linalg`).
+//!
+//! What is inside of a parallel operation stays sequential, so that there are never more threads than asked for; the
+//! boundaries of chunks depend on sizes and on the number of threads alone, so that results do not change from run to
+//! run. Nothing is atomic: what threads share is read only, or written at different places.
+
+mod chunk;
+mod private;
+mod rows;
+mod scan;
+mod size;
+mod structured;
+mod work;
+
+use std::collections::HashSet;
+
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, Val, ValExt, text_of};
+use melior::{Context, ir::ValueLike};
+
+use crate::support::{
+    builder::Builder,
+    diag::Result,
+    region::{ValueMap, clone_op},
+};
+
+use chunk::Group;
+use size::Size;
+
+/// What to split for.
+#[derive(Clone, Copy)]
+pub struct Options {
+    /// The number of threads; with one, nothing changes.
+    pub threads: i64,
+    /// The number of scalar operations from which on starting threads pays.
+    pub min_work: i64,
+}
+
+/// Runs the pass; returns how many operations were split.
+pub fn run<'c>(context: &'c Context, module: Op<'c>, options: Options) -> Result<u64> {
+    if options.threads < 2 {
+        return Ok(0);
+    }
+    let sequential = called_inside(module);
+    let mut pass = Parallelize { context, options, gone: HashSet::new(), split: 0 };
+    for function in module.blocks().into_iter().flat_map(|block| block.ops()) {
+        let name = function.attr("sym_name").and_then(text_of).unwrap_or_default();
+        if function.op_name() == "func.func" && !sequential.contains(&name) {
+            function.blocks().into_iter().try_for_each(|block| pass.block(block))?;
+        }
+    }
+    Ok(pass.split)
+}
+
+/// The functions that operations call which may themselves run on several threads, also indirectly.
+fn called_inside(module: Op<'_>) -> HashSet<String> {
+    let callees = |root: Op<'_>, is_parallel: bool| {
+        let mut found = vec![];
+        root.for_each(&mut |op| {
+            let runs_body = op.op_name().starts_with("soac.") || op.op_name() == "scf.forall";
+            if op.op_name() == "func.call" && is_parallel {
+                found.extend(op.attr("callee").map(|name| name.to_string()));
+            } else if runs_body && !is_parallel {
+                op.for_each(&mut |inner| {
+                    if inner.op_name() == "func.call" {
+                        found.extend(inner.attr("callee").map(|name| name.to_string()));
+                    }
+                });
+            }
+        });
+        found.into_iter().map(|name| name.trim_start_matches('@').trim_matches('"').to_owned())
+    };
+    let mut names: HashSet<String> = callees(module, false).collect();
+    loop {
+        let mut more = vec![];
+        for function in module.blocks().into_iter().flat_map(|block| block.ops()) {
+            let name = function.attr("sym_name").and_then(text_of).unwrap_or_default();
+            if names.contains(&name) {
+                more.extend(callees(function, true));
+            }
+        }
+        let before = names.len();
+        names.extend(more);
+        if names.len() == before {
+            return names;
+        }
+    }
+}
+
+/// The state of the pass.
+struct Parallelize<'c> {
+    context: &'c Context,
+    options: Options,
+    /// Operations that were merged into their reader.
+    gone: HashSet<OpKey>,
+    split: u64,
+}
+
+/// How an operation is split: what is asked of its sizes, and what is built where they are large enough.
+struct Split<'c> {
+    /// The operation, and the maps that run in its loop.
+    group: Group<'c>,
+    /// The number of iterations that can be distributed.
+    width: Size<'c>,
+    /// The number of scalar operations.
+    work: Size<'c>,
+    /// The number of elements of the arrays of which every thread gets its own.
+    private: Size<'c>,
+    /// Builds the parallel form, and returns its results.
+    build: Build,
+}
+
+/// Builds the parallel form of an operation for a number of threads.
+type Build = for<'c> fn(&Builder<'c>, &Group<'c>, i64) -> Result<Option<Vec<Val<'c>>>>;
+
+impl<'c> Parallelize<'c> {
+    /// Readers come before what they read, so that a map is found by its reader first.
+    fn block(&mut self, block: Blk<'c>) -> Result<()> {
+        for op in block.body_ops().into_iter().rev() {
+            if self.gone.contains(&op.key()) || self.op(op, block)? {
+                continue;
+            }
+            if matches!(op.op_name(), "scf.for" | "scf.while" | "scf.if" | "scf.execute_region") {
+                op.blocks().into_iter().try_for_each(|inner| self.block(inner))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Splits the operation if that is possible and may pay.
+    fn op(&mut self, op: Op<'c>, block: Blk<'c>) -> Result<bool> {
+        let b = Builder::before(self.context, op, block);
+        let split = match op.op_name() {
+            "soac.map" => rows::map(&b, op),
+            "soac.reduce" => rows::reduce(&b, op),
+            "soac.scan" => scan::scan(&b, op),
+            "soac.hist" => private::hist(&b, op),
+            "soac.with_acc" => private::with_acc(&b, op),
+            name if name.starts_with("linalg.") => structured::structured(&b, op),
+            name if name.starts_with("arith.") || name.starts_with("math.") => {
+                rows::elementwise(&b, op)
+            }
+            _ => None,
+        };
+        let Some(split) = split else { return Ok(false) };
+        let Some(large) = self.is_large(&b, &split) else { return Ok(false) };
+        let threads = self.options.threads;
+        let values = match large {
+            Size::Known(_) => (split.build)(&b, &split.group, threads)?,
+            Size::Value(condition) => {
+                let types: Vec<_> = op.result_list().iter().map(|r| r.r#type()).collect();
+                let branch = b.if_else(condition, &types, |b, is_large| {
+                    let parallel =
+                        if is_large { (split.build)(&b, &split.group, threads)? } else { None };
+                    Ok(parallel.unwrap_or_else(|| copy(&b, &split.group)))
+                })?;
+                Some(branch.result_list())
+            }
+        };
+        let Some(values) = values else { return Ok(false) };
+        for (old, new) in op.result_list().into_iter().zip(values) {
+            old.replace_all_uses(new);
+        }
+        op.erase();
+        for map in split.group.maps.iter().rev() {
+            self.gone.insert(map.key());
+            map.erase();
+        }
+        self.split += 1;
+        Ok(true)
+    }
+
+    /// Whether it pays to start threads: none if it never does, known if it always does.
+    fn is_large(&self, b: &Builder<'c>, split: &Split<'c>) -> Option<Size<'c>> {
+        let Options { threads, min_work } = self.options;
+        // Each thread fills its own arrays, and they are added up: that must be little work beside the rest.
+        const SHARE: i64 = 4;
+        let copies = split.private.times(b, Size::Known(SHARE * threads));
+        let wide = split.width.at_least(b, Size::Known(threads))?;
+        let long = split.work.at_least(b, Size::Known(min_work))?;
+        let worthwhile = split.work.at_least(b, copies)?;
+        Some(wide.and(b, long).and(b, worthwhile))
+    }
+}
+
+/// The operation as it is, with the maps that it alone reads.
+fn copy<'c>(b: &Builder<'c>, group: &Group<'c>) -> Vec<Val<'c>> {
+    let mut map = ValueMap::new();
+    for producer in &group.maps {
+        clone_op(b, *producer, &mut map);
+    }
+    clone_op(b, group.op, &mut map).result_list()
+}

@@ -1,0 +1,145 @@
+//! Operations whose results have a row, or a number to be combined, for each row of their inputs.
+
+use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt};
+use melior::ir::{Type, ValueLike, operation::OperationLike};
+
+use super::{
+    Split,
+    chunk::{Chunk, Group, Parts, Piece, forall, inputs_and_rest, per_thread, rebuilt},
+    size::Size,
+    work::work_of,
+};
+use crate::support::{
+    builder::Builder,
+    combinator::input_count,
+    diag::Result,
+    extent::{Extent, extent_of},
+    region::is_outside,
+};
+
+/// `soac.map` without accumulators.
+pub fn map<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
+    (input_count(op) == op.operand_count()).then_some(())?;
+    let group = Group::of(op);
+    row_sizes(&group)?;
+    Some(new(b, group, build_rows))
+}
+
+/// An operation of `arith` or `math` on tensors.
+pub fn elementwise<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
+    let result = op.res(0).filter(|result| !result.r#type().shape().is_empty())?;
+    result.r#type().as_tensor()?;
+    let is_alike = |value: &Val<'c>| {
+        let shape = value.r#type().shape();
+        value.r#type().as_tensor().is_none() || shape.len() == result.r#type().shape().len()
+    };
+    let operands = op.operand_list();
+    let has_array = operands.iter().any(|value| value.r#type().as_tensor().is_some());
+    (has_array && op.result_count() == 1 && operands.iter().all(is_alike)).then_some(())?;
+    let group = Group::only(op);
+    row_sizes(&group)?;
+    Some(new(b, group, build_rows))
+}
+
+/// `soac.reduce`.
+pub fn reduce<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
+    Some(new(b, Group::of(op), build_reduce))
+}
+
+fn new<'c>(b: &Builder<'c>, group: Group<'c>, build: super::Build) -> Split<'c> {
+    let (width, work) = (width_of(b, &group), work_of(b, &group));
+    Split { group, width, work, private: Size::Known(0), build }
+}
+
+/// The number of rows of the arrays that an operation reads.
+pub fn width_of<'c>(b: &Builder<'c>, group: &Group<'c>) -> Size<'c> {
+    let operands = group.op.operand_list();
+    let array = operands.iter().find(|value| value.r#type().as_tensor().is_some());
+    array.map_or(Size::Known(0), |&array| group.width(b, array))
+}
+
+/// The sizes of the rows of each result that the types do not say, if they are known before the operation runs.
+pub fn row_sizes<'c>(group: &Group<'c>) -> Option<Vec<Vec<Extent<'c>>>> {
+    let sizes = |result: Val<'c>| {
+        let shape = result.r#type().shape();
+        let dynamic = (1..shape.len()).filter(|&d| shape.get(d) == Some(&DYNAMIC));
+        dynamic
+            .map(|d| {
+                Some(extent_of(result, d)).filter(|extent| match extent {
+                    Extent::Known(_) => true,
+                    Extent::Value(value) => is_outside(group.op, *value),
+                    Extent::Dim(array, _) => {
+                        let is_result =
+                            array.defining_op().is_some_and(|op| op.key() == group.op.key());
+                        is_outside(group.op, *array) && !is_result && !group.is_inside(*array)
+                    }
+                })
+            })
+            .collect()
+    };
+    let results = group.op.result_list();
+    results.into_iter().filter(|result| !result.r#type().is_acc()).map(sizes).collect()
+}
+
+/// Uninitialised arrays for results that have a row for each row of the inputs.
+pub fn empty_rows<'c>(
+    b: &Builder<'c>,
+    group: &Group<'c>,
+    results: &[Val<'c>],
+) -> Option<Vec<Val<'c>>> {
+    let width = width_of(b, group);
+    let empty = |(result, sizes): (&Val<'c>, Vec<Extent<'c>>)| {
+        let is_dynamic = result.r#type().shape().first() == Some(&DYNAMIC);
+        let mut operands = if is_dynamic { vec![width.value(b)] } else { vec![] };
+        operands.extend(sizes.into_iter().map(|size| Size::of_extent(b, size).value(b)));
+        b.empty(result.r#type(), &operands)
+    };
+    Some(results.iter().zip(row_sizes(group)?).map(empty).collect())
+}
+
+/// Every thread computes the rows of its chunk.
+fn build_rows<'c>(
+    b: &Builder<'c>,
+    group: &Group<'c>,
+    threads: i64,
+) -> Result<Option<Vec<Val<'c>>>> {
+    let op = group.op;
+    let Some(shared) = empty_rows(b, group, &op.result_list()) else { return Ok(None) };
+    let width = width_of(b, group);
+    let results = forall(b, threads, &shared, |b, t, _| {
+        let chunk = Chunk::new(b, t, width, threads);
+        let mut parts = Parts::new(group, chunk);
+        let mut operands = vec![];
+        for operand in op.operand_list() {
+            // An elementwise operation may have a scalar beside arrays.
+            operands.extend(match operand.r#type().as_tensor() {
+                Some(_) => parts.of(b, &[operand])?,
+                None => vec![operand],
+            });
+        }
+        let types: Vec<_> = op.result_list().iter().map(|&result| parts.type_of(result)).collect();
+        let copy = rebuilt(b, op, &operands, &types);
+        Ok(copy.result_list().into_iter().map(|rows| Piece::rows(rows, chunk)).collect())
+    })?;
+    Ok(Some(results))
+}
+
+/// Every thread combines its chunk; what they get is combined in order.
+fn build_reduce<'c>(
+    b: &Builder<'c>,
+    group: &Group<'c>,
+    threads: i64,
+) -> Result<Option<Vec<Val<'c>>>> {
+    let op = group.op;
+    let (inputs, neutrals) = inputs_and_rest(op);
+    let types: Vec<Type<'c>> = neutrals.iter().map(|neutral| neutral.r#type()).collect();
+    let width = width_of(b, group);
+    let shared: Vec<_> = neutrals.iter().map(|&like| per_thread(b, threads, like)).collect();
+    let partial = forall(b, threads, &shared, |b, t, _| {
+        let chunk = Chunk::new(b, t, width, threads);
+        let parts = Parts::new(group, chunk).of(b, &inputs)?;
+        let copy = rebuilt(b, op, &[parts, neutrals.clone()].concat(), &types);
+        Ok(copy.result_list().into_iter().map(|value| Piece::row(b, value, t)).collect())
+    })?;
+    Ok(Some(rebuilt(b, op, &[partial, neutrals].concat(), &types).result_list()))
+}

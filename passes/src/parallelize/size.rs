@@ -1,0 +1,90 @@
+//! Numbers that are known when the program is compiled or when it runs.
+
+use ad_dialect::ir::{DYNAMIC, TyExt, Val};
+use melior::ir::ValueLike;
+
+use crate::support::{
+    builder::{Builder, CMP_SGE},
+    combinator::constant_index,
+    extent::Extent,
+};
+
+/// A number, or a value of type `index` (`i1` for conditions).
+#[derive(Clone, Copy)]
+pub enum Size<'c> {
+    Known(i64),
+    Value(Val<'c>),
+}
+
+impl<'c> Size<'c> {
+    pub fn of_value(value: Val<'c>) -> Self {
+        constant_index(value).map_or(Self::Value(value), Self::Known)
+    }
+
+    pub fn of_extent(b: &Builder<'c>, extent: Extent<'c>) -> Self {
+        match extent {
+            Extent::Known(number) => Self::Known(number),
+            Extent::Value(value) => Self::of_value(value),
+            Extent::Dim(array, d) => Self::of_value(b.dim(array, d)),
+        }
+    }
+
+    /// The number of elements of an array.
+    pub fn of_array(b: &Builder<'c>, array: Val<'c>) -> Self {
+        let shape = array.r#type().shape();
+        (0..shape.len())
+            .fold(Self::Known(1), |product, d| product.times(b, Self::of_value(b.dim(array, d))))
+    }
+
+    pub fn value(self, b: &Builder<'c>) -> Val<'c> {
+        match self {
+            Self::Known(number) => b.index(number),
+            Self::Value(value) => value,
+        }
+    }
+
+    /// What a type says of it.
+    pub fn in_type(self) -> i64 {
+        match self {
+            Self::Known(number) => number,
+            Self::Value(_) => DYNAMIC,
+        }
+    }
+
+    pub fn plus(self, b: &Builder<'c>, other: Self) -> Self {
+        match (self, other) {
+            (Self::Known(x), Self::Known(y)) => Self::Known(x.saturating_add(y)),
+            (Self::Known(0), y) => y,
+            (x, Self::Known(0)) => x,
+            (x, y) => Self::Value(b.add(x.value(b), y.value(b))),
+        }
+    }
+
+    pub fn times(self, b: &Builder<'c>, other: Self) -> Self {
+        match (self, other) {
+            (Self::Known(x), Self::Known(y)) => Self::Known(x.saturating_mul(y)),
+            (Self::Known(0), _) | (_, Self::Known(0)) => Self::Known(0),
+            (Self::Known(1), y) => y,
+            (x, Self::Known(1)) => x,
+            (x, y) => Self::Value(b.mul(x.value(b), y.value(b))),
+        }
+    }
+
+    /// Whether it is at least another number: none if it is not, known if it is.
+    pub fn at_least(self, b: &Builder<'c>, other: Self) -> Option<Self> {
+        match (self, other) {
+            (Self::Known(x), Self::Known(y)) => (x >= y).then_some(Self::Known(1)),
+            (_, Self::Known(0)) => Some(Self::Known(1)),
+            (x, y) => Some(Self::Value(b.compare(CMP_SGE, x.value(b), y.value(b)))),
+        }
+    }
+
+    /// Whether two conditions hold.
+    pub fn and(self, b: &Builder<'c>, other: Self) -> Self {
+        match (self, other) {
+            (Self::Known(_), y) => y,
+            (x, Self::Known(_)) => x,
+            (Self::Value(x), Self::Value(y)) => Self::Value(b.same("arith.andi", &[x, y])),
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Structured operations of `linalg`, such as products of matrices: a loop whose number is an index of every output is
+//! distributed.
+
+use ad_dialect::{
+    ir::{Op, OpExt, TyExt, Val},
+    linalg::{Expr, Structured},
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+use super::{
+    Split,
+    chunk::{Chunk, Group, Piece, forall, rebuilt, slice},
+    size::Size,
+    work::work_of,
+};
+use crate::support::{builder::Builder, diag::Result, extent::extent_of};
+
+/// A structured operation on tensors.
+pub fn structured<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
+    // Filling an array is bound by memory, and whoever writes to it next wants to see that it is filled.
+    (op.op_name() != "linalg.fill").then_some(())?;
+    let s = Structured::of(op).filter(|s| s.inits.len() == op.result_count())?;
+    let l = distributed(op, &s)?;
+    let (init, d) = (*s.inits.first()?, places(s.output_maps().first()?, l)[0]);
+    let width = Size::of_extent(b, extent_of(init, d));
+    let group = Group::only(op);
+    let work = work_of(b, &group);
+    Some(Split { group, width, work, private: Size::Known(0), build })
+}
+
+/// Where the number of a loop is an index.
+fn places(map: &[Expr], l: usize) -> Vec<usize> {
+    (0..map.len()).filter(|&d| map[d] == Expr::Loop(l)).collect()
+}
+
+/// The first of the loops that can be distributed.
+fn distributed(op: Op<'_>, s: &Structured<'_>) -> Option<usize> {
+    let mut asks_for_numbers = false;
+    op.for_each(&mut |inner| asks_for_numbers |= inner.op_name() == "linalg.index");
+    let is_empty = |array: &Val<'_>| array.r#type().shape().contains(&0);
+    if asks_for_numbers || s.inputs.iter().chain(&s.inits).any(is_empty) {
+        return None;
+    }
+    let is_alone = |map: &Vec<Expr>, l: usize| {
+        map.iter().all(|index| *index == Expr::Loop(l) || !mentions(index, l))
+    };
+    (0..s.loops).find(|&l| {
+        s.output_maps().iter().all(|map| places(map, l).len() == 1)
+            && s.maps.iter().all(|map| is_alone(map, l))
+    })
+}
+
+/// Whether an index depends on the number of a loop.
+fn mentions(index: &Expr, l: usize) -> bool {
+    match index {
+        Expr::Loop(other) => *other == l,
+        Expr::Constant(_) => false,
+        Expr::Add(pair)
+        | Expr::Mul(pair)
+        | Expr::Mod(pair)
+        | Expr::FloorDiv(pair)
+        | Expr::CeilDiv(pair) => pair.iter().any(|part| mentions(part, l)),
+    }
+}
+
+fn build<'c>(b: &Builder<'c>, group: &Group<'c>, threads: i64) -> Result<Option<Vec<Val<'c>>>> {
+    let op = group.op;
+    let Some(s) = Structured::of(op) else { return Ok(None) };
+    let Some(l) = distributed(op, &s) else { return Ok(None) };
+    let along: Vec<_> = s.output_maps().iter().map(|map| places(map, l)[0]).collect();
+    let width = Size::of_extent(b, extent_of(s.inits[0], along[0]));
+    let results = forall(b, threads, &s.inits, |b, t, shared| {
+        let chunk = Chunk::new(b, t, width, threads);
+        let arrays = s.inputs.iter().chain(shared).zip(&s.maps);
+        let operands: Vec<_> = arrays
+            .map(|(&array, map)| match &places(map, l)[..] {
+                [] => array,
+                along => slice(b, array, along, chunk),
+            })
+            .collect();
+        let types: Vec<_> = operands[s.inputs.len()..].iter().map(|part| part.r#type()).collect();
+        let parts = rebuilt(b, op, &operands, &types).result_list();
+        let pieces = parts.into_iter().zip(&along);
+        Ok(pieces.map(|(value, &along)| Piece { value, along, chunk }).collect())
+    })?;
+    Ok(Some(results))
+}
