@@ -6,7 +6,10 @@ use melior::{
     ir::{Type, attribute::IntegerAttribute, operation::OperationLike, r#type::IntegerType},
 };
 
-use crate::support::{builder::Builder, region::move_body};
+use crate::support::{
+    builder::{Builder, CMP_SGT},
+    region::move_body,
+};
 
 /// Lowers a module; returns how many loops run on threads.
 pub fn lower<'c>(context: &'c Context, module: Op<'c>, threads: i64) -> u64 {
@@ -48,11 +51,17 @@ fn lower_loop<'c>(context: &'c Context, op: Op<'c>, threads: i64) -> Option<()> 
     if segments.last() != Some(&0) || op.result_count() != 0 {
         return None;
     }
+    let is_large = match op.attr("staticUpperBound").and_then(i64_array)?[..] {
+        // There are no threads to start for one iteration.
+        [DYNAMIC] => vec![b.compare(CMP_SGT, bounds[1], b.add(bounds[0], bounds[2]))],
+        _ => vec![],
+    };
     let i32: Type<'c> = IntegerType::new(context, 32).into();
     let count = IntegerAttribute::new(i32, threads).into();
     let count = b.val_with("arith.constant", &[], i32, &[("value", count)]);
-    let segments = ("operandSegmentSizes", b.i32s_attr(&[0, 0, 0, 1, 0, 0]));
-    let parallel = b.op_with("omp.parallel", &[count], &[], &[segments], &[vec![]]);
+    let segments = ("operandSegmentSizes", b.i32s_attr(&[0, 0, is_large.len() as i32, 1, 0, 0]));
+    let operands = [&is_large[..], &[count]].concat();
+    let parallel = b.op_with("omp.parallel", &operands, &[], &[segments], &[vec![]]);
     let inner = b.into_block(parallel.body(0)?);
     let segments = ("operandSegmentSizes", b.i32s_attr(&[0; 7]));
     let shared = inner.op_with("omp.wsloop", &[], &[], &[segments], &[vec![]]);

@@ -83,11 +83,17 @@ pub struct Chunk<'c> {
 impl<'c> Chunk<'c> {
     /// The chunk of number `t` when `width` rows are cut into `count` chunks that are as equal as whole numbers allow;
     /// the last ones may be empty.
-    pub fn new(b: &Builder<'c>, t: Val<'c>, width: Size<'c>, count: i64) -> Self {
-        let most = Self::most(b, width, count);
+    pub fn new(b: &Builder<'c>, t: Val<'c>, width: Size<'c>, count: Size<'c>) -> Self {
+        let most = match (width, count) {
+            (Size::Known(n), Size::Known(c)) => Size::Known((n + c - 1) / c),
+            _ => {
+                let operands = [width.value(b), count.value(b)];
+                Size::Value(b.same("arith.ceildivsi", &operands))
+            }
+        };
         let start = b.mul(t, most.value(b));
-        if let (Size::Known(n), Size::Known(c)) = (width, most)
-            && n == c * count
+        if let (Size::Known(n), Size::Known(c), Size::Known(m)) = (width, count, most)
+            && n == c * m
         {
             return Self { offset: start, size: most };
         }
@@ -95,14 +101,6 @@ impl<'c> Chunk<'c> {
         let offset = b.same("arith.minsi", &[start, width]);
         let size = b.same("arith.minsi", &[b.sub(width, offset), most.value(b)]);
         Self { offset, size: Size::Value(size) }
-    }
-
-    /// The size of the first chunk, which no other one exceeds.
-    pub fn most(b: &Builder<'c>, width: Size<'c>, count: i64) -> Size<'c> {
-        match width {
-            Size::Known(n) => Size::Known((n + count - 1) / count),
-            Size::Value(n) => Size::Value(b.same("arith.ceildivsi", &[n, b.index(count)])),
-        }
     }
 }
 
@@ -233,23 +231,25 @@ impl<'c> Piece<'c> {
     }
 }
 
-/// `scf.forall` with one iteration per thread; the closure gets the number of the iteration and the shared results, and
+/// `scf.forall` with one iteration per chunk; the closure gets the number of the iteration and the shared results, and
 /// returns what goes into each of them.
 pub fn forall<'c>(
     b: &Builder<'c>,
-    threads: i64,
+    count: Size<'c>,
     shared: &[Val<'c>],
     body: impl FnOnce(&Builder<'c>, Val<'c>, &[Val<'c>]) -> Result<Vec<Piece<'c>>>,
 ) -> Result<Vec<Val<'c>>> {
     let types: Vec<_> = shared.iter().map(|v| v.r#type()).collect();
+    let bounds = operand(b, count);
     let attributes = [
         ("staticLowerBound", b.i64s_attr(&[0])),
-        ("staticUpperBound", b.i64s_attr(&[threads])),
+        ("staticUpperBound", b.i64s_attr(&[count.in_type()])),
         ("staticStep", b.i64s_attr(&[1])),
-        ("operandSegmentSizes", b.i32s_attr(&[0, 0, 0, shared.len() as i32])),
+        ("operandSegmentSizes", b.i32s_attr(&[0, bounds.len() as i32, 0, shared.len() as i32])),
     ];
     let arguments = [&[b.index_type()], &types[..]].concat();
-    let op = b.op_with("scf.forall", shared, &types, &attributes, &[arguments]);
+    let operands = [&bounds[..], shared].concat();
+    let op = b.op_with("scf.forall", &operands, &types, &attributes, &[arguments]);
     let Some(block) = op.body(0) else { return Ok(vec![]) };
     let inner = b.into_block(block);
     let arguments = block.arg_list();
@@ -280,9 +280,10 @@ pub fn forall<'c>(
     Ok(op.result_list())
 }
 
-/// An uninitialised array of as many values as there are threads.
-pub fn per_thread<'c>(b: &Builder<'c>, threads: i64, like: Val<'c>) -> Val<'c> {
-    b.empty(array_of(threads, like.r#type()), &b.dynamic_dims(like))
+/// An uninitialised array of as many values as there are chunks.
+pub fn per_chunk<'c>(b: &Builder<'c>, count: Size<'c>, like: Val<'c>) -> Val<'c> {
+    let sizes = [operand(b, count), b.dynamic_dims(like)].concat();
+    b.empty(array_of(count.in_type(), like.r#type()), &sizes)
 }
 
 /// The operation with other operands and types of results.

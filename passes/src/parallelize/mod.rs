@@ -115,14 +115,14 @@ struct Split<'c> {
     width: Size<'c>,
     /// The number of scalar operations.
     work: Size<'c>,
-    /// The number of elements of the arrays of which every thread gets its own.
-    private: Size<'c>,
+    /// The number of elements of the arrays of which every thread gets its own, if it does.
+    private: Option<Size<'c>>,
     /// Builds the parallel form, and returns its results.
     build: Build,
 }
 
-/// Builds the parallel form of an operation for a number of threads.
-type Build = for<'c> fn(&Builder<'c>, &Group<'c>, i64) -> Result<Option<Vec<Val<'c>>>>;
+/// Builds the parallel form of an operation for a number of chunks.
+type Build = for<'c> fn(&Builder<'c>, &Group<'c>, Size<'c>) -> Result<Option<Vec<Val<'c>>>>;
 
 impl<'c> Parallelize<'c> {
     /// Readers come before what they read, so that a map is found by its reader first.
@@ -155,12 +155,17 @@ impl<'c> Parallelize<'c> {
         };
         let Some(split) = split else { return Ok(false) };
         let Some(large) = self.is_large(&b, &split) else { return Ok(false) };
-        let threads = self.options.threads;
+        let threads = Size::Known(self.options.threads);
         let values = match large {
             Size::Known(_) => (split.build)(&b, &split.group, threads)?,
-            Size::Value(condition) => {
+            // One chunk costs next to nothing, and buffers know nothing of it; arrays of its own would cost much.
+            Size::Value(is_large) if split.private.is_none() => {
+                let count = b.select(is_large, threads.value(&b), b.index(1));
+                (split.build)(&b, &split.group, Size::Value(count))?
+            }
+            Size::Value(is_large) => {
                 let types: Vec<_> = op.result_list().iter().map(|r| r.r#type()).collect();
-                let branch = b.if_else(condition, &types, |b, is_large| {
+                let branch = b.if_else(is_large, &types, |b, is_large| {
                     let parallel =
                         if is_large { (split.build)(&b, &split.group, threads)? } else { None };
                     Ok(parallel.unwrap_or_else(|| copy(&b, &split.group)))
@@ -186,9 +191,10 @@ impl<'c> Parallelize<'c> {
         let Options { threads, min_work } = self.options;
         // Each thread fills its own arrays, and they are added up: that must be little work beside the rest.
         const SHARE: i64 = 4;
-        let copies = split.private.times(b, Size::Known(SHARE * threads));
         let wide = split.width.at_least(b, Size::Known(threads))?;
         let long = split.work.at_least(b, Size::Known(min_work))?;
+        let Some(private) = split.private else { return Some(wide.and(b, long)) };
+        let copies = private.times(b, Size::Known(SHARE * threads));
         let worthwhile = split.work.at_least(b, copies)?;
         Some(wide.and(b, long).and(b, worthwhile))
     }

@@ -7,7 +7,7 @@ use melior::ir::{Type, ValueLike};
 
 use super::{
     Split,
-    chunk::{Chunk, Group, Parts, Piece, forall, inputs_and_rest, per_thread, rebuilt},
+    chunk::{Chunk, Group, Parts, Piece, forall, inputs_and_rest, per_chunk, rebuilt},
     rows::{empty_rows, row_sizes, width_of},
     size::Size,
     work::work_of,
@@ -24,7 +24,7 @@ use crate::support::{
 pub fn hist<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
     let group = Group::of(op);
     let (width, work) = (width_of(b, &group), work_of(b, &group));
-    let private = elements(b, &Update::of(op).dests);
+    let private = Some(elements(b, &Update::of(op).dests));
     Some(Split { group, width, work, private, build: build_hist })
 }
 
@@ -37,17 +37,17 @@ fn elements<'c>(b: &Builder<'c>, arrays: &[Val<'c>]) -> Size<'c> {
 fn build_hist<'c>(
     b: &Builder<'c>,
     group: &Group<'c>,
-    threads: i64,
+    count: Size<'c>,
 ) -> Result<Option<Vec<Val<'c>>>> {
     let op = group.op;
     let Some(body) = op.body(0) else { return Ok(None) };
     let update = Update::of(op);
     let width = width_of(b, group);
     let types: Vec<_> = update.dests.iter().map(|dest| dest.r#type()).collect();
-    let shared: Vec<_> = update.dests.iter().map(|&dest| per_thread(b, threads, dest)).collect();
-    let partial = forall(b, threads, &shared, |b, t, _| {
+    let shared: Vec<_> = update.dests.iter().map(|&dest| per_chunk(b, count, dest)).collect();
+    let partial = forall(b, count, &shared, |b, t, _| {
         let mut operands =
-            Parts::new(group, Chunk::new(b, t, width, threads)).of(b, &update.read())?;
+            Parts::new(group, Chunk::new(b, t, width, count)).of(b, &update.read())?;
         for (&dest, &neutral) in update.dests.iter().zip(&update.neutrals) {
             let shape = dest.r#type().shape();
             operands.push(
@@ -60,7 +60,7 @@ fn build_hist<'c>(
         let copy = rebuilt(b, op, &operands, &types);
         Ok(copy.result_list().into_iter().map(|own| Piece::row(b, own, t)).collect())
     })?;
-    let bounds = [b.index(0), b.index(threads), b.index(1)];
+    let bounds = [b.index(0), count.value(b), b.index(1)];
     let sums = b.for_loop(bounds, &update.dests, |b, t, sums| {
         let own: Vec<_> = partial.iter().map(|&all| b.row(all, t)).collect();
         combine(&b, update.at.len(), sums, &own, body)
@@ -95,7 +95,7 @@ pub fn with_acc<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
     let width = width_of(b, &Group::only(map));
     let group = Group::only(op);
     let work = work_of(b, &group);
-    let private = elements(b, &op.operand_list());
+    let private = Some(elements(b, &op.operand_list()));
     Some(Split { group, width, work, private, build: build_with_acc })
 }
 
@@ -133,7 +133,7 @@ fn only_map<'c>(with_acc: Op<'c>) -> Option<Op<'c>> {
 fn build_with_acc<'c>(
     b: &Builder<'c>,
     group: &Group<'c>,
-    threads: i64,
+    count: Size<'c>,
 ) -> Result<Option<Vec<Val<'c>>>> {
     let arrays = group.op.operand_list();
     let Some(map) = only_map(group.op) else { return Ok(None) };
@@ -142,9 +142,9 @@ fn build_with_acc<'c>(
     let (inputs, accs) = inputs_and_rest(map);
     let rows = array_result_count(map);
     let Some(empty) = empty_rows(b, &alone, &map.result_list()[..rows]) else { return Ok(None) };
-    let own: Vec<_> = arrays.iter().map(|&array| per_thread(b, threads, array)).collect();
-    let partial = forall(b, threads, &[own, empty].concat(), |b, t, _| {
-        let chunk = Chunk::new(b, t, width, threads);
+    let own: Vec<_> = arrays.iter().map(|&array| per_chunk(b, count, array)).collect();
+    let partial = forall(b, count, &[own, empty].concat(), |b, t, _| {
+        let chunk = Chunk::new(b, t, width, count);
         let mut parts = Parts::new(&alone, chunk);
         let zeros: Vec<_> = arrays.iter().map(|&array| b.zeros_like(array)).collect();
         let types: Vec<_> =

@@ -5,7 +5,7 @@ use melior::ir::{Type, ValueLike, operation::OperationLike};
 
 use super::{
     Split,
-    chunk::{Chunk, Group, Parts, Piece, forall, inputs_and_rest, per_thread, rebuilt},
+    chunk::{Chunk, Group, Parts, Piece, forall, inputs_and_rest, per_chunk, rebuilt},
     size::Size,
     work::work_of,
 };
@@ -48,7 +48,7 @@ pub fn reduce<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
 
 fn new<'c>(b: &Builder<'c>, group: Group<'c>, build: super::Build) -> Split<'c> {
     let (width, work) = (width_of(b, &group), work_of(b, &group));
-    Split { group, width, work, private: Size::Known(0), build }
+    Split { group, width, work, private: None, build }
 }
 
 /// The number of rows of the arrays that an operation reads.
@@ -101,13 +101,13 @@ pub fn empty_rows<'c>(
 fn build_rows<'c>(
     b: &Builder<'c>,
     group: &Group<'c>,
-    threads: i64,
+    count: Size<'c>,
 ) -> Result<Option<Vec<Val<'c>>>> {
     let op = group.op;
     let Some(shared) = empty_rows(b, group, &op.result_list()) else { return Ok(None) };
     let width = width_of(b, group);
-    let results = forall(b, threads, &shared, |b, t, _| {
-        let chunk = Chunk::new(b, t, width, threads);
+    let results = forall(b, count, &shared, |b, t, _| {
+        let chunk = Chunk::new(b, t, width, count);
         let mut parts = Parts::new(group, chunk);
         let mut operands = vec![];
         for operand in op.operand_list() {
@@ -128,15 +128,15 @@ fn build_rows<'c>(
 fn build_reduce<'c>(
     b: &Builder<'c>,
     group: &Group<'c>,
-    threads: i64,
+    count: Size<'c>,
 ) -> Result<Option<Vec<Val<'c>>>> {
     let op = group.op;
     let (inputs, neutrals) = inputs_and_rest(op);
     let types: Vec<Type<'c>> = neutrals.iter().map(|neutral| neutral.r#type()).collect();
     let width = width_of(b, group);
-    let shared: Vec<_> = neutrals.iter().map(|&like| per_thread(b, threads, like)).collect();
-    let partial = forall(b, threads, &shared, |b, t, _| {
-        let chunk = Chunk::new(b, t, width, threads);
+    let shared: Vec<_> = neutrals.iter().map(|&like| per_chunk(b, count, like)).collect();
+    let partial = forall(b, count, &shared, |b, t, _| {
+        let chunk = Chunk::new(b, t, width, count);
         let parts = Parts::new(group, chunk).of(b, &inputs)?;
         let copy = rebuilt(b, op, &[parts, neutrals.clone()].concat(), &types);
         Ok(copy.result_list().into_iter().map(|value| Piece::row(b, value, t)).collect())

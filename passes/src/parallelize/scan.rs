@@ -1,6 +1,6 @@
 //! `soac.scan` in two passes.
 //!
-//! There is one chunk more than threads. First, one thread scans the first chunk while the others combine one of the
+//! There is one chunk more than there are threads. First, one thread scans the first chunk while the others combine one of the
 //! next chunks each; then the threads scan all chunks but the first, starting from what is before them. So every
 //! element is combined at most twice, and n threads take 2 / (n + 1) of the time:
 //!
@@ -18,7 +18,7 @@ use melior::ir::ValueLike;
 
 use super::{
     Split,
-    chunk::{Chunk, Group, Parts, Piece, forall, inputs_and_rest, per_thread, rebuilt},
+    chunk::{Chunk, Group, Parts, Piece, forall, inputs_and_rest, per_chunk, rebuilt},
     rows::width_of,
     size::Size,
     work::work_of,
@@ -26,7 +26,7 @@ use super::{
 use crate::{
     lower::soac_to_loops::live_components,
     support::{
-        builder::{Builder, CMP_EQ},
+        builder::{Builder, CMP_EQ, CMP_SGT},
         diag::Result,
         region::copy_block,
     },
@@ -36,11 +36,11 @@ use crate::{
 pub fn scan<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
     let group = Group::of(op);
     let (width, work) = (width_of(b, &group), work_of(b, &group));
-    Some(Split { group, width, work, private: Size::Known(0), build })
+    Some(Split { group, width, work, private: None, build })
 }
 
-fn build<'c>(b: &Builder<'c>, group: &Group<'c>, threads: i64) -> Result<Option<Vec<Val<'c>>>> {
-    let Some(scan) = Scan::new(b, group, threads) else { return Ok(None) };
+fn build<'c>(b: &Builder<'c>, group: &Group<'c>, count: Size<'c>) -> Result<Option<Vec<Val<'c>>>> {
+    let Some(scan) = Scan::new(b, group, count) else { return Ok(None) };
     let (started, totals) = scan.first_pass(b)?;
     let totals = scan.with_first_total(b, &started, &totals)?;
     // Chunks are in the order in which they are combined, operands in the order of the array.
@@ -59,7 +59,7 @@ fn build<'c>(b: &Builder<'c>, group: &Group<'c>, threads: i64) -> Result<Option<
 
 struct Scan<'a, 'c> {
     group: &'a Group<'c>,
-    threads: i64,
+    count: Size<'c>,
     inputs: Vec<Val<'c>>,
     neutrals: Vec<Val<'c>>,
     /// The components that are scanned; of the others only what they combine to in later chunks counts.
@@ -70,7 +70,7 @@ struct Scan<'a, 'c> {
 }
 
 impl<'a, 'c> Scan<'a, 'c> {
-    fn new(b: &Builder<'c>, group: &'a Group<'c>, threads: i64) -> Option<Self> {
+    fn new(b: &Builder<'c>, group: &'a Group<'c>, count: Size<'c>) -> Option<Self> {
         let (inputs, neutrals) = inputs_and_rest(group.op);
         let reverse = group.op.attr("reverse").is_some();
         let body = group.op.body(0)?;
@@ -79,7 +79,7 @@ impl<'a, 'c> Scan<'a, 'c> {
         let live = live_components(group.op, body, if reverse { right } else { left });
         let width = width_of(b, group);
         let exclusive = group.op.attr("exclusive").is_some();
-        Some(Self { group, threads, inputs, neutrals, live, width, exclusive, reverse })
+        Some(Self { group, count, inputs, neutrals, live, width, exclusive, reverse })
     }
 
     /// What is scanned earlier combined with what is scanned later.
@@ -90,7 +90,8 @@ impl<'a, 'c> Scan<'a, 'c> {
 
     /// A chunk by its number in the order of the scan.
     fn chunk(&self, b: &Builder<'c>, number: Val<'c>) -> Chunk<'c> {
-        let mut chunk = Chunk::new(b, number, self.width, self.threads + 1);
+        let chunks = self.count.plus(b, Size::Known(1));
+        let mut chunk = Chunk::new(b, number, self.width, chunks);
         if self.reverse {
             let rest = b.sub(self.width.value(b), chunk.offset);
             chunk.offset = b.sub(rest, chunk.size.value(b));
@@ -108,8 +109,8 @@ impl<'a, 'c> Scan<'a, 'c> {
             b.empty(input.r#type(), &sizes)
         };
         let mut shared: Vec<_> = self.live.iter().map(empty).collect();
-        shared.extend(self.neutrals.iter().map(|&like| per_thread(b, self.threads, like)));
-        let results = forall(b, self.threads, &shared, |b, t, _| {
+        shared.extend(self.neutrals.iter().map(|&like| per_chunk(b, self.count, like)));
+        let results = forall(b, self.count, &shared, |b, t, _| {
             let chunk = self.chunk(b, t);
             let zero = b.index(0);
             let is_first = b.compare(CMP_EQ, t, zero);
@@ -147,9 +148,10 @@ impl<'a, 'c> Scan<'a, 'c> {
             last.offset = b.sub(last.size.value(b), b.index(1));
         }
         last.size = Size::Known(1);
+        let is_there = b.compare(CMP_SGT, self.width.value(b), zero);
         let mut total = self.neutrals.clone();
         for (&k, &rows) in self.live.iter().zip(started) {
-            total[k] = b.row(rows, last.offset);
+            total[k] = b.guarded_element(is_there, rows, &[last.offset], |_| None)?;
         }
         if self.exclusive {
             let parts = Parts::new(self.group, last).of(b, &self.inputs)?;
@@ -165,7 +167,7 @@ impl<'a, 'c> Scan<'a, 'c> {
         started: &[Val<'c>],
         before: &[Val<'c>],
     ) -> Result<Vec<Val<'c>>> {
-        forall(b, self.threads, started, |b, t, _| {
+        forall(b, self.count, started, |b, t, _| {
             let chunk = self.chunk(b, b.add(t, b.index(1)));
             let before: Vec<_> = before.iter().map(|&before| b.row(before, t)).collect();
             let rows = self.scan_from(b, chunk, Some(&before))?;

@@ -25,7 +25,7 @@ pub fn structured<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
     let width = Size::of_extent(b, extent_of(init, d));
     let group = Group::only(op);
     let work = work_of(b, &group);
-    Some(Split { group, width, work, private: Size::Known(0), build })
+    Some(Split { group, width, work, private: None, build })
 }
 
 /// Where the number of a loop is an index.
@@ -63,14 +63,14 @@ fn mentions(index: &Expr, l: usize) -> bool {
     }
 }
 
-fn build<'c>(b: &Builder<'c>, group: &Group<'c>, threads: i64) -> Result<Option<Vec<Val<'c>>>> {
+fn build<'c>(b: &Builder<'c>, group: &Group<'c>, count: Size<'c>) -> Result<Option<Vec<Val<'c>>>> {
     let op = group.op;
     let Some(s) = Structured::of(op) else { return Ok(None) };
     let Some(l) = distributed(op, &s) else { return Ok(None) };
     let along: Vec<_> = s.output_maps().iter().map(|map| places(map, l)[0]).collect();
     let width = Size::of_extent(b, extent_of(s.inits[0], along[0]));
-    let results = forall(b, threads, &s.inits, |b, t, shared| {
-        let chunk = Chunk::new(b, t, width, threads);
+    let results = forall(b, count, &s.inits, |b, t, shared| {
+        let chunk = Chunk::new(b, t, width, count);
         let arrays = s.inputs.iter().chain(shared).zip(&s.maps);
         let operands: Vec<_> = arrays
             .map(|(&array, map)| match &places(map, l)[..] {
