@@ -25,6 +25,7 @@ need "MLIR 22" "test -e $prefix/lib/libMLIR.so -a -e $prefix/lib/cmake/mlir/MLIR
 need "MLIR tools" "test -x $prefix/bin/mlir-tblgen -a -x $prefix/bin/mlir-opt" "mlir-22-tools"
 need "FileCheck and lit" "test -x $prefix/bin/FileCheck -a -x $prefix/bin/not -a -d $prefix/utils/lit/lit" "llvm-22-tools"
 need "libclang 22" "test -e $prefix/lib/libclang.so && ls $prefix/lib/clang/22/include/stddef.h" "libclang-22-dev"
+need "OpenMP of LLVM 22" "test -e $prefix/lib/libomp.so" "libomp-22-dev"
 need "zstd headers" "test -e /usr/include/zstd.h" "libzstd-dev"
 need "zlib headers" "test -e /usr/include/zlib.h" "zlib1g-dev"
 

@@ -4,15 +4,8 @@ use std::{collections::HashMap, path::Path};
 
 use ad_run::{Array, Element, Options};
 
-const ENTRIES: &[&str] = &[
-    "maps",
-    "reductions",
-    "scans",
-    "histograms",
-    "accumulators",
-    "contractions",
-    "gradient",
-];
+const ENTRIES: &[&str] =
+    &["maps", "reductions", "scans", "histograms", "accumulators", "contractions", "gradient"];
 /// Smaller and larger than the number of threads, and no multiples of it.
 const SIZES: &[i64] = &[0, 1, 2, 7, 50, 1000];
 
@@ -38,8 +31,7 @@ fn results_do_not_depend_on_threads() {
                     let outcome = compiled.run(entry, std::slice::from_ref(&input)).expect("a run");
                     let results: Vec<_> =
                         outcome.results.iter().map(|array| array.bytes().to_vec()).collect();
-                    let known =
-                        expected.entry((entry, size)).or_insert_with(|| results.clone());
+                    let known = expected.entry((entry, size)).or_insert_with(|| results.clone());
                     assert!(*known == results, "@{entry}({size}) on {threads} threads");
                     assert_eq!(outcome.leaked_bytes, 0, "@{entry}({size}) on {threads} threads");
                 }
