@@ -157,3 +157,19 @@ func.func @rows(%xss: tensor<100000x?xf64>, %zero: tensor<?xf64>) -> tensor<?xf6
   }
   return %sum : tensor<?xf64>
 }
+
+// What is left of an operator when all elements are the same takes no two values any more; and upstream refuses slices of
+// arrays without elements.
+// CHECK-LABEL: func.func @refused(
+// CHECK-NOT: scf.forall
+// CHECK: return
+func.func @refused(%x: f64, %n: index, %xss: tensor<?x0xf64>) -> (f64, tensor<?x0xf64>) {
+  %zero = arith.constant 0.0 : f64
+  %xs = tensor.splat %x[%n] : tensor<?xf64>
+  %sum = soac.reduce ins(%xs : tensor<?xf64>) neutral(%zero : f64) (%l: f64, %r: f64) {
+    %s = arith.addf %l, %x : f64
+    soac.yield %s : f64
+  }
+  %yss = arith.mulf %xss, %xss : tensor<?x0xf64>
+  return %sum, %yss : f64, tensor<?x0xf64>
+}

@@ -56,6 +56,23 @@ impl<'c> Group<'c> {
         }
     }
 
+    /// Whether some array is known to be empty: upstream refuses slices of it, and there is nothing to do.
+    pub fn has_empty(&self) -> bool {
+        let ops = self.maps.iter().chain([&self.op]);
+        let values = ops.flat_map(|op| [op.operand_list(), op.result_list()].concat());
+        values.into_iter().any(|value| value.r#type().shape().contains(&0))
+    }
+
+    /// Whether the operator of a reduction, scan or histogram still takes any two values. Where all elements are known to
+    /// be the same, simplification puts that one in their place, and what is left only takes values from the left to the
+    /// next element.
+    pub fn has_operator(&self) -> bool {
+        let elements = self.op.body(0).map(|body| body.arg_list()).unwrap_or_default();
+        let (left, right) = elements.split_at(elements.len() / 2);
+        let elements = if self.op.attr("reverse").is_some() { left } else { right };
+        elements.iter().all(|element| !element.users().is_empty())
+    }
+
     /// Whether a map that runs in the loop of the operation makes the array.
     pub fn is_inside(&self, array: Val<'c>) -> bool {
         let op = array.defining_op();

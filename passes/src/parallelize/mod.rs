@@ -153,7 +153,7 @@ impl<'c> Parallelize<'c> {
             }
             _ => None,
         };
-        let Some(split) = split else { return Ok(false) };
+        let Some(split) = split.filter(|split| !split.group.has_empty()) else { return Ok(false) };
         let Some(large) = self.is_large(&b, &split) else { return Ok(false) };
         let threads = Size::Known(self.options.threads);
         let values = match large {

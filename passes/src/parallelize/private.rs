@@ -22,7 +22,7 @@ use crate::support::{
 
 /// `soac.hist`: private histograms that start from the neutral element.
 pub fn hist<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
-    let group = Group::of(op);
+    let group = Some(Group::of(op)).filter(Group::has_operator)?;
     let (width, work) = (width_of(b, &group), work_of(b, &group));
     let private = Some(elements(b, &Update::of(op).dests));
     Some(Split { group, width, work, private, build: build_hist })

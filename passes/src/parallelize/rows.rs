@@ -43,7 +43,8 @@ pub fn elementwise<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
 
 /// `soac.reduce`.
 pub fn reduce<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
-    Some(new(b, Group::of(op), build_reduce))
+    let group = Some(Group::of(op)).filter(Group::has_operator)?;
+    Some(new(b, group, build_reduce))
 }
 
 fn new<'c>(b: &Builder<'c>, group: Group<'c>, build: super::Build) -> Split<'c> {

@@ -34,7 +34,7 @@ use crate::{
 
 /// `soac.scan`.
 pub fn scan<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
-    let group = Group::of(op);
+    let group = Some(Group::of(op)).filter(Group::has_operator)?;
     let (width, work) = (width_of(b, &group), work_of(b, &group));
     Some(Split { group, width, work, private: None, build })
 }
