@@ -1,7 +1,7 @@
 //! `soac.scan` in two passes.
 //!
-//! There is one chunk more than there are threads. First, one thread scans the first chunk while the others combine one of the
-//! next chunks each; then the threads scan all chunks but the first, starting from what is before them. So every
+//! There is one chunk more than there are threads. First, one thread scans the first chunk while the others combine one
+//! of the next chunks each; then the threads scan all chunks but the first, starting from what is before them. So every
 //! element is combined at most twice, and n threads take 2 / (n + 1) of the time:
 //!
 //! ```text
