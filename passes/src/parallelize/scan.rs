@@ -147,8 +147,8 @@ impl<'a, 'c> Scan<'a, 'c> {
         if !self.reverse {
             last.offset = b.sub(last.size.value(b), b.index(1));
         }
-        last.size = Size::Known(1);
         let is_there = b.compare(CMP_SGT, self.width.value(b), zero);
+        last.size = Size::Value(b.select(is_there, b.index(1), zero));
         let mut total = self.neutrals.clone();
         for (&k, &rows) in self.live.iter().zip(started) {
             total[k] = b.guarded_element(is_there, rows, &[last.offset], |_| None)?;
