@@ -10,7 +10,7 @@ use melior::{
 
 use super::{
     cost, memory,
-    plan::{Class, Facts, Index, Plan},
+    plan::{Class, Facts, Plan},
 };
 use crate::support::{
     builder::Builder,
@@ -19,7 +19,7 @@ use crate::support::{
 
 /// A value for all iterations that run at once.
 #[derive(Clone, Copy)]
-enum Lanes<'c> {
+pub(super) enum Lanes<'c> {
     /// It is the same in all.
     Same(Val<'c>),
     /// The index in the first one; each has one more than the one before.
@@ -61,7 +61,7 @@ pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<()> {
 }
 
 /// A number and all lanes of a vector, added up in any order.
-fn add_lanes<'c>(b: &Builder<'c>, vector: Val<'c>, to: Val<'c>) -> Val<'c> {
+pub(super) fn add_lanes<'c>(b: &Builder<'c>, vector: Val<'c>, to: Val<'c>) -> Val<'c> {
     let kind = Attribute::parse(b.context(), "#vector.kind<add>");
     let flags = Attribute::parse(b.context(), "#arith.fastmath<reassoc>");
     let attributes: Vec<_> = [("kind", kind), ("fastmath", flags)]
@@ -71,30 +71,30 @@ fn add_lanes<'c>(b: &Builder<'c>, vector: Val<'c>, to: Val<'c>) -> Val<'c> {
     b.val_with("vector.reduction", &[vector, to], to.r#type(), &attributes)
 }
 
-struct Emitter<'a, 'c> {
-    facts: &'a Facts<'c>,
-    lanes: usize,
+pub(super) struct Emitter<'a, 'c> {
+    pub(super) facts: &'a Facts<'c>,
+    pub(super) lanes: usize,
     values: HashMap<ValueKey, Lanes<'c>>,
 }
 
 impl<'c> Emitter<'_, 'c> {
-    fn set(&mut self, value: Val<'c>, lanes: Lanes<'c>) {
+    pub(super) fn set(&mut self, value: Val<'c>, lanes: Lanes<'c>) {
         self.values.insert(value.key(), lanes);
     }
 
-    fn lanes(&self, value: Val<'c>) -> Lanes<'c> {
+    pub(super) fn lanes(&self, value: Val<'c>) -> Lanes<'c> {
         self.values.get(&value.key()).copied().unwrap_or(Lanes::Same(value))
     }
 
     /// A value that is the same in all iterations.
-    fn scalar(&self, value: Val<'c>) -> Val<'c> {
+    pub(super) fn scalar(&self, value: Val<'c>) -> Val<'c> {
         match self.lanes(value) {
             Lanes::Same(new) | Lanes::Next(new) | Lanes::Each(new) => new,
         }
     }
 
     /// The type of a vector with so many lanes.
-    fn vector_type(&self, scalar: Type<'c>) -> Type<'c> {
+    pub(super) fn vector_type(&self, scalar: Type<'c>) -> Type<'c> {
         Type::vector(&[self.lanes as u64], scalar)
     }
 
@@ -104,11 +104,11 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// A value as a vector.
-    fn vector(&self, b: &Builder<'c>, value: Val<'c>) -> Val<'c> {
+    pub(super) fn vector(&self, b: &Builder<'c>, value: Val<'c>) -> Val<'c> {
         self.spread(b, self.lanes(value))
     }
 
-    fn spread(&self, b: &Builder<'c>, value: Lanes<'c>) -> Val<'c> {
+    pub(super) fn spread(&self, b: &Builder<'c>, value: Lanes<'c>) -> Val<'c> {
         match value {
             Lanes::Each(vector) => vector,
             Lanes::Same(scalar) => {
@@ -124,7 +124,7 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// The value of one lane.
-    fn lane(&self, b: &Builder<'c>, value: Lanes<'c>, lane: usize) -> Val<'c> {
+    pub(super) fn lane(&self, b: &Builder<'c>, value: Lanes<'c>, lane: usize) -> Val<'c> {
         match value {
             Lanes::Same(scalar) => scalar,
             Lanes::Next(first) if lane == 0 => first,
@@ -139,7 +139,7 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// A vector of the values of all lanes.
-    fn gather(&self, b: &Builder<'c>, lanes: &[Val<'c>]) -> Lanes<'c> {
+    pub(super) fn gather(&self, b: &Builder<'c>, lanes: &[Val<'c>]) -> Lanes<'c> {
         let ty = self.vector_type(lanes[0].r#type());
         Lanes::Each(b.val("vector.from_elements", lanes, ty))
     }
@@ -254,133 +254,6 @@ impl<'c> Emitter<'_, 'c> {
         }
     }
 
-    /// The places of an access in one lane, in a buffer that is the same one in all.
-    fn indices(&self, b: &Builder<'c>, at: &[Index<'c>], lane: usize) -> Vec<Val<'c>> {
-        at.iter()
-            .map(|index| {
-                let mut sum: Option<Val<'c>> = None;
-                for (value, stride) in &index.terms {
-                    let mut term = self.lane(b, self.lanes(*value), lane);
-                    if *stride != 1 {
-                        term = b.val("arith.muli", &[term, b.index(*stride)], term.r#type());
-                    }
-                    sum = Some(sum.map_or(term, |s| b.val("arith.addi", &[s, term], s.r#type())));
-                }
-                match (sum, index.constant) {
-                    (Some(sum), 0) => sum,
-                    (Some(sum), c) => b.val("arith.addi", &[sum, b.index(c)], sum.r#type()),
-                    (None, c) => b.index(c),
-                }
-            })
-            .collect()
-    }
-
-    fn load(&mut self, b: &Builder<'c>, op: Op<'c>) -> Result<()> {
-        let operands = op.operand_list();
-        let (&array, at) = operands.split_first().ok_or_else(|| malformed(op))?;
-        let result = op.res(0).ok_or_else(|| malformed(op))?;
-        let value = match self.facts.is_private(array) {
-            true => self.load_own(b, array, at),
-            false => {
-                let place = self.facts.place(array, at).ok_or_else(|| malformed(op))?;
-                let array = self.scalar(place.array);
-                let read = |lane| memory::load(b, array, &self.indices(b, &place.at, lane));
-                match self.facts.class_of_place(&place) {
-                    Class::Same => Lanes::Same(read(0)),
-                    Class::Next => {
-                        let operands = [&[array][..], &self.indices(b, &place.at, 0)].concat();
-                        let ty = self.vector_type(result.r#type());
-                        Lanes::Each(b.val("vector.load", &operands, ty))
-                    }
-                    Class::Each => self.gather(b, &(0..self.lanes).map(read).collect::<Vec<_>>()),
-                }
-            }
-        };
-        self.set(result, value);
-        Ok(())
-    }
-
-    /// A load from an array of the loop's own.
-    fn load_own(&self, b: &Builder<'c>, array: Val<'c>, at: &[Val<'c>]) -> Lanes<'c> {
-        let own = self.scalar(array);
-        let has_vectors = self.facts.elements(array) != Class::Same;
-        let read = |lane: usize| {
-            let at: Vec<_> = at.iter().map(|&i| self.lane(b, self.lanes(i), lane)).collect();
-            memory::load(b, own, &at)
-        };
-        let is_same = at.iter().all(|&i| self.facts.class(i) == Class::Same);
-        match (is_same, has_vectors) {
-            (true, true) => Lanes::Each(read(0)),
-            (true, false) => Lanes::Same(read(0)),
-            (false, true) => {
-                let lane = |l| self.lane(b, Lanes::Each(read(l)), l);
-                self.gather(b, &(0..self.lanes).map(lane).collect::<Vec<_>>())
-            }
-            (false, false) => self.gather(b, &(0..self.lanes).map(read).collect::<Vec<_>>()),
-        }
-    }
-
-    fn store(&mut self, b: &Builder<'c>, op: Op<'c>) -> Result<()> {
-        let operands = op.operand_list();
-        let ([value, array], at) = operands.split_first_chunk().ok_or_else(|| malformed(op))?;
-        if self.facts.is_private(*array) {
-            self.store_own(b, *value, *array, at);
-            return Ok(());
-        }
-        let place = self.facts.place(*array, at).ok_or_else(|| malformed(op))?;
-        let array = self.scalar(place.array);
-        let class = self.facts.class_of_place(&place);
-        let addition = self.facts.addition(op);
-        let value = self.lanes(addition.map_or(*value, |addition| addition.value));
-        if class == Class::Same && addition.is_some() {
-            let at = self.indices(b, &place.at, 0);
-            let sum = add_lanes(b, self.spread(b, value), memory::load(b, array, &at));
-            memory::store(b, sum, array, &at);
-            return Ok(());
-        }
-        if class == Class::Next {
-            let at = self.indices(b, &place.at, 0);
-            let mut all = self.spread(b, value);
-            if let Some(addition) = addition {
-                let old = b.val("vector.load", &[&[array][..], &at].concat(), all.r#type());
-                all = copy(b, addition.sum, &[old, all], &[all.r#type()])[0];
-            }
-            b.op("vector.store", &[&[all, array][..], &at].concat(), &[]);
-            return Ok(());
-        }
-        for lane in 0..self.lanes {
-            let at = self.indices(b, &place.at, lane);
-            let mut value = self.lane(b, value, lane);
-            if let Some(addition) = addition {
-                let old = memory::load(b, array, &at);
-                value = copy(b, addition.sum, &[old, value], &[value.r#type()])[0];
-            }
-            memory::store(b, value, array, &at);
-        }
-        Ok(())
-    }
-
-    /// A store to an array of the loop's own.
-    fn store_own(&self, b: &Builder<'c>, value: Val<'c>, array: Val<'c>, at: &[Val<'c>]) {
-        let own = self.scalar(array);
-        let place = |lane: usize| -> Vec<Val<'c>> {
-            at.iter().map(|&i| self.lane(b, self.lanes(i), lane)).collect()
-        };
-        if self.facts.elements(array) == Class::Same {
-            memory::store(b, self.scalar(value), own, &place(0));
-        } else if at.iter().all(|&i| self.facts.class(i) == Class::Same) {
-            memory::store(b, self.vector(b, value), own, &place(0));
-        } else {
-            for lane in 0..self.lanes {
-                let at = place(lane);
-                let (old, new) = (memory::load(b, own, &at), self.lane(b, self.lanes(value), lane));
-                let position = [("static_position", b.i64s_attr(&[lane as i64]))];
-                let all = b.val_with("vector.insert", &[new, old], old.r#type(), &position);
-                memory::store(b, all, own, &at);
-            }
-        }
-    }
-
     /// A loop that runs alike in all lanes.
     fn inner_loop(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<()> {
         let operands = op.operand_list();
@@ -459,7 +332,7 @@ impl<'c> Emitter<'_, 'c> {
     }
 }
 
-fn malformed(op: Op<'_>) -> Reported {
+pub(super) fn malformed(op: Op<'_>) -> Reported {
     internal_error(op, "an operation cannot be vectorised")
 }
 
@@ -468,7 +341,7 @@ fn types<'c>(values: &[Val<'c>]) -> Vec<Type<'c>> {
 }
 
 /// An operation like another one, with its attributes.
-fn copy<'c>(
+pub(super) fn copy<'c>(
     b: &Builder<'c>,
     op: Op<'c>,
     operands: &[Val<'c>],

@@ -19,6 +19,7 @@
 //!
 //! Run it on buffers before they are hoisted: what is allocated in a loop belongs to one iteration.
 
+mod accesses;
 mod classes;
 mod cost;
 mod emit;
