@@ -2,20 +2,15 @@
 
 use std::collections::HashMap;
 
-use ad_dialect::ir::{
-    BlkExt, DYNAMIC, Op, OpExt, OpKey, OpParts, TyExt, Val, ValExt, array_of, create_op,
-};
+use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, Val, ValExt, array_of};
 use melior::ir::{Type, ValueLike, operation::OperationLike};
 
 use super::size::Size;
 use crate::{
     lower::soac_to_loops::only_reader,
     support::{
-        builder::Builder,
-        combinator::input_count,
-        diag::Result,
-        extent::extent_of,
-        region::{ValueMap, clone_op},
+        builder::Builder, combinator::input_count, diag::Result, extent::extent_of,
+        region::clone_with,
     },
 };
 
@@ -165,7 +160,7 @@ impl<'a, 'c> Parts<'a, 'c> {
                     let inputs = self.of(b, &map.operand_list())?;
                     let types: Vec<_> =
                         map.result_list().iter().map(|&result| self.type_of(result)).collect();
-                    self.maps.insert(map.key(), rebuilt(b, map, &inputs, &types));
+                    self.maps.insert(map.key(), clone_with(b, map, &inputs, &types));
                 }
                 let copy = self.maps.get(&map.key()).and_then(|map| map.res(array.position()));
                 Ok(copy.unwrap_or(array))
@@ -301,49 +296,6 @@ pub fn forall<'c>(
 pub fn per_chunk<'c>(b: &Builder<'c>, count: Size<'c>, like: Val<'c>) -> Val<'c> {
     let sizes = [operand(b, count), b.dynamic_dims(like)].concat();
     b.empty(array_of(count.in_type(), like.r#type()), &sizes)
-}
-
-/// The operation with other operands and types of results.
-pub fn rebuilt<'c>(
-    b: &Builder<'c>,
-    op: Op<'c>,
-    operands: &[Val<'c>],
-    results: &[Type<'c>],
-) -> Op<'c> {
-    let attributes: Vec<_> = op.attributes().collect();
-    let names: Vec<_> = attributes.iter().map(|(name, _)| name.as_string_ref()).collect();
-    let attributes: Vec<_> = names
-        .iter()
-        .zip(&attributes)
-        .filter_map(|(name, (_, attribute))| Some((name.as_str().ok()?, *attribute)))
-        .collect();
-    let blocks: Vec<_> = (0..op.region_count()).filter_map(|i| op.body(i)).collect();
-    let arguments: Vec<Vec<_>> = blocks
-        .iter()
-        .map(|block| block.arg_list().iter().map(|argument| argument.r#type()).collect())
-        .collect();
-    let location = op.location();
-    let new = create_op(
-        b.context(),
-        OpParts {
-            name: op.op_name(),
-            location,
-            operands,
-            results,
-            attributes: &attributes,
-            regions: &arguments,
-        },
-    );
-    b.insert(new);
-    for (i, block) in blocks.into_iter().enumerate() {
-        let Some(copy) = new.body(i) else { continue };
-        let arguments = block.arg_list().into_iter().zip(copy.arg_list());
-        let mut map: ValueMap<'c> = arguments.map(|(old, new)| (old.key(), new)).collect();
-        for inner in block.ops() {
-            clone_op(&b.into_block(copy), inner, &mut map);
-        }
-    }
-    new
 }
 
 /// The operands of a combinator that are arrays, and the others.

@@ -7,7 +7,7 @@ use melior::ir::{Type, ValueLike};
 
 use super::{
     Split,
-    chunk::{Chunk, Group, Parts, Piece, forall, inputs_and_rest, per_chunk, rebuilt},
+    chunk::{Chunk, Group, Parts, Piece, forall, inputs_and_rest, per_chunk},
     rows::{empty_rows, row_sizes, width_of},
     size::Size,
     work::work_of,
@@ -16,7 +16,7 @@ use crate::support::{
     builder::{Builder, same_value},
     combinator::array_result_count,
     diag::Result,
-    region::{copy_block, free_values},
+    region::{clone_with, copy_block, free_values},
     update::Update,
 };
 
@@ -57,7 +57,7 @@ fn build_hist<'c>(
             );
         }
         operands.extend(&update.neutrals);
-        let copy = rebuilt(b, op, &operands, &types);
+        let copy = clone_with(b, op, &operands, &types);
         Ok(copy.result_list().into_iter().map(|own| Piece::row(b, own, t)).collect())
     })?;
     let bounds = [b.index(0), count.value(b), b.index(1)];
@@ -154,7 +154,7 @@ fn build_with_acc<'c>(
             operands.extend(accs.iter().map(|acc| own[acc.position()]));
             let acc_types = accs.iter().map(|acc| acc.r#type());
             let types: Vec<_> = types.iter().copied().chain(acc_types).collect();
-            let results = rebuilt(&b, map, &operands, &types).result_list();
+            let results = clone_with(&b, map, &operands, &types).result_list();
             let (rows, sums) = results.split_at(rows);
             let mut yielded = own.to_vec();
             for (acc, sum) in accs.iter().zip(sums) {

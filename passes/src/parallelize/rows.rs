@@ -5,7 +5,7 @@ use melior::ir::{Type, ValueLike, operation::OperationLike};
 
 use super::{
     Split,
-    chunk::{Chunk, Group, Parts, Piece, forall, inputs_and_rest, per_chunk, rebuilt},
+    chunk::{Chunk, Group, Parts, Piece, forall, inputs_and_rest, per_chunk},
     size::Size,
     work::work_of,
 };
@@ -14,7 +14,7 @@ use crate::support::{
     combinator::input_count,
     diag::Result,
     extent::{Extent, extent_of},
-    region::is_outside,
+    region::{clone_with, is_outside},
 };
 
 /// `soac.map` without accumulators.
@@ -119,7 +119,7 @@ fn build_rows<'c>(
             });
         }
         let types: Vec<_> = op.result_list().iter().map(|&result| parts.type_of(result)).collect();
-        let copy = rebuilt(b, op, &operands, &types);
+        let copy = clone_with(b, op, &operands, &types);
         Ok(copy.result_list().into_iter().map(|rows| Piece::rows(rows, chunk)).collect())
     })?;
     Ok(Some(results))
@@ -139,8 +139,8 @@ fn build_reduce<'c>(
     let partial = forall(b, count, &shared, |b, t, _| {
         let chunk = Chunk::new(b, t, width, count);
         let parts = Parts::new(group, chunk).of(b, &inputs)?;
-        let copy = rebuilt(b, op, &[parts, neutrals.clone()].concat(), &types);
+        let copy = clone_with(b, op, &[parts, neutrals.clone()].concat(), &types);
         Ok(copy.result_list().into_iter().map(|value| Piece::row(b, value, t)).collect())
     })?;
-    Ok(Some(rebuilt(b, op, &[partial, neutrals].concat(), &types).result_list()))
+    Ok(Some(clone_with(b, op, &[partial, neutrals].concat(), &types).result_list()))
 }

@@ -18,7 +18,7 @@ use melior::ir::ValueLike;
 
 use super::{
     Split,
-    chunk::{Chunk, Group, Parts, Piece, forall, inputs_and_rest, per_chunk, rebuilt},
+    chunk::{Chunk, Group, Parts, Piece, forall, inputs_and_rest, per_chunk},
     rows::width_of,
     size::Size,
     work::work_of,
@@ -28,7 +28,7 @@ use crate::{
     support::{
         builder::{Builder, CMP_EQ, CMP_SGT},
         diag::Result,
-        region::copy_block,
+        region::{clone_with, copy_block},
     },
 };
 
@@ -191,7 +191,7 @@ impl<'a, 'c> Scan<'a, 'c> {
             None => (rows, &self.neutrals[..]),
         };
         let operands = [&rows[..], start].concat();
-        let rows = rebuilt(b, self.group.op, &operands, &types).result_list();
+        let rows = clone_with(b, self.group.op, &operands, &types).result_list();
         Ok(self.live.iter().map(|&k| rows[k]).collect())
     }
 

@@ -9,11 +9,11 @@ use melior::ir::{ValueLike, operation::OperationLike};
 
 use super::{
     Split,
-    chunk::{Chunk, Group, Piece, forall, rebuilt, slice},
+    chunk::{Chunk, Group, Piece, forall, slice},
     size::Size,
     work::work_of,
 };
-use crate::support::{builder::Builder, diag::Result, extent::extent_of};
+use crate::support::{builder::Builder, diag::Result, extent::extent_of, region::clone_with};
 
 /// A structured operation on tensors.
 pub fn structured<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
@@ -79,7 +79,7 @@ fn build<'c>(b: &Builder<'c>, group: &Group<'c>, count: Size<'c>) -> Result<Opti
             })
             .collect();
         let types: Vec<_> = operands[s.inputs.len()..].iter().map(|part| part.r#type()).collect();
-        let parts = rebuilt(b, op, &operands, &types).result_list();
+        let parts = clone_with(b, op, &operands, &types).result_list();
         let pieces = parts.into_iter().zip(&along);
         Ok(pieces.map(|(value, &along)| Piece { value, along, chunk }).collect())
     })?;

@@ -57,6 +57,23 @@ pub fn clone_op<'c>(builder: &Builder<'c>, op: Op<'c>, map: &mut ValueMap<'c>) -
     copy
 }
 
+/// Copies an operation, with its attributes and regions, to the builder's position with other
+/// operands and types of results.
+pub fn clone_with<'c>(
+    builder: &Builder<'c>,
+    op: Op<'c>,
+    operands: &[Val<'c>],
+    results: &[Type<'c>],
+) -> Op<'c> {
+    let copy = op.clone_detached();
+    copy.set_operands(operands);
+    builder.insert(copy);
+    for (value, r#type) in copy.result_list().into_iter().zip(results) {
+        value.set_type(*r#type);
+    }
+    copy
+}
+
 /// Applies a renaming to the operands of an operation and of all operations inside.
 pub fn rename_operands<'c>(op: Op<'c>, map: &ValueMap<'c>) {
     op.for_each(&mut |inner| {

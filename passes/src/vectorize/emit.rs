@@ -15,6 +15,7 @@ use super::{
 use crate::support::{
     builder::Builder,
     diag::{Reported, Result, internal_error},
+    region::clone_with,
 };
 
 /// A value for all iterations that run at once.
@@ -340,18 +341,12 @@ fn types<'c>(values: &[Val<'c>]) -> Vec<Type<'c>> {
     values.iter().map(|value| value.r#type()).collect()
 }
 
-/// An operation like another one, with its attributes.
+/// The results of an operation like another one, with its attributes.
 pub(super) fn copy<'c>(
     b: &Builder<'c>,
     op: Op<'c>,
     operands: &[Val<'c>],
     results: &[Type<'c>],
 ) -> Vec<Val<'c>> {
-    let copy = op.clone_detached();
-    copy.set_operands(operands);
-    b.insert(copy);
-    for (value, ty) in copy.result_list().into_iter().zip(results) {
-        value.set_type(*ty);
-    }
-    copy.result_list()
+    clone_with(b, op, operands, results).result_list()
 }
