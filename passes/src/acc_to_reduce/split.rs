@@ -62,12 +62,7 @@ impl<'c> Split<'_, 'c> {
         let size = static_width(self.nest, level);
         if numbered {
             let width = self.nest.widths.get(level).copied().unwrap_or(Extent::Known(0));
-            let width = match width {
-                Extent::Known(number) => b.index(number),
-                Extent::Value(value) => self.renamed(value),
-                Extent::Dim(array, d) => b.dim(self.renamed(array), d),
-            };
-            all.push(b.iota(width, size));
+            all.push(b.iota(width.value_of(&b, |value| self.renamed(value)), size));
         }
         let inner = self.types.get(place + 1).copied().unwrap_or(b.index_type());
         let made = b.map(&all, &[], &[array_of(size, inner)], |b, rows| {

@@ -15,7 +15,6 @@ use crate::{
         combinator::{constant_index, input_count},
         diag::Result,
         extent::{Extent, extent_of, is_width},
-        region::is_outside,
     },
 };
 
@@ -40,7 +39,7 @@ impl<'c> Target<'c> {
         };
         let width = |level: usize| -> Extent<'c> {
             let extents: Vec<_> = inputs(level).iter().map(|&v| extent_of(v, 0)).collect();
-            let outside = extents.iter().find(|extent| is_known_outside(root, extent));
+            let outside = extents.iter().find(|extent| extent.is_outside(root));
             outside.or(extents.first()).copied().unwrap_or(Extent::Known(0))
         };
         let mut covers = true;
@@ -65,7 +64,7 @@ impl<'c> Target<'c> {
             if site.path.iter().any(|scope| matches!(scope, Scope::Branch(..))) {
                 return Err("a branch decides whether its index is in bounds");
             }
-            if !widths.iter().all(|extent| is_known_outside(root, extent)) {
+            if !widths.iter().all(|extent| extent.is_outside(root)) {
                 return Err("the width of a map changes from iteration to iteration");
             }
         }
@@ -86,8 +85,7 @@ impl<'c> Target<'c> {
         }
         // Without an iteration the index may be anything.
         let positive = self.widths.iter().filter(|width| !matches!(width, Extent::Known(1..)));
-        let conditions =
-            positive.map(|width| b.compare(CMP_SGT, extent_value(b, width), b.index(0)));
+        let conditions = positive.map(|width| b.compare(CMP_SGT, width.value(b), b.index(0)));
         let conditions: Vec<_> = conditions.collect();
         let Some(any) = conditions.into_iter().reduce(|a, c| b.same("arith.andi", &[a, c])) else {
             return self.insert(b, start, made);
@@ -146,14 +144,6 @@ impl<'c> Target<'c> {
     }
 }
 
-/// Whether the size is known in front of an operation.
-pub fn is_known_outside(root: Op<'_>, extent: &Extent<'_>) -> bool {
-    match extent {
-        Extent::Known(_) => true,
-        Extent::Value(value) | Extent::Dim(value, _) => is_outside(root, *value),
-    }
-}
-
 fn offset<'c>(b: &Builder<'c>, index: &Index<'c>) -> Val<'c> {
     // A constant may be defined inside of the nest.
     let outside = |value: &Val<'c>| match constant_index(*value) {
@@ -166,14 +156,6 @@ fn offset<'c>(b: &Builder<'c>, index: &Index<'c>) -> Val<'c> {
             let terms = rest.iter().map(outside);
             terms.reduce(|a, c| b.add(a, c)).unwrap_or_else(|| b.index(0))
         }
-    }
-}
-
-fn extent_value<'c>(b: &Builder<'c>, extent: &Extent<'c>) -> Val<'c> {
-    match extent {
-        Extent::Known(number) => b.index(*number),
-        Extent::Value(value) => *value,
-        Extent::Dim(array, d) => b.dim(*array, *d),
     }
 }
 
@@ -195,7 +177,7 @@ pub fn sum<'c>(b: &Builder<'c>, array: Val<'c>) -> Result<Val<'c>> {
     let shape = array.r#type().shape();
     let dynamic = (1..shape.len()).filter(|&d| shape.get(d) == Some(&DYNAMIC));
     // Where the sizes come from, so that nothing but the sum reads the array.
-    let sizes: Vec<_> = dynamic.map(|d| extent_value(b, &extent_of(array, d))).collect();
+    let sizes: Vec<_> = dynamic.map(|d| extent_of(array, d).value(b)).collect();
     let zero = b.zeros(row, &sizes);
     let sums = b.reduce(&[array], &[zero], |b, pair| match pair {
         [x, y] => Ok(vec![add_arrays(&b, *x, *y)?]),

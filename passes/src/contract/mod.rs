@@ -37,9 +37,8 @@ use crate::support::{
     builder::Builder,
     combinator::constant_index,
     diag::Result,
-    extent::{Extent, extent_of, is_width},
+    extent::{extent_of, is_width},
     hand_in::hand_in,
-    region::is_outside,
 };
 use access::Access;
 use nest::{Nest, Sum};
@@ -120,12 +119,8 @@ impl<'c> Nest<'c> {
 
     /// How many iterations a map has, in front of the nest.
     fn size(&self, b: &Builder<'c>, level: usize) -> Option<Val<'c>> {
-        let outer = self.maps[0];
-        match self.width(level) {
-            Extent::Known(size) => Some(b.index(size)),
-            Extent::Value(value) => is_outside(outer, value).then_some(value),
-            Extent::Dim(array, d) => is_outside(outer, array).then(|| b.dim(array, d)),
-        }
+        let width = self.width(level);
+        width.is_outside(self.maps[0]).then(|| width.value(b))
     }
 
     /// The array of a factor, as far as the nest reads it.

@@ -31,29 +31,20 @@ use crate::{
 
 /// Merges the reductions of a block that read the same arrays; returns how many.
 pub fn reductions<'c>(context: &'c Context, block: Blk<'c>) -> Result<u64> {
-    merge_all(block, "soac.reduce", &|_| true, &Facts::share_source, &|first, second, at| {
-        reduce(context, block, first, second, at)
-    })
+    merge_all(context, block, "soac.reduce", &|_| true, &Facts::share_source, &reduce)
 }
 
 fn reduce<'c>(
-    context: &'c Context,
-    block: Blk<'c>,
-    first: Op<'c>,
-    second: Op<'c>,
-    at: Op<'c>,
-) -> Result<Option<Vec<Val<'c>>>> {
-    let (Some(left), Some(right)) = (first.body(0), second.body(0)) else { return Ok(None) };
+    b: &Builder<'c>,
+    [first, second]: [Op<'c>; 2],
+    bodies: [Blk<'c>; 2],
+) -> Result<Vec<Val<'c>>> {
     let (first_ins, first_neutrals) = split_inputs(first);
     let (second_ins, second_neutrals) = split_inputs(second);
-    let b = Builder::before(context, at, block).with_location(first.location());
     let n = first_ins.len();
     let ins = [first_ins, second_ins].concat();
     let neutrals = [first_neutrals, second_neutrals].concat();
-    let new = b.reduce(&ins, &neutrals, |b, arguments| {
-        Ok(side_by_side(&b, [left, right], n, arguments))
-    })?;
-    Ok(Some(new))
+    b.reduce(&ins, &neutrals, |b, arguments| Ok(side_by_side(&b, bodies, n, arguments)))
 }
 
 /// Merges the histograms of a block with the same indices and the same number of bins; returns how
@@ -76,30 +67,23 @@ pub fn histograms<'c>(context: &'c Context, block: Blk<'c>) -> Result<u64> {
         };
         keys(&first.at) == keys(&second.at) && bins(&first) == bins(&second)
     };
-    merge_all(block, "soac.hist", &owns, &same_bins, &|first, second, at| {
-        histogram(context, block, first, second, at)
-    })
+    merge_all(context, block, "soac.hist", &owns, &same_bins, &histogram)
 }
 
 fn histogram<'c>(
-    context: &'c Context,
-    block: Blk<'c>,
-    first: Op<'c>,
-    second: Op<'c>,
-    at: Op<'c>,
-) -> Result<Option<Vec<Val<'c>>>> {
-    let (Some(left), Some(right)) = (first.body(0), second.body(0)) else { return Ok(None) };
+    b: &Builder<'c>,
+    [first, second]: [Op<'c>; 2],
+    bodies: [Blk<'c>; 2],
+) -> Result<Vec<Val<'c>>> {
     let (one, two) = (Update::of(first), Update::of(second));
-    let b = Builder::before(context, at, block).with_location(first.location());
     let n = one.inputs.len();
-    let new = b.hist(
+    b.hist(
         &one.at,
         &[one.inputs, two.inputs].concat(),
         &[one.dests, two.dests].concat(),
         &[one.neutrals, two.neutrals].concat(),
-        |b, arguments| Ok(side_by_side(&b, [left, right], n, arguments)),
-    )?;
-    Ok(Some(new))
+        |b, arguments| Ok(side_by_side(&b, bodies, n, arguments)),
+    )
 }
 
 /// Merges the maps of a block that read the same arrays, where neither runs in the loop of its
@@ -110,19 +94,15 @@ pub fn maps<'c>(context: &'c Context, block: Blk<'c>) -> Result<u64> {
             && input_count(map) == map.operand_count()
             && only_reader(map, block).is_none()
     };
-    merge_all(block, "soac.map", &is_stored, &Facts::share_source, &|first, second, at| {
-        map(context, block, first, second, at)
-    })
+    merge_all(context, block, "soac.map", &is_stored, &Facts::share_source, &map)
 }
 
 fn map<'c>(
-    context: &'c Context,
-    block: Blk<'c>,
-    first: Op<'c>,
-    second: Op<'c>,
-    at: Op<'c>,
-) -> Result<Option<Vec<Val<'c>>>> {
-    let (Some(left), Some(right)) = (first.body(0), second.body(0)) else { return Ok(None) };
+    b: &Builder<'c>,
+    [first, second]: [Op<'c>; 2],
+    bodies: [Blk<'c>; 2],
+) -> Result<Vec<Val<'c>>> {
+    let [left, right] = bodies;
     let (ins, more) = (first.operand_list(), second.operand_list());
     let types: Vec<_> = first
         .result_list()
@@ -130,21 +110,20 @@ fn map<'c>(
         .chain(&second.result_list())
         .map(|value| value.r#type())
         .collect();
-    let b = Builder::before(context, at, block).with_location(first.location());
-    let new = b.map(&[&ins[..], &more].concat(), &[], &types, |b, arguments| {
+    b.map(&[&ins[..], &more].concat(), &[], &types, |b, arguments| {
         let (own, other) = arguments.split_at(ins.len().min(arguments.len()));
         let mut yielded = rename(&b, left, own);
         yielded.extend(rename(&b, right, other));
         Ok(yielded)
-    })?;
-    Ok(Some(new))
+    })
 }
 
-/// What merges two operations into one in front of a third, and gives its results.
-type Merge<'a, 'c> = &'a dyn Fn(Op<'c>, Op<'c>, Op<'c>) -> Result<Option<Vec<Val<'c>>>>;
+/// What merges two operations with their bodies into one, and gives its results.
+type Merge<'a, 'c> = &'a dyn Fn(&Builder<'c>, [Op<'c>; 2], [Blk<'c>; 2]) -> Result<Vec<Val<'c>>>;
 
 /// Merges the operations of a name that can run together and belong together.
 fn merge_all<'c>(
+    context: &'c Context,
     block: Blk<'c>,
     name: &str,
     fits: &dyn Fn(Op<'c>) -> bool,
@@ -158,14 +137,13 @@ fn merge_all<'c>(
     let mut i = 0;
     while let Some(&first) = all.get(i) {
         let partner = facts.partner(&all, i, belong);
-        let new = match partner {
-            Some((_, second, at)) => merge(first, second, at)?,
-            None => None,
-        };
-        let (Some((j, second, at)), Some(new)) = (partner, new) else {
+        let bodies = partner.and_then(|(_, second, _)| Some([first.body(0)?, second.body(0)?]));
+        let (Some((j, second, at)), Some(bodies)) = (partner, bodies) else {
             i += 1;
             continue;
         };
+        let b = Builder::before(context, at, block).with_location(first.location());
+        let new = merge(&b, [first, second], bodies)?;
         // The new operation can be merged in turn; it is where one of the two was.
         let op = new.first().and_then(|result| result.defining_op());
         let place = if at.key() == first.key() { i } else { j - 1 };

@@ -21,7 +21,7 @@ use crate::{
         builder::{Builder, same_value},
         combinator::{array_result_count, input_count},
         diag::Result,
-        region::move_body,
+        region::{is_within, move_body},
     },
 };
 
@@ -63,7 +63,7 @@ fn consumer<'c>(block: Blk<'c>, producer: Op<'c>) -> Option<(Op<'c>, Op<'c>)> {
         return None;
     }
     let others: Vec<_> = users.into_iter().filter(|user| user.key() != first.key()).collect();
-    if others.iter().any(|user| is_inside(*user, first)) {
+    if others.iter().any(|user| is_within(*user, first)) {
         return None;
     }
     let at = if !passes_writer(block, producer, first) {
@@ -78,11 +78,6 @@ fn consumer<'c>(block: Blk<'c>, producer: Op<'c>) -> Option<(Op<'c>, Op<'c>)> {
         Some(reader) if others.iter().any(|user| user.key() != reader.key()) => None,
         _ => Some((first, at)),
     }
-}
-
-/// Whether an operation is in the body of another.
-fn is_inside<'c>(op: Op<'c>, around: Op<'c>) -> bool {
-    std::iter::successors(op.parent(), |op| op.parent()).any(|op| op.key() == around.key())
 }
 
 /// The one map, in front of `at`, that all readers of the two read from now on.

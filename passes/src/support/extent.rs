@@ -4,6 +4,7 @@ use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, i64_array};
 use melior::ir::{BlockLike, ValueLike, operation::OperationLike};
 
 use super::{
+    builder::Builder,
     combinator::{array_result_count, constant_index, input_count},
     region::is_outside,
 };
@@ -17,6 +18,30 @@ pub enum Extent<'c> {
     Value(Val<'c>),
     /// The size of a dimension of an array.
     Dim(Val<'c>, usize),
+}
+
+impl<'c> Extent<'c> {
+    /// Its value, where what it is made of is.
+    pub fn value(self, b: &Builder<'c>) -> Val<'c> {
+        self.value_of(b, |value| value)
+    }
+
+    /// Its value, where a value that it is made of may be another one.
+    pub fn value_of(self, b: &Builder<'c>, mut here: impl FnMut(Val<'c>) -> Val<'c>) -> Val<'c> {
+        match self {
+            Extent::Known(number) => b.index(number),
+            Extent::Value(value) => here(value),
+            Extent::Dim(array, d) => b.dim(here(array), d),
+        }
+    }
+
+    /// Whether it is known in front of an operation.
+    pub fn is_outside(self, root: Op<'c>) -> bool {
+        match self {
+            Extent::Known(_) => true,
+            Extent::Value(value) | Extent::Dim(value, _) => is_outside(root, value),
+        }
+    }
 }
 
 /// The size of a dimension of an array.
@@ -95,11 +120,8 @@ pub fn extent_of_value(value: Val<'_>) -> Extent<'_> {
 }
 
 /// Whether every size of an array is one and the same whenever an operation around it runs its regions.
-pub fn is_regular(root: Op<'_>, array: Val<'_>) -> bool {
-    (0..array.r#type().shape().len()).all(|d| match extent_of(array, d) {
-        Extent::Known(_) => true,
-        Extent::Value(value) | Extent::Dim(value, _) => is_outside(root, value),
-    })
+pub fn is_regular<'c>(root: Op<'c>, array: Val<'c>) -> bool {
+    (0..array.r#type().shape().len()).all(|d| extent_of(array, d).is_outside(root))
 }
 
 /// Whether all inputs of a map are as long as an extent says, because one of them is.

@@ -1,10 +1,8 @@
 //! Buffers, views of them and places in them.
 
-use std::collections::HashSet;
-
-use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, Val, ValExt, i64_array};
+use ad_dialect::ir::{DYNAMIC, Op, OpExt, Val, ValExt, i64_array};
 use melior::ir::{
-    BlockLike, ShapedTypeLike, Type, TypeLike, ValueLike,
+    ShapedTypeLike, Type, TypeLike, ValueLike,
     r#type::{DimSize, MemRefType},
 };
 
@@ -98,41 +96,6 @@ pub fn load<'c>(b: &Builder<'c>, array: Val<'c>, at: &[Val<'c>]) -> Val<'c> {
 /// Writes an element.
 pub fn store<'c>(b: &Builder<'c>, value: Val<'c>, array: Val<'c>, at: &[Val<'c>]) {
     b.op("memref.store", &[&[value, array], at].concat(), &[]);
-}
-
-/// Whether a buffer is all of what some operation allocates: two such in one allocation are one.
-pub fn is_whole(array: Val<'_>) -> bool {
-    let (mut pending, mut seen) = (vec![array], HashSet::new());
-    while let Some(one) = pending.pop() {
-        match alternatives(one) {
-            _ if !seen.insert(one.key()) => {}
-            Some(alternatives) => pending.extend(alternatives),
-            None if one.defining_op().is_some_and(is_allocation) => {}
-            None => return false,
-        }
-    }
-    true
-}
-
-fn is_allocation(op: Op<'_>) -> bool {
-    matches!(op.op_name(), "memref.alloc" | "memref.alloca")
-}
-
-/// The values one of which the result of a branch or a loop is, or what a loop carries.
-fn alternatives<'c>(array: Val<'c>) -> Option<Vec<Val<'c>>> {
-    let (op, i) = match array.defining_op() {
-        Some(op) => (op, array.position()),
-        None => (array.owner_block()?.parent_operation()?, array.position().checked_sub(1)?),
-    };
-    let mut all: Vec<_> = match op.op_name() {
-        "scf.if" => vec![],
-        "scf.for" => vec![op.opnd(3 + i)?],
-        _ => return None,
-    };
-    for block in op.blocks() {
-        all.push(block.term()?.opnd(i)?);
-    }
-    Some(all)
 }
 
 /// Whether an operation shows part of a buffer as another one.

@@ -174,6 +174,11 @@ pub fn move_body<'c>(b: &Builder<'c>, body: Blk<'c>, arguments: &[Val<'c>]) -> V
     yielded
 }
 
+/// Whether an operation is another one or inside of it.
+pub fn is_within(op: Op<'_>, around: Op<'_>) -> bool {
+    std::iter::successors(Some(op), |op| op.parent()).any(|op| op.key() == around.key())
+}
+
 /// Whether the value is defined outside of the operation.
 pub fn is_outside(root: Op<'_>, value: Val<'_>) -> bool {
     let mut block = value.parent_block();

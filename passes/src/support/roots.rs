@@ -43,9 +43,19 @@ pub fn allocations(array: Val<'_>) -> HashSet<Root> {
     roots(array).into_iter().map(of_any_iteration).collect()
 }
 
+/// Whether a buffer is all of what some operation allocates: two such in one allocation are one.
+pub fn is_whole(array: Val<'_>) -> bool {
+    let mut search = Search::default();
+    search.visit(array, &[]);
+    let is_allocated = |root: &Root| matches!(root, Root::Allocated(_) | Root::Earlier(_));
+    !search.crosses_view && search.found.iter().all(is_allocated)
+}
+
 #[derive(Default)]
 struct Search {
     found: HashSet<Root>,
+    /// Whether one of the buffers is a view.
+    crosses_view: bool,
     /// The buffers that have been looked at, with the loops whose ends were crossed on the way.
     seen: HashSet<(ValueKey, Vec<ValueKey>)>,
 }
@@ -77,7 +87,10 @@ impl Search {
                 });
             }
             "memref.get_global" => self.found(Root::Given),
-            name if is_view(name) => self.visit_all(&[op.opnd(0)], ends),
+            name if is_view(name) => {
+                self.crosses_view = true;
+                self.visit_all(&[op.opnd(0)], ends);
+            }
             "scf.if" => {
                 let branches = op.blocks();
                 let yielded = branches.iter().map(|block| block.term()?.opnd(array.position()));

@@ -12,7 +12,7 @@ use super::{
 use crate::support::{
     builder::same_value,
     memory,
-    roots::{Root, roots},
+    roots::{Root, is_whole, roots},
 };
 
 /// Accesses to one allocation from outside of the loop.
@@ -63,9 +63,7 @@ impl<'c> Facts<'c> {
                     continue;
                 }
                 let array = match root {
-                    Root::Allocated(key) | Root::Earlier(key) if memory::is_whole(place.array) => {
-                        key
-                    }
+                    Root::Allocated(key) | Root::Earlier(key) if is_whole(place.array) => key,
                     _ => place.array.key(),
                 };
                 let accesses = shared.entry(root).or_default();

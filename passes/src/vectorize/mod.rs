@@ -34,7 +34,7 @@ use melior::{Context, ir::operation::OperationLike};
 
 use crate::{
     lower::vector_math::InstructionSet,
-    support::{builder::Builder, diag::Result},
+    support::{builder::Builder, diag::Result, region::is_within},
 };
 use plan::Plan;
 
@@ -88,16 +88,5 @@ fn judge<'c>(context: &'c Context, op: Op<'c>, set: InstructionSet) -> Option<Pl
 
 /// Whether one of two operations is in the other.
 fn overlap(a: Op<'_>, b: Op<'_>) -> bool {
-    is_in(a, b) || is_in(b, a)
-}
-
-fn is_in(inner: Op<'_>, outer: Op<'_>) -> bool {
-    let mut at = Some(inner);
-    while let Some(op) = at {
-        if op.key() == outer.key() {
-            return true;
-        }
-        at = op.parent();
-    }
-    false
+    is_within(a, b) || is_within(b, a)
 }

@@ -3,7 +3,7 @@
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
@@ -16,6 +16,19 @@ use crate::array::{Array, Data};
 pub fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.ancestors().nth(2).unwrap_or(here).to_path_buf()
+}
+
+/// How a program ends: with 1 where something was not as it should be, or went wrong, which it says.
+#[must_use]
+pub fn exit_code(outcome: Result<bool>) -> ExitCode {
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// The folder of the ADBench data: `adbench` in `AD_OPT_DATA`, or in `shared/data` beside the source

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use ad_bench::driver;
 use ad_bench::harness::measure::measure;
 use ad_bench::harness::problem::{Problem, Size};
-use ad_bench::harness::problems::PROBLEMS;
+use ad_bench::harness::problems::{PROBLEMS, check_names};
 use ad_bench::harness::report::{Record, Report};
 use ad_bench::harness::tool::{Binary, Builder, Tool};
 use ad_bench::harness::worker::Setting;
@@ -57,14 +57,7 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    match run(&Options::parse()) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    driver::exit_code(run(&Options::parse()))
 }
 
 fn run(options: &Options) -> Result<bool> {
@@ -90,9 +83,7 @@ fn run(options: &Options) -> Result<bool> {
 impl Options {
     /// The problems and sizes to run.
     fn problems(&self) -> Result<Vec<(&'static Problem, Vec<&'static Size>)>> {
-        for name in &self.problems {
-            ensure!(PROBLEMS.iter().any(|p| p.name == name), "no problem '{name}': see --list");
-        }
+        check_names(&self.problems)?;
         let wanted =
             |names: &[String], name: &str| names.is_empty() || names.iter().any(|n| n == name);
         let mut chosen = Vec::new();

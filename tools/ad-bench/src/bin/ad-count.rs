@@ -8,10 +8,10 @@ use std::process::{Command, ExitCode};
 
 use ad_bench::driver;
 use ad_bench::harness::count::{self, CPU, Counts};
-use ad_bench::harness::problems::PROBLEMS;
+use ad_bench::harness::problems::{PROBLEMS, check_names};
 use ad_bench::harness::tool::Builder;
 use ad_bench::harness::worker::Setting;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::Parser;
 
 /// Counts instructions and bytes of the benchmark programs; needs Valgrind.
@@ -30,14 +30,7 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    match run(&Options::parse()) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    driver::exit_code(run(&Options::parse()))
 }
 
 /// The interpreter itself: what `python3` names may be a script that starts it, which Valgrind does not
@@ -52,9 +45,7 @@ fn interpreter() -> Result<PathBuf> {
 fn run(options: &Options) -> Result<bool> {
     let bench = driver::root().join("bench");
     let file = options.counts.clone().unwrap_or_else(|| bench.join("counts.json"));
-    for name in &options.problems {
-        ensure!(PROBLEMS.iter().any(|p| p.name == name), "no problem '{name}'");
-    }
+    check_names(&options.problems)?;
     let mut known: Counts = match fs::read_to_string(&file) {
         Ok(text) => {
             serde_json::from_str(&text).with_context(|| format!("in {}", file.display()))?
@@ -101,6 +92,6 @@ fn run(options: &Options) -> Result<bool> {
     }
     let report = count::compare(&counts, &known);
     eprint!("{report}");
-    println!("{} counts, {} above what is known", 2 * counts.len(), report.lines().count());
+    println!("{} entries, {} counts above what is known", counts.len(), report.lines().count());
     Ok(report.is_empty())
 }

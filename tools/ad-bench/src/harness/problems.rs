@@ -1,5 +1,7 @@
 //! The table of problems.
 
+use anyhow::{Result, ensure};
+
 use super::arguments as make;
 use super::problem::{Axis, Element, Entry, Group, Problem, Size, Without, file, size};
 use super::tool::Tool;
@@ -50,6 +52,17 @@ const HISTOGRAMS: &[Size] = &[
 
 const STEPS: &[Size] =
     &[size("n1e4", &[10_000]), size("n1e5", &[100_000]), size("n1e6", &[1_000_000])];
+
+/// Fails on a name that no problem has.
+pub fn check_names(names: &[String]) -> Result<()> {
+    for name in names {
+        ensure!(
+            PROBLEMS.iter().any(|p| p.name == name),
+            "no problem '{name}': see ad-bench --list"
+        );
+    }
+    Ok(())
+}
 
 /// All problems, group by group.
 pub const PROBLEMS: &[Problem] = &[

@@ -227,9 +227,8 @@ impl<'c> Plan<'c> {
                 sizes.push(trip_count(b, &bounds));
             }
             sizes.extend(tape.sizes.iter().map(|&size| match size {
-                Extent::Known(size) => b.index(size),
                 Extent::Value(size) => self.compute_again(b, size, again),
-                Extent::Dim(array, d) => b.dim(array, d),
+                known => known.value(b),
             }));
             b.empty(tensor_type(&shape, tape.part.scalar()), &sizes)
         };

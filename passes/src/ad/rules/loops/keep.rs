@@ -53,13 +53,7 @@ impl<'c> Kept<'c> {
     pub fn dynamic_sizes(&self, b: &Builder<'c>) -> Vec<Val<'c>> {
         let sizes = self.result.r#type().shape().into_iter().zip(&self.sizes);
         let dynamic = sizes.filter(|(size, _)| *size == DYNAMIC);
-        dynamic
-            .map(|(_, extent)| match *extent {
-                Extent::Known(size) => b.index(size),
-                Extent::Value(value) => value,
-                Extent::Dim(array, d) => b.dim(array, d),
-            })
-            .collect()
+        dynamic.map(|(_, extent)| extent.value(b)).collect()
     }
 }
 
