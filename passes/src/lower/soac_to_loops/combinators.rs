@@ -10,6 +10,7 @@ use melior::ir::{BlockLike, ValueLike, operation::OperationLike};
 
 use super::{
     Lowering, input_count, insert_row, is_dynamic, replace,
+    scan::{Recurrence, place},
     sizes::Sizes,
     source::{Source, only_reader},
 };
@@ -108,7 +109,12 @@ impl<'c> Lowering<'c> {
         let destinations = self.destinations(&b, op, inputs, width)?;
         let mut inits: Vec<_> = destinations.iter().map(|d| d.start).collect();
         inits.extend_from_slice(accs);
-        let results = self.counted_loop(b, width, &inits, |this, b, iv, carried| {
+        let scans = self.recurrences(inputs)?;
+        inits.extend(scans.iter().flat_map(Recurrence::starts));
+        let results = self.counted_loop(b, width, &inits, |this, b, step, carried| {
+            let iv = place(&b, &scans, width, step);
+            let (carried, running) = carried.split_at(op.result_count().min(carried.len()));
+            let running = this.run_scans(&b, &scans, iv, running)?;
             let mut arrays = inputs.to_vec();
             for (destination, &out) in destinations.iter().zip(carried) {
                 if let Some(slot) = destination.reused.and_then(|i| arrays.get_mut(i)) {
@@ -128,6 +134,7 @@ impl<'c> Lowering<'c> {
             for ((value, &out), d) in next.iter_mut().zip(carried).zip(&destinations) {
                 *value = insert_row(&b, *value, out, iv, &d.row_sizes);
             }
+            next.extend(running);
             Ok(next)
         })?;
         self.finish(op, &results);
@@ -144,14 +151,22 @@ impl<'c> Lowering<'c> {
         };
         let (inputs, neutrals) = operands.split_at(input_count(op).min(operands.len()));
         let width = self.width(&b, op, inputs)?;
-        let results = self.counted_loop(b, width, neutrals, |this, b, iv, carried| {
-            let rows = this.rows(&b, inputs, iv)?;
+        let scans = self.recurrences(inputs)?;
+        let mut inits = neutrals.to_vec();
+        inits.extend(scans.iter().flat_map(Recurrence::starts));
+        let results = self.counted_loop(b, width, &inits, |this, b, step, carried| {
+            let i = place(&b, &scans, width, step);
+            let (carried, running) = carried.split_at(neutrals.len().min(carried.len()));
+            let running = this.run_scans(&b, &scans, i, running)?;
+            let rows = this.rows(&b, inputs, i)?;
             this.consumable.extend(carried.iter().map(ValExt::key));
             let arguments = [carried, &rows].concat();
             for (old, new) in body.arg_list().into_iter().zip(arguments) {
                 old.replace_all_uses(new);
             }
-            Ok(move_body(&b, body, &[]))
+            let mut next = move_body(&b, body, &[]);
+            next.extend(running);
+            Ok(next)
         })?;
         self.finish(op, &results);
         Ok(())
@@ -164,7 +179,7 @@ impl<'c> Lowering<'c> {
         self.erase_run_maps(&operands);
     }
 
-    /// Erases deferred maps that nothing reads any more.
+    /// Erases deferred maps and scans that nothing reads any more.
     pub fn erase_run_maps(&mut self, arrays: &[Val<'c>]) {
         let mut maps: Vec<Op<'c>> = vec![];
         for array in arrays {

@@ -9,7 +9,7 @@
 //!    `soac.with_acc` goes away.
 //! 2. `source`: reads of virtual arrays become scalars.
 //! 3. `combinators`: each map and reduce, outermost first, becomes a loop. A map
-//!    that one other combinator reads is evaluated in the loop of its reader;
+//!    or scan that one other combinator reads is evaluated in the loop of its reader;
 //!    `repeat` gives each reader of a cheap map a map of its own.
 //!    `sizes` finds out how large a row is before the loop runs.
 //!    `update` does the same for hist and scatter, `first_index` for reductions that find
@@ -29,7 +29,7 @@ mod update;
 pub use scan::live_components;
 pub use source::only_reader;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use ad_dialect::ir::{
     Blk, BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, Val, ValExt, ValueKey, text_of,
@@ -70,8 +70,12 @@ struct Lowering<'c> {
     context: &'c Context,
     /// Loops created so far.
     loops: u64,
-    /// Maps that are evaluated in the loop of their only reader.
+    /// Maps and scans that are evaluated in the loop of their only reader.
     deferred: HashSet<OpKey>,
+    /// Combinators whose loops run scans.
+    runners: HashSet<OpKey>,
+    /// The results at the index at hand of scans that run in the loop at hand.
+    running: HashMap<ValueKey, Val<'c>>,
     /// Arrays that a loop may overwrite while it reads them, because nothing
     /// reads them afterwards and they live in a buffer of their own.
     consumable: HashSet<ValueKey>,
@@ -79,7 +83,14 @@ struct Lowering<'c> {
 
 impl<'c> Lowering<'c> {
     fn new(context: &'c Context) -> Self {
-        Self { context, loops: 0, deferred: HashSet::new(), consumable: HashSet::new() }
+        Self {
+            context,
+            loops: 0,
+            deferred: HashSet::new(),
+            runners: HashSet::new(),
+            running: HashMap::new(),
+            consumable: HashSet::new(),
+        }
     }
 
     /// Lowers everything in a block. Errors of sibling operations are all reported.
@@ -97,13 +108,20 @@ impl<'c> Lowering<'c> {
     fn op(&mut self, op: Op<'c>, block: Blk<'c>) -> Result<()> {
         let b = Builder::before(self.context, op, block);
         match op.op_name() {
-            "soac.map" if self.may_defer(op, block) => {
+            "soac.map" if !self.runners.contains(&op.key()) && self.may_defer(op, block) => {
                 self.deferred.insert(op.key());
                 Ok(())
             }
             "soac.map" => self.map(b, op),
             "soac.reduce" => self.reduce(b, op),
-            "soac.scan" => self.scan(b, op),
+            "soac.scan" => match self.runner(op, block) {
+                Some(reader) => {
+                    self.runners.insert(reader.key());
+                    self.deferred.insert(op.key());
+                    Ok(())
+                }
+                None => self.scan(b, op),
+            },
             "soac.hist" | "soac.scatter" => self.update(b, op),
             "soac.update_acc" => self.update_acc(b, op),
             "tensor.splat" => {

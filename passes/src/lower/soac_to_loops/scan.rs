@@ -8,41 +8,185 @@
 //! that nobody reads, and that no component that is read needs of the running tuple, is
 //! there only to make the operator associative: it is left out. So a return scan over
 //! linear functions becomes the recurrence that it solves [FUT 5.2].
+//!
+//! Where a cheap map or reduction is all that reads the results, its loop runs the scan, too, and
+//! nothing is stored:
+//! ```text
+//! reduce oq d (map f (scan op e xs))
+//!   =>  loop (s, t) = (e, d) for i < n do let s = op s xs[i] in (s, oq t (f s))
+//! ```
 
-use std::collections::HashSet;
+use std::{cmp::Ordering, collections::HashSet};
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey};
-use melior::ir::ValueLike;
+use melior::ir::{ValueLike, operation::OperationLike};
 
-use super::{Lowering, input_count, insert_row, is_dynamic};
+use super::{Lowering, input_count, insert_row, is_dynamic, source::only_reader};
 use crate::support::{
     builder::Builder,
+    combinator::strip_casts,
     diag::{Result, internal_error},
     region::{free_values, move_body},
 };
 
+/// More operations than this are not cheap.
+const FEW: usize = 64;
+
+/// A scan as a loop that runs it sees it.
+pub struct Recurrence<'c> {
+    op: Op<'c>,
+    body: Blk<'c>,
+    inputs: Vec<Val<'c>>,
+    neutrals: Vec<Val<'c>>,
+    /// The components that are computed.
+    live: Vec<usize>,
+}
+
+impl<'c> Recurrence<'c> {
+    fn of(op: Op<'c>) -> Result<Self> {
+        let body = op.body(0).ok_or_else(|| internal_error(op, "scan without body"))?;
+        let mut inputs = op.operand_list();
+        let neutrals = inputs.split_off(input_count(op).min(inputs.len()));
+        let mut all = Self { op, body, inputs, neutrals, live: vec![] };
+        all.live = live_components(op, body, &all.arguments()[0]);
+        Ok(all)
+    }
+
+    /// Whether it runs from the last element to the first.
+    fn is_reverse(&self) -> bool {
+        self.op.attr("reverse").is_some()
+    }
+
+    fn is_exclusive(&self) -> bool {
+        self.op.attr("exclusive").is_some()
+    }
+
+    /// The running tuple and the element as the operator knows them.
+    fn arguments(&self) -> [Vec<Val<'c>>; 2] {
+        let mut left = self.body.arg_list();
+        let right = left.split_off(self.neutrals.len().min(left.len()));
+        if self.is_reverse() { [right, left] } else { [left, right] }
+    }
+
+    /// The live ones of a value for each component.
+    fn pick(&self, list: &[Val<'c>]) -> Vec<Val<'c>> {
+        self.live.iter().filter_map(|&k| list.get(k).copied()).collect()
+    }
+
+    /// The running tuple in the beginning.
+    pub fn starts(&self) -> Vec<Val<'c>> {
+        self.pick(&self.neutrals)
+    }
+}
+
+/// The index of the element in an iteration of a loop that runs scans, all of which go one way.
+pub fn place<'c>(
+    b: &Builder<'c>,
+    scans: &[Recurrence<'c>],
+    width: Val<'c>,
+    step: Val<'c>,
+) -> Val<'c> {
+    match scans.first() {
+        Some(scan) if scan.is_reverse() => b.sub(b.sub(width, b.index(1)), step),
+        _ => step,
+    }
+}
+
 impl<'c> Lowering<'c> {
+    /// The combinator whose loop is to run a scan: it, and maps in its loop, are all that reads the
+    /// results.
+    pub fn runner(&self, scan: Op<'c>, block: Blk<'c>) -> Option<Op<'c>> {
+        if scan.result_list().iter().any(|result| result.r#type().shape().len() != 1) {
+            return None;
+        }
+        let is_reverse = |scan: Op<'c>| scan.attr("reverse").is_some();
+        let mut reader = only_reader(scan, block).filter(|reader| is_cheap(*reader))?;
+        while reader.op_name() == "soac.map" && self.may_defer(reader, block) {
+            reader = only_reader(reader, block).filter(|reader| is_cheap(*reader))?;
+        }
+        let fits = match reader.op_name() {
+            "soac.map" => true,
+            "soac.reduce" => reader.result_count() == 1 && !is_reverse(scan),
+            _ => false,
+        };
+        let one_way = self.scans(&reader.operand_list()).all(|s| is_reverse(s) == is_reverse(scan));
+        let is_overwritten = || self.is_overwritten_before(scan, reader, block);
+        (fits && one_way && !is_overwritten()).then_some(reader)
+    }
+
+    /// The scans that run in the loop that reads arrays.
+    fn scans(&self, arrays: &[Val<'c>]) -> impl Iterator<Item = Op<'c>> + use<'c> {
+        let (mut found, mut todo) = (vec![], arrays.to_vec());
+        while let Some(array) = todo.pop() {
+            let maker = strip_casts(array).defining_op();
+            let Some(op) = maker.filter(|op| self.deferred.contains(&op.key())) else { continue };
+            todo.extend(op.operand_list());
+            let is_new = found.iter().all(|known: &Op<'c>| known.key() != op.key());
+            found.extend(Some(op).filter(|op| op.op_name() == "soac.scan" && is_new));
+        }
+        found.into_iter()
+    }
+
+    /// The scans that run in the loop that reads arrays, those that read another's results behind it.
+    pub fn recurrences(&self, arrays: &[Val<'c>]) -> Result<Vec<Recurrence<'c>>> {
+        let mut scans: Vec<_> = self.scans(arrays).collect();
+        scans.sort_by(|x, y| if x.is_before(*y) { Ordering::Less } else { Ordering::Greater });
+        scans.into_iter().map(Recurrence::of).collect()
+    }
+
+    /// Runs scans for one index, so that their results there are known; returns the running tuples,
+    /// one behind the other.
+    pub fn run_scans(
+        &mut self,
+        b: &Builder<'c>,
+        scans: &[Recurrence<'c>],
+        i: Val<'c>,
+        mut running: &[Val<'c>],
+    ) -> Result<Vec<Val<'c>>> {
+        let mut all = vec![];
+        for scan in scans {
+            let (own, rest) = running.split_at(scan.live.len().min(running.len()));
+            let next = self.step(b, scan, i, own)?;
+            let results = if scan.is_exclusive() { own } else { &next };
+            for (&k, &value) in scan.live.iter().zip(results) {
+                self.running.extend(scan.op.res(k).map(|result| (result.key(), value)));
+            }
+            all.extend(next);
+            running = rest;
+        }
+        Ok(all)
+    }
+
+    /// The running tuple behind the element at an index.
+    fn step(
+        &mut self,
+        b: &Builder<'c>,
+        scan: &Recurrence<'c>,
+        i: Val<'c>,
+        running: &[Val<'c>],
+    ) -> Result<Vec<Val<'c>>> {
+        let rows = self.rows(b, &scan.inputs, i)?;
+        // What is left out is read by nothing that counts.
+        let mut values = scan.neutrals.clone();
+        for (&k, &value) in scan.live.iter().zip(running) {
+            values[k] = value;
+        }
+        for (argument, value) in scan.arguments().concat().iter().zip([values, rows].concat()) {
+            argument.replace_all_uses(value);
+        }
+        Ok(scan.pick(&move_body(b, scan.body, &[])))
+    }
+
     /// `soac.scan`: the running tuple and the results are carried.
     pub fn scan(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<()> {
-        let (Some(body), operands) = (op.body(0), op.operand_list()) else {
-            return Err(internal_error(op, "scan without body"));
-        };
-        let (exclusive, reverse) = (op.attr("exclusive").is_some(), op.attr("reverse").is_some());
-        let (inputs, neutrals) = operands.split_at(input_count(op).min(operands.len()));
-        let width = self.width(&b, op, inputs)?;
-        let arguments = body.arg_list();
-        let (left, right) = arguments.split_at(neutrals.len().min(arguments.len()));
-        let (states, elements) = if reverse { (right, left) } else { (left, right) };
-        let live = live_components(op, body, states);
-        let pick = |list: &[Val<'c>]| -> Vec<Val<'c>> {
-            live.iter().filter_map(|&k| list.get(k).copied()).collect()
-        };
-        let starts = pick(neutrals);
+        let scan = Recurrence::of(op)?;
+        let (live, starts) = (&scan.live, scan.starts());
+        let width = self.width(&b, op, &scan.inputs)?;
         let stored: Vec<_> = (0..live.len()).filter(|&at| is_read(op, live[at])).collect();
         let mut inits = starts.clone();
         let mut row_sizes = vec![];
         for &at in &stored {
-            let full = inputs[live[at]].r#type();
+            let full = scan.inputs[live[at]].r#type();
             let mut sizes = b.dynamic_dims(starts[at]);
             row_sizes.push(sizes.clone());
             if full.shape().first().is_some_and(|&n| is_dynamic(n)) {
@@ -51,9 +195,7 @@ impl<'c> Lowering<'c> {
             inits.push(b.empty(full, &sizes));
         }
         let outputs = self.counted_loop(b, width, &inits, |this, b, step, carried| {
-            let last = b.sub(width, b.index(1));
-            let i = if reverse { b.sub(last, step) } else { step };
-            let rows = this.rows(&b, inputs, i)?;
+            let i = place(&b, std::slice::from_ref(&scan), width, step);
             let (running, outputs) = carried.split_at(starts.len());
             let store = |values: &[Val<'c>]| -> Vec<Val<'c>> {
                 let triples = stored.iter().zip(outputs).zip(&row_sizes);
@@ -61,24 +203,13 @@ impl<'c> Lowering<'c> {
                     .map(|((&at, &out), sizes)| insert_row(&b, values[at], out, i, sizes))
                     .collect()
             };
-            let before = if exclusive { store(running) } else { vec![] };
-            // What is left out is read by nothing that counts.
-            let mut values = neutrals.to_vec();
-            for (&k, &value) in live.iter().zip(running) {
-                values[k] = value;
-            }
-            for (&state, &value) in states.iter().zip(&values) {
-                state.replace_all_uses(value);
-            }
-            for (&element, &row) in elements.iter().zip(&rows) {
-                element.replace_all_uses(row);
-            }
-            let mut next = pick(&move_body(&b, body, &[]));
-            next.extend(if exclusive { before } else { store(&next) });
+            let before = scan.is_exclusive().then(|| store(running));
+            let mut next = this.step(&b, &scan, i, running)?;
+            next.extend(before.unwrap_or_else(|| store(&next)));
             Ok(next)
         })?;
         // What nobody reads may be anything.
-        let mut all = neutrals.to_vec();
+        let mut all = scan.neutrals.clone();
         for (&at, &output) in stored.iter().zip(outputs.iter().skip(starts.len())) {
             all[live[at]] = output;
         }
@@ -100,6 +231,19 @@ pub fn live_components<'c>(op: Op<'c>, body: Blk<'c>, states: &[Val<'c>]) -> Vec
     let mut live: Vec<_> = live.into_iter().collect();
     live.sort_unstable();
     live
+}
+
+/// Whether a combinator costs next to nothing beside a scan whose steps wait for each other: a little
+/// arithmetic on scalars, which gains little from vectors.
+fn is_cheap(op: Op<'_>) -> bool {
+    let ops = op.body(0).map(|body| body.body_ops()).unwrap_or_default();
+    let is_little = |op: &Op<'_>| {
+        let name = op.op_name();
+        let is_slow = name.contains("div") || name.contains("rem");
+        name.starts_with("arith.") && !is_slow
+            || ["tensor.extract", "tensor.insert"].contains(&name)
+    };
+    ops.len() <= FEW && ops.iter().all(is_little)
 }
 
 fn is_read(op: Op<'_>, k: usize) -> bool {

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt, i64_array};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt, ValueKey, i64_array};
 use melior::{
     Context,
     ir::{ValueLike, operation::OperationLike},
@@ -31,6 +31,8 @@ pub enum Source<'c> {
     Constant(Val<'c>),
     /// A result of a map that runs where it is read.
     Map(Op<'c>, usize),
+    /// What a scan that runs in the loop at hand has reached.
+    Scan(ValueKey),
 }
 
 impl<'c> Lowering<'c> {
@@ -45,6 +47,7 @@ impl<'c> Lowering<'c> {
                 Source::Constant(value)
             }
             ("soac.map", _) if self.runs_where_read(op) => Source::Map(op, inner.position()),
+            ("soac.scan", _) if self.deferred.contains(&op.key()) => Source::Scan(inner.key()),
             _ => Source::Array(array),
         }
     }
@@ -81,6 +84,10 @@ impl<'c> Lowering<'c> {
             Source::Constant(value) => value,
             Source::Iota if wanted == b.index_type() => index,
             Source::Iota => b.val("arith.index_cast", &[index], wanted),
+            Source::Scan(result) => match self.running.get(&result) {
+                Some(value) => *value,
+                None => b.row(array, index),
+            },
             Source::Map(map, result) => {
                 // The keys of erased maps do not come back: nothing is created in
                 // between that `ran` is asked about.
@@ -222,7 +229,7 @@ pub fn readers_in_branches<'c>(map: Op<'c>, block: Blk<'c>) -> Option<Vec<Op<'c>
 }
 
 fn readers_by_row_where<'c>(map: Op<'c>, is_there: impl Fn(Op<'c>) -> bool) -> Option<Vec<Op<'c>>> {
-    if input_count(map) != map.operand_list().len() {
+    if map.op_name() == "soac.map" && input_count(map) != map.operand_count() {
         return None;
     }
     let mut readers: Vec<Op<'c>> = vec![];
