@@ -5,10 +5,12 @@
 //! infinity is not zero, unless the operation's fast-math flags rule that out.
 //!
 //! Reading order: `zero` (arithmetic), `constant` (arrays with one value), `accumulate`
-//! (accumulators that start from zeros), `start` (structured sums that do), `dead` (what nothing reads), `invariant` (what an outer
-//! map computes for every element alike).
+//! (accumulators that start from zeros), `start` (structured sums that do), `branches` (those on one
+//! condition), `dead` (what nothing reads), `invariant` (what an outer map computes for every element
+//! alike).
 
 mod accumulate;
+mod branches;
 pub mod constant;
 mod dead;
 mod invariant;
@@ -36,6 +38,7 @@ pub fn simplify<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         while accumulate::take_over(context, module) {
             changed = true;
         }
+        changed |= branches::meet(context, module);
         changed |= dead::drop_components(context, module);
         changed |= dead::drop_operands(context, module);
         let gone = erase_dead(module);
