@@ -177,6 +177,105 @@ pub fn kmeans_sparse(sizes: &[usize]) -> Result<Vec<Array>> {
     ])
 }
 
+/// The nuclides in each material and how many lookups of a thousand ask for it, as in XSBench's small
+/// problem (Tramm, Siegel, Islam, Schulz: XSBench, 2014).
+const MATERIALS: [(usize, usize); 12] = [
+    (34, 140),
+    (5, 52),
+    (4, 275),
+    (4, 134),
+    (27, 154),
+    (21, 64),
+    (21, 66),
+    (21, 55),
+    (21, 8),
+    (21, 15),
+    (9, 25),
+    (9, 12),
+];
+
+/// Materials of nuclides, and lookups: nuclides, concentrations and counts by material, and an energy
+/// between 0 and 1 and a material for each lookup.
+fn lookups(numbers: &mut Numbers, nuclides: usize, lookups: usize) -> Result<[Array; 5]> {
+    let (m, most) = (MATERIALS.len(), 34);
+    let material = |at: usize| {
+        let ends = MATERIALS.iter().scan(0, |sum, (_, share)| {
+            *sum += share;
+            Some(*sum)
+        });
+        ends.take_while(|&end| end <= at).count() as i64
+    };
+    let energies = numbers.uniforms(lookups, 0.0, 1.0);
+    let asked = (0..lookups).map(|_| material(numbers.index(1000))).collect();
+    Ok([
+        Array::i64(&[m, most], numbers.indices(m * most, nuclides))?,
+        Array::f64(&[m, most], numbers.uniforms(m * most, 0.0, 1.0))?,
+        Array::i64(&[m], MATERIALS.iter().map(|(count, _)| *count as i64).collect())?,
+        Array::f64(&[lookups], energies)?,
+        Array::i64(&[lookups], asked)?,
+    ])
+}
+
+/// `xsbench`: nuclides, energies of each, and lookups.
+pub fn xsbench(sizes: &[usize]) -> Result<Vec<Array>> {
+    let [nuclides, points, n] = dims(sizes)?;
+    let mut numbers = Numbers::new(17);
+    let mut grid = vec![];
+    for _ in 0..nuclides {
+        let mut row = numbers.uniforms(points, 0.0, 1.0);
+        row.sort_by(f64::total_cmp);
+        grid.extend(row);
+    }
+    let sections = numbers.uniforms(nuclides * points * 5, 0.0, 1.0);
+    let [in_material, concs, counts, energies, asked] = lookups(&mut numbers, nuclides, n)?;
+    Ok(vec![
+        Array::f64(&[nuclides, points], grid)?,
+        Array::f64(&[nuclides, points, 5], sections)?,
+        in_material,
+        concs,
+        counts,
+        energies,
+        asked,
+        Array::f64(&[5], numbers.uniforms(5, 0.0, 1.0))?,
+    ])
+}
+
+/// `rsbench`: nuclides, windows of each, and lookups. A window has 1 to 16 poles, of which every tenth
+/// is far away.
+pub fn rsbench(sizes: &[usize]) -> Result<Vec<Array>> {
+    let [nuclides, windows, n] = dims(sizes)?;
+    let mut numbers = Numbers::new(18);
+    let mut starts = vec![];
+    let mut most = 0;
+    for _ in 0..nuclides {
+        let mut start = 0;
+        starts.push(0);
+        for _ in 0..windows {
+            start += 1 + numbers.index(16) as i64;
+            starts.push(start);
+        }
+        most = most.max(start as usize);
+    }
+    let mut poles = numbers.uniforms(nuclides * most * 8, 0.0, 1.0);
+    for place in poles.iter_mut().step_by(80) {
+        *place = 20.0 * (1.0 + *place);
+    }
+    let [in_material, concs, counts, energies, asked] = lookups(&mut numbers, nuclides, n)?;
+    Ok(vec![
+        Array::f64(&[nuclides, most, 8], poles)?,
+        Array::i64(&[nuclides, most], numbers.indices(nuclides * most, 4))?,
+        Array::f64(&[nuclides, windows, 3], numbers.uniforms(nuclides * windows * 3, 0.0, 1.0))?,
+        Array::i64(&[nuclides, windows + 1], starts)?,
+        Array::f64(&[nuclides, 4], numbers.uniforms(nuclides * 4, 0.0, 1.0))?,
+        in_material,
+        concs,
+        counts,
+        energies,
+        asked,
+        Array::f64(&[4], numbers.uniforms(4, 0.0, 1.0))?,
+    ])
+}
+
 /// `matmul`: two square matrices.
 pub fn matmul(sizes: &[usize]) -> Result<Vec<Array>> {
     let [m] = dims(sizes)?;

@@ -18,13 +18,16 @@ pub enum Group {
     Arrays,
     /// Loops whose iterations depend on each other.
     Loops,
+    /// Kernels of Monte Carlo neutron transport: inner loops, branches and indirect reads.
+    Transport,
     /// The programs of a table in the paper on source-to-source differentiation of SSA form.
     Zygote,
 }
 
 impl Group {
     /// All groups, in the order of the report.
-    pub const ALL: [Self; 4] = [Self::AdBench, Self::Arrays, Self::Loops, Self::Zygote];
+    pub const ALL: [Self; 5] =
+        [Self::AdBench, Self::Arrays, Self::Loops, Self::Transport, Self::Zygote];
 
     /// The title of the group's table.
     #[must_use]
@@ -33,6 +36,7 @@ impl Group {
             Self::AdBench => "ADBench and a batched LSTM",
             Self::Arrays => "Array programs",
             Self::Loops => "Sequential loops",
+            Self::Transport => "Neutron transport",
             Self::Zygote => "Small programs of the Zygote paper",
         }
     }

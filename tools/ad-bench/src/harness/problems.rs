@@ -50,6 +50,9 @@ const HISTOGRAMS: &[Size] = &[
     size("n1e6_m1000", &[1_000_000, 1000]),
 ];
 
+const LOOKUPS: Axis =
+    Axis { label: "lookups", count: |dims| dims.last().map_or(0.0, |&n| n as f64) };
+
 const STEPS: &[Size] =
     &[size("n1e4", &[10_000]), size("n1e5", &[100_000]), size("n1e6", &[1_000_000])];
 
@@ -231,6 +234,24 @@ pub const PROBLEMS: &[Problem] = &[
         sizes: STEPS,
         axis: first("steps"),
         ..scalar("loop_rk4_stripmined", double("gradient_stripmined", &[1, 1]), make::loop_rk4)
+    },
+    Problem {
+        group: Group::Transport,
+        sizes: &[
+            size("i68_g1000_n10000", &[68, 1000, 10_000]),
+            size("i68_g11303_n100000", &[68, 11_303, 100_000]),
+        ],
+        axis: LOOKUPS,
+        ..scalar("xsbench", double("gradient", &[3, 2]), make::xsbench)
+    },
+    Problem {
+        group: Group::Transport,
+        sizes: &[
+            size("i68_w100_n1000", &[68, 100, 1000]),
+            size("i68_w100_n10000", &[68, 100, 10_000]),
+        ],
+        axis: LOOKUPS,
+        ..scalar("rsbench", double("gradient", &[3, 3, 2]), make::rsbench)
     },
     Problem {
         group: Group::Zygote,
