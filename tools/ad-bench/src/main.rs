@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use ad_bench::driver;
 use ad_bench::harness::measure::measure;
+use ad_bench::harness::peaks::Peaks;
 use ad_bench::harness::problem::{Problem, Size};
 use ad_bench::harness::problems::{PROBLEMS, check_names};
 use ad_bench::harness::report::{Record, Report};
@@ -254,8 +255,17 @@ impl<'a> Session<'a> {
     fn finish(self) -> Result<bool> {
         let mut machine = machine::describe(&self.builder.compiler, self.options.threads);
         machine.extend(self.versions);
+        let target = self.builder.target.as_path();
+        let peaks = match Peaks::measure(&driver::root().join("bench/peaks.cpp"), target) {
+            Ok(peaks) => Some(peaks),
+            Err(error) => {
+                eprintln!("left out: peaks of the machine: {error:#}");
+                None
+            }
+        };
+        machine.extend(peaks.iter().flat_map(Peaks::describe));
         let output = self.options.output();
-        Report { machine, records: self.records }.write(&output)?;
+        Report { machine, peaks, records: self.records }.write(&output)?;
         println!("written: {}", output.display());
         if !self.errors.is_empty() {
             eprintln!("{} error(s):", self.errors.len());

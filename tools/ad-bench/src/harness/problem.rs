@@ -158,6 +158,9 @@ pub struct Problem {
     pub axis: Axis,
     /// What peers cannot do.
     pub without: &'static [Without],
+    /// Of a derivative that memory limits: the words of 8 bytes that its passes read and write for each
+    /// element, of which there are as many as the first dimension says.
+    pub words: Option<usize>,
 }
 
 impl Problem {

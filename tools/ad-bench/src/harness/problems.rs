@@ -34,6 +34,7 @@ const fn scalar(name: &'static str, derivative: Entry, maker: make::Maker) -> Pr
         sizes: &[],
         axis: first("elements"),
         without: &[],
+        words: None,
     }
 }
 
@@ -191,22 +192,49 @@ pub const PROBLEMS: &[Problem] = &[
         }],
         ..scalar("diag", double("gradient", &[1]), make::vector)
     },
-    Problem { sizes: SCANS, ..scalar("scan_prod", double("gradient", &[1]), make::scan_prod) },
     Problem {
+        words: Some(6),
+        sizes: SCANS,
+        ..scalar("scan_prod", double("gradient", &[1]), make::scan_prod)
+    },
+    Problem {
+        words: Some(8),
         sizes: SCANS,
         ..scalar("scan_linrec", double("gradient", &[1, 1]), make::scan_linrec)
     },
     Problem {
+        words: Some(24),
         sizes: SCANS,
         axis: first("matrices"),
         ..scalar("scan_mat2", double("gradient", &[3]), make::scan_mat2)
     },
-    Problem { sizes: VECTORS, ..scalar("reduce_mul", double("gradient", &[1]), make::product) },
-    Problem { sizes: VECTORS, ..scalar("reduce_min", double("gradient", &[1]), make::vector) },
-    Problem { sizes: VECTORS, ..scalar("reduce_sumsq", double("gradient", &[1]), make::vector) },
-    Problem { sizes: VECTORS, ..scalar("reduce_lse", double("gradient", &[1]), make::vector) },
-    Problem { sizes: HISTOGRAMS, ..scalar("hist_add", double("gradient", &[1]), make::hist) },
     Problem {
+        words: Some(3),
+        sizes: VECTORS,
+        ..scalar("reduce_mul", double("gradient", &[1]), make::product)
+    },
+    Problem {
+        words: Some(2),
+        sizes: VECTORS,
+        ..scalar("reduce_min", double("gradient", &[1]), make::vector)
+    },
+    Problem {
+        words: Some(2),
+        sizes: VECTORS,
+        ..scalar("reduce_sumsq", double("gradient", &[1]), make::vector)
+    },
+    Problem {
+        words: Some(4),
+        sizes: VECTORS,
+        ..scalar("reduce_lse", double("gradient", &[1]), make::vector)
+    },
+    Problem {
+        words: Some(5),
+        sizes: HISTOGRAMS,
+        ..scalar("hist_add", double("gradient", &[1]), make::hist)
+    },
+    Problem {
+        words: Some(5),
         sizes: HISTOGRAMS,
         without: &[Without {
             peer: Tool::Jax,
@@ -215,7 +243,11 @@ pub const PROBLEMS: &[Problem] = &[
         }],
         ..scalar("hist_mul", double("gradient", &[1]), make::hist_mul)
     },
-    Problem { sizes: HISTOGRAMS, ..scalar("hist_max", double("gradient", &[1]), make::hist) },
+    Problem {
+        words: Some(5),
+        sizes: HISTOGRAMS,
+        ..scalar("hist_max", double("gradient", &[1]), make::hist)
+    },
     Problem {
         group: Group::Loops,
         sizes: STEPS,

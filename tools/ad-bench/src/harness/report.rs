@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 use serde_json::{Map, Value, json};
 
 use super::measure::{Measured, Pair};
+use super::peaks::Peaks;
 use super::problem::{Problem, Size};
 use super::tool::Tool;
 use super::{plot, table};
@@ -52,7 +53,15 @@ impl Record {
         (self.problem.axis.count)(self.size.dims)
     }
 
-    fn json(&self) -> Value {
+    /// The bytes per second that our derivative moves, if memory is what limits it.
+    #[must_use]
+    pub fn bandwidth(&self) -> Option<f64> {
+        let elements = *self.size.dims.first()?;
+        let [_, derivative] = self.medians(Tool::AdOpt)?;
+        Some((8 * self.problem.words? * elements) as f64 / derivative)
+    }
+
+    fn json(&self, peaks: Option<Peaks>) -> Value {
         let names = self.problem.entries().map(|entry| entry.name);
         let both = |values: [f64; 2]| json!({names[0]: values[0], names[1]: values[1]});
         let tools =
@@ -64,7 +73,9 @@ impl Record {
             let [primal, derivative] = self.medians(tool)?;
             Some((tool.name().to_owned(), json!(derivative / primal)))
         });
+        let of_triad = self.bandwidth().zip(peaks).map(|(own, peaks)| own / peaks.triad);
         json!({
+            "bandwidth_over_triad": of_triad,
             "problem": self.problem.name,
             "size": self.size.name,
             "dimensions": self.size.dims,
@@ -93,6 +104,8 @@ fn times(names: [&str; 2], pair: &Pair) -> Value {
 pub struct Report {
     /// Names and values.
     pub machine: BTreeMap<String, String>,
+    /// What one core can do at best, if that was measured.
+    pub peaks: Option<Peaks>,
     /// In the order of the table of problems.
     pub records: Vec<Record>,
 }
@@ -102,7 +115,8 @@ impl Report {
     pub fn write(&self, folder: &Path) -> Result<()> {
         fs::create_dir_all(folder)
             .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-        let records: Vec<Value> = self.records.iter().map(Record::json).collect();
+        let records: Vec<Value> =
+            self.records.iter().map(|record| record.json(self.peaks)).collect();
         let json = json!({"machine": self.machine, "results": records});
         let plots = plot::write(self, folder)?;
         save(folder, "results.json", &format!("{json:#}\n"))?;

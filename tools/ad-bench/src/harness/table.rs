@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::peaks::Peaks;
 use super::problem::Group;
 use super::problems::PROBLEMS;
 use super::report::{Record, Report};
@@ -16,6 +17,7 @@ Times are medians in milliseconds: the function itself / its full derivative.
 All tools have the same arguments, take turns on the same pinned core and gave the same results before anything was timed.
 A call is made from Python, which costs about a microsecond, and JAX's own dispatch some more; that is included, and is all there is to see in the smallest problems.
 The last columns say how many times longer the fastest peer takes (above 1: ad-opt is faster), for each of the two, and how many times longer than the function our derivative takes.
+Where memory limits the derivative, one more column compares the bytes per second that it moves with those of a loop `a[i] = b[i] + s c[i]` on one core (above 1: the arrays fit in a cache).
 ";
 
 /// The whole report; `plots` are names of problems that have a plot.
@@ -30,13 +32,13 @@ pub fn markdown(report: &Report, plots: &[&str]) -> String {
         let records: Vec<&Record> =
             report.records.iter().filter(|record| record.problem.group == group).collect();
         if !records.is_empty() {
-            text.push_str(&section(group, &records, plots));
+            text.push_str(&section(group, &records, report.peaks, plots));
         }
     }
     text
 }
 
-fn section(group: Group, records: &[&Record], plots: &[&str]) -> String {
+fn section(group: Group, records: &[&Record], peaks: Option<Peaks>, plots: &[&str]) -> String {
     let tools: Vec<Tool> = [Tool::AdOpt, Tool::Cpp, Tool::Jax]
         .into_iter()
         .filter(|tool| records.iter().any(|record| record.measured.contains_key(tool)))
@@ -45,8 +47,14 @@ fn section(group: Group, records: &[&Record], plots: &[&str]) -> String {
     for tool in &tools {
         let _ = write!(text, " {} |", tool.title());
     }
-    text.push_str(" best peer / ad-opt | derivative / primal |\n|---|---|");
-    text.push_str(&"---:|".repeat(tools.len() + 2));
+    text.push_str(" best peer / ad-opt | derivative / primal |");
+    // Where memory limits any of the problems.
+    let peaks = peaks.filter(|_| records.iter().any(|record| record.problem.words.is_some()));
+    if peaks.is_some() {
+        text.push_str(" derivative / triad |");
+    }
+    text.push_str("\n|---|---|");
+    text.push_str(&"---:|".repeat(tools.len() + 2 + usize::from(peaks.is_some())));
     text.push('\n');
     for record in records {
         let _ = write!(text, "| {} | {} |", record.problem.name, record.size.name);
@@ -59,7 +67,12 @@ fn section(group: Group, records: &[&Record], plots: &[&str]) -> String {
         let ratio = record.best_ratio().map(|[p, d]| format!("{} / {}", digits(p), digits(d)));
         let overhead = record.medians(Tool::AdOpt).map(|[p, d]| digits(d / p));
         let or_none = |cell: Option<String>| cell.unwrap_or_else(|| "-".to_owned());
-        let _ = writeln!(text, " {} | {} |", or_none(ratio), or_none(overhead));
+        let _ = write!(text, " {} | {} |", or_none(ratio), or_none(overhead));
+        if let Some(peaks) = peaks {
+            let share = record.bandwidth().map(|own| digits(own / peaks.triad));
+            let _ = write!(text, " {} |", or_none(share));
+        }
+        text.push('\n');
     }
     for problem in PROBLEMS.iter().filter(|problem| problem.group == group) {
         if records.iter().any(|record| record.problem.name == problem.name) {

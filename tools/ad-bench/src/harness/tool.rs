@@ -126,7 +126,8 @@ pub fn clang() -> PathBuf {
         .join("bin/clang++")
 }
 
-fn run(command: &mut Command) -> Result<()> {
+/// Runs a command that must succeed, and passes on what it says on stderr.
+pub fn run(command: &mut Command) -> Result<()> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.output().with_context(|| format!("cannot start {name}"))?;
     let messages = String::from_utf8_lossy(&output.stderr);
