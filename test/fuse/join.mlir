@@ -7,6 +7,7 @@
 // RUN: %python %S/../driver/Inputs/npy.py %t.x0.npy '<f8' '(0,)'
 // RUN: ad-opt check %s --entry=elements --input=%t.x.npy --input=%t.x.npy
 // RUN: ad-opt check %s --entry=elements --input=%t.x0.npy --input=%t.x0.npy
+// RUN: ad-opt check %s --entry=sums --input=%t.x.npy --input=%t.x.npy
 // RUN: ad-opt check %s --entry=matrices --input=%t.m.npy --input=%t.m.npy
 // RUN: ad-opt check %s --entry=accumulated --input=%t.x.npy --input=%t.x.npy
 // RUN: ad-opt check %s --entry=accumulated --input=%t.x0.npy --input=%t.x0.npy
@@ -32,6 +33,30 @@ func.func @elements(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
     soac.yield %p : f64
   }
   return %c : tensor<?xf64>
+}
+
+// So does what the sum of a return sweep gets from one map, where the next map reads another result.
+// CHECK-LABEL: func.func @sums(
+// CHECK-COUNT-1: soac.map
+// CHECK-NOT: soac.map
+// CHECK: math.sin
+// CHECK: math.cos
+// CHECK: arith.addf %{{.*}} : f64
+// CHECK: return
+func.func @sums(%x: tensor<?xf64>, %y: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>) {
+  %a, %b = soac.map ins(%x : tensor<?xf64>) (%e: f64) -> (tensor<?xf64>, tensor<?xf64>) {
+    %s = math.sin %e : f64
+    %p = arith.mulf %s, %e : f64
+    soac.yield %s, %p : f64, f64
+  }
+  %sum = arith.addf %y, %b : tensor<?xf64>
+  %c, %d = soac.map ins(%a : tensor<?xf64>) (%e: f64) -> (tensor<?xf64>, tensor<?xf64>) {
+    %s = math.cos %e : f64
+    %p = arith.mulf %s, %e : f64
+    soac.yield %s, %p : f64, f64
+  }
+  %total = arith.addf %sum, %d : tensor<?xf64>
+  return %c, %total : tensor<?xf64>, tensor<?xf64>
 }
 
 // CHECK-LABEL: func.func @matrices(

@@ -45,13 +45,11 @@ pub fn join_all<'c>(context: &'c Context, block: Blk<'c>) -> Result<u64> {
     Ok(joined)
 }
 
-/// Whether an operation reads an array that a map of the block makes and that nothing else reads.
+/// Whether an operation reads an array that a map of the block makes.
 fn reads_map<'c>(op: Op<'c>, block: Blk<'c>) -> bool {
     op.operand_list().into_iter().any(|operand| {
         let map = operand.defining_op().filter(|map| map.op_name() == "soac.map");
-        map.is_some_and(|map| {
-            map.block() == Some(block) && readers(map).iter().all(|user| user.key() == op.key())
-        })
+        map.is_some_and(|map| map.block() == Some(block))
     })
 }
 
