@@ -2,7 +2,7 @@
 //!
 //! Reading order: `vertical` (a map runs in the map that reads it), `horizontal`
 //! (combinators that read the same arrays run together), `join` (what is in between),
-//! `block` (order in a block).
+//! `share` (what two maps compute that cannot be one), `block` (order in a block).
 //!
 //! A map that one reduction, scan, histogram or scatter reads stays as it is: the
 //! lowering runs it there. So a map is not merged with another one if that would give
@@ -11,6 +11,7 @@
 mod block;
 mod horizontal;
 mod join;
+mod share;
 mod vertical;
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, ValExt};
@@ -35,6 +36,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
             }
             fused += merged;
         }
+        fused += share::share_all(context, here)?;
         blocks.extend(here.ops().into_iter().flat_map(|op| op.blocks()));
     }
     Ok(fused)

@@ -100,7 +100,7 @@ fn split<'c>(context: &'c Context, map: Op<'c>, varying: &HashSet<ValueKey>) -> 
             Ok(stored.iter().filter_map(|v| copies.get(&v.key()).copied()).collect())
         })
         .ok()?;
-    read_instead(&b, map, count, &stored, &arrays)
+    read_instead(&b, map, count, &stored, &arrays).map(|_| ())
 }
 
 /// The operations of a block that depend on nothing that varies, with all that they read
@@ -188,14 +188,15 @@ fn top_of<'c>(op: Op<'c>, block: Blk<'c>) -> Op<'c> {
     op
 }
 
-/// Replaces the map by one that reads the stored values as further inputs.
-fn read_instead<'c>(
+/// Replaces a map of so many inputs by one that reads values of its body as further inputs, and
+/// returns that.
+pub fn read_instead<'c>(
     b: &Builder<'c>,
     map: Op<'c>,
     count: usize,
     stored: &[Val<'c>],
     arrays: &[Val<'c>],
-) -> Option<()> {
+) -> Option<Op<'c>> {
     let (body, operands, results) = (map.body(0)?, map.operand_list(), map.result_list());
     let (inputs, accs) = operands.split_at(count);
     let types: Vec<_> = results.iter().map(|r| r.r#type()).collect();
@@ -217,6 +218,7 @@ fn read_instead<'c>(
             Ok(yielded.iter().map(|v| copies.get(&v.key()).copied().unwrap_or(*v)).collect())
         })
         .ok()?;
+    let replacement = new.first().and_then(|result| result.defining_op());
     let yielded = end.operand_list();
     for ((old, new), value) in results.iter().zip(new).zip(yielded) {
         let position = stored.iter().position(|kept| kept.key() == value.key());
@@ -226,5 +228,5 @@ fn read_instead<'c>(
         }
     }
     map.erase();
-    Some(())
+    replacement
 }

@@ -18,6 +18,7 @@ mod start;
 pub mod zero;
 
 pub use dead::needed_values;
+pub use invariant::read_instead;
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, ValExt};
 use melior::{Context, ir::operation::OperationLike};

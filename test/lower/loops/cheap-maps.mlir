@@ -82,11 +82,12 @@ func.func @branch(%xs: tensor<?xf64>, %too: i1) -> (f64, f64) {
 }
 
 // CHECK-LABEL: func.func @expensive
-// CHECK: scf.for
+// CHECK: scf.for {{.*}} -> (tensor<?xf64>, f64)
 // CHECK: math.exp
+// CHECK: arith.addf
 // CHECK-NOT: math.exp
-// CHECK: scf.for
-// CHECK: scf.for
+// CHECK: scf.for {{.*}} -> (f64, tensor<?xf64>)
+// CHECK-NOT: scf.for
 // CHECK: return
 // EXPENSIVE: 30.19287485
 // EXPENSIVE: [2.71828{{.*}}, 10.10733{{.*}}, 30.19287{{.*}}]

@@ -4,6 +4,7 @@
 //! ys = map f xs         =>  ys = loop (out = empty) for i < n do out with [i] <- f xs[i]
 //! s = reduce op e xs    =>  s = loop (acc = e) for i < n do op acc xs[i]
 //! ```
+//! A reduction of results of a map that are stored for others runs in the loop of the map.
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::{BlockLike, ValueLike, operation::OperationLike};
@@ -32,6 +33,59 @@ fn base(mut array: Val<'_>) -> Val<'_> {
         }
     }
     array
+}
+
+/// The reductions that are to run in the loop of a map: what they read are results of the map, and their
+/// neutral elements are there in front of it.
+fn riders<'c>(map: Op<'c>) -> Vec<Op<'c>> {
+    let results = map.result_list();
+    let is_result = |value: Val<'c>| results.iter().any(|result| result.key() == value.key());
+    let is_there = |value: Val<'c>| {
+        value.defining_op().is_none_or(|maker| maker.block() != map.block() || maker.is_before(map))
+    };
+    let rides = |reduce: &Op<'c>| {
+        let operands = reduce.operand_list();
+        let (inputs, neutrals) = operands.split_at(input_count(*reduce).min(operands.len()));
+        reduce.op_name() == "soac.reduce"
+            && reduce.block() == map.block()
+            && reduce.result_count() == 1
+            && neutrals.iter().all(|neutral| neutral.r#type().as_tensor().is_none())
+            && inputs.iter().all(|input| is_result(*input))
+            && neutrals.iter().all(|neutral| is_there(*neutral))
+            && free_values(&reduce.blocks()).into_iter().all(is_there)
+    };
+    let mut found: Vec<Op<'c>> = vec![];
+    let mut is_stored = false;
+    for user in results.iter().flat_map(|result| result.users()) {
+        if !rides(&user) {
+            is_stored = true;
+        } else if found.iter().all(|known| known.key() != user.key()) {
+            found.push(user);
+        }
+    }
+    found.retain(|_| is_stored);
+    found
+}
+
+/// Applies the operator of a reduction to its sum so far and to what an iteration of a map yields.
+fn ride<'c>(
+    b: &Builder<'c>,
+    map: Op<'c>,
+    reduce: Op<'c>,
+    sum: Val<'c>,
+    yielded: &[Val<'c>],
+) -> Vec<Val<'c>> {
+    let results = map.result_list();
+    let Some(body) = reduce.body(0) else { return vec![] };
+    let element = |input: Val<'c>| {
+        let position = results.iter().position(|result| result.key() == input.key());
+        position.and_then(|k| yielded.get(k)).copied()
+    };
+    let elements = reduce.operand_list().into_iter().take(input_count(reduce)).filter_map(element);
+    for (argument, value) in body.arg_list().into_iter().zip(std::iter::once(sum).chain(elements)) {
+        argument.replace_all_uses(value);
+    }
+    move_body(b, body, &[])
 }
 
 /// A result array of a map: what the loop starts from.
@@ -111,9 +165,12 @@ impl<'c> Lowering<'c> {
         inits.extend_from_slice(accs);
         let scans = self.recurrences(inputs)?;
         inits.extend(scans.iter().flat_map(Recurrence::starts));
+        let riders = if scans.is_empty() { riders(op) } else { vec![] };
+        inits.extend(riders.iter().filter_map(|reduce| reduce.opnd(input_count(*reduce))));
         let results = self.counted_loop(b, width, &inits, |this, b, step, carried| {
             let iv = place(&b, &scans, width, step);
             let (carried, running) = carried.split_at(op.result_count().min(carried.len()));
+            let (running, sums) = running.split_at(running.len().saturating_sub(riders.len()));
             let running = this.run_scans(&b, &scans, iv, running)?;
             let mut arrays = inputs.to_vec();
             for (destination, &out) in destinations.iter().zip(carried) {
@@ -131,18 +188,33 @@ impl<'c> Lowering<'c> {
                 old.replace_all_uses(new);
             }
             let mut next = move_body(&b, body, &[]);
+            let sums: Vec<_> = riders
+                .iter()
+                .zip(sums)
+                .flat_map(|(reduce, &sum)| ride(&b, op, *reduce, sum, &next))
+                .collect();
             for ((value, &out), d) in next.iter_mut().zip(carried).zip(&destinations) {
                 *value = insert_row(&b, *value, out, iv, &d.row_sizes);
             }
             next.extend(running);
+            next.extend(sums);
             Ok(next)
         })?;
+        let sums = &results[results.len() - riders.len()..];
+        for (reduce, sum) in riders.into_iter().zip(sums) {
+            reduce.result_list()[0].replace_all_uses(*sum);
+            self.done.insert(reduce.key());
+        }
         self.finish(op, &results);
         Ok(())
     }
 
     /// `soac.reduce`.
     pub fn reduce(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<()> {
+        if self.done.remove(&op.key()) {
+            op.erase();
+            return Ok(());
+        }
         if self.reduce_by_blocks(b, op)? {
             return Ok(());
         }

@@ -74,6 +74,8 @@ struct Lowering<'c> {
     deferred: HashSet<OpKey>,
     /// Combinators whose loops run scans.
     runners: HashSet<OpKey>,
+    /// Reductions that have run in the loop of a map in front of them.
+    done: HashSet<OpKey>,
     /// The results at the index at hand of scans that run in the loop at hand.
     running: HashMap<ValueKey, Val<'c>>,
     /// Arrays that a loop may overwrite while it reads them, because nothing
@@ -88,6 +90,7 @@ impl<'c> Lowering<'c> {
             loops: 0,
             deferred: HashSet::new(),
             runners: HashSet::new(),
+            done: HashSet::new(),
             running: HashMap::new(),
             consumable: HashSet::new(),
         }

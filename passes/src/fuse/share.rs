@@ -1,0 +1,158 @@
+//! What a map computes at some cost and a later one computes again is read from there.
+//!
+//! ```text
+//! es = map (\x -> exp (x - m)) xs;  s = reduce (+) 0 es;  ys = map (\x -> exp (x - m) / s) xs
+//!   =>  es = ...;  s = ...;  ys = map (\e -> e / s) es
+//! ```
+//! The later map depends on the reduction, so that the two cannot be one. The lowering runs the
+//! reduction in the loop that stores the results of the first map.
+
+use std::collections::{HashMap, HashSet};
+
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey};
+use melior::{
+    Context,
+    ir::{ValueLike, operation::OperationLike},
+};
+
+use super::block::is_narrow;
+use crate::{
+    lower::soac_to_loops::only_reader,
+    simplify::read_instead,
+    support::{
+        builder::Builder,
+        combinator::{array_result_count, input_count},
+        diag::Result,
+    },
+};
+
+/// Shares values among the maps of a block; returns how many maps read more than before.
+pub fn share_all<'c>(context: &'c Context, block: Blk<'c>) -> Result<u64> {
+    let mut shared = 0;
+    let mut numbers = Numbers::default();
+    for op in block.ops() {
+        let is_map = op.op_name() == "soac.map" && array_result_count(op) == op.result_count();
+        if !is_map {
+            continue;
+        }
+        let body = numbers.of_body(op);
+        let (values, arrays) = numbers.made_before(op, &body);
+        let mut map = Some(op);
+        if !values.is_empty() {
+            let b = Builder::before(context, op, block).with_location(op.location());
+            map = read_instead(&b, op, input_count(op), &values, &arrays);
+            shared += 1;
+        }
+        map.into_iter().for_each(|map| numbers.add(map, block));
+    }
+    Ok(shared)
+}
+
+/// What a value is, at one index: equal values of maps have equal numbers.
+#[derive(PartialEq, Eq, Hash)]
+enum Term {
+    /// The element of an array.
+    Element(ValueKey),
+    /// What is the same for all elements.
+    Outside(ValueKey),
+    /// The result of an operation, with its attributes and type, on values.
+    Made(String, Vec<usize>),
+}
+
+#[derive(Default)]
+struct Numbers<'c> {
+    numbers: HashMap<Term, usize>,
+    /// Those that are costly to compute, from elements.
+    costly: HashSet<usize>,
+    /// The numbers of the elements of arrays that maps make.
+    elements: HashMap<ValueKey, usize>,
+    /// The arrays of costly elements.
+    stored: HashMap<usize, (Op<'c>, Val<'c>)>,
+}
+
+impl<'c> Numbers<'c> {
+    fn number(&mut self, term: Term) -> usize {
+        let next = self.numbers.len();
+        *self.numbers.entry(term).or_insert(next)
+    }
+
+    /// The numbers of the values in the body of a map, as far as they are arithmetic on scalars.
+    fn of_body(&mut self, map: Op<'c>) -> HashMap<ValueKey, usize> {
+        let mut known = HashMap::new();
+        let Some(body) = map.body(0) else { return known };
+        for (argument, array) in body.arg_list().into_iter().zip(map.operand_list()) {
+            let made = self.elements.get(&array.key()).copied();
+            let number = made.unwrap_or_else(|| self.number(Term::Element(array.key())));
+            known.insert(argument.key(), number);
+        }
+        for op in body.body_ops() {
+            let name = op.op_name();
+            let is_arithmetic = name.starts_with("arith.") || name.starts_with("math.");
+            let Some(result) = op.res(0).filter(|_| is_arithmetic && op.result_count() == 1) else {
+                continue;
+            };
+            let operands: Option<Vec<_>> = op
+                .operand_list()
+                .into_iter()
+                .map(|operand| match known.get(&operand.key()) {
+                    Some(&number) => Some(number),
+                    None if operand.parent_block() == Some(body) => None,
+                    None => Some(self.number(Term::Outside(operand.key()))),
+                })
+                .collect();
+            let Some(operands) = operands else { continue };
+            let attributes: Vec<_> =
+                op.attributes().map(|(name, value)| format!("{name:?} {value}")).collect();
+            let what = format!("{name} {} {}", attributes.join(" "), result.r#type());
+            let is_costly =
+                is_costly(name) || operands.iter().any(|operand| self.costly.contains(operand));
+            let number = self.number(Term::Made(what, operands));
+            self.costly.extend(is_costly.then_some(number));
+            known.insert(result.key(), number);
+        }
+        known
+    }
+
+    /// The costly values of a map that earlier maps have made, and where.
+    fn made_before(
+        &self,
+        map: Op<'c>,
+        body: &HashMap<ValueKey, usize>,
+    ) -> (Vec<Val<'c>>, Vec<Val<'c>>) {
+        let ops = map.body(0).map(|body| body.body_ops()).unwrap_or_default();
+        let made = ops.into_iter().filter_map(|op| {
+            let value = op.res(0)?;
+            let &(maker, array) = self.stored.get(body.get(&value.key())?)?;
+            is_narrow(maker, map).then_some((value, array))
+        });
+        let made: Vec<_> = made.collect();
+        let is_made = |value: Val<'c>| made.iter().any(|(other, _)| other.key() == value.key());
+        // What only leads to other such values is not needed.
+        let is_needed = |(value, _): &(Val<'c>, Val<'c>)| {
+            value.users().iter().any(|user| !user.res(0).is_some_and(is_made))
+        };
+        made.iter().copied().filter(is_needed).unzip()
+    }
+
+    /// Notes what a map makes, if storing it costs no loop of its own.
+    fn add(&mut self, map: Op<'c>, block: Blk<'c>) {
+        let body = self.of_body(map);
+        let reader = only_reader(map, block);
+        let may_store = reader
+            .is_none_or(|reader| reader.op_name() == "soac.reduce" && reader.result_count() == 1);
+        let Some(end) = map.body(0).and_then(|body| body.term()) else { return };
+        for (value, array) in end.operand_list().into_iter().zip(map.result_list()) {
+            let Some(&number) = body.get(&value.key()) else { continue };
+            self.elements.insert(array.key(), number);
+            if may_store && self.costly.contains(&number) && array.r#type().shape().len() == 1 {
+                self.stored.entry(number).or_insert((map, array));
+            }
+        }
+    }
+}
+
+/// Whether an operation takes longer than reading its result.
+fn is_costly(name: &str) -> bool {
+    let cheap = ["absf", "absi", "ceil", "copysign", "floor", "fma", "round", "roundeven", "trunc"];
+    name.strip_prefix("math.").is_some_and(|name| !cheap.contains(&name) && name != "sqrt")
+}
