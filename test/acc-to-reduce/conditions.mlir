@@ -114,14 +114,15 @@ func.func @two_shared_accesses(%xss: !mat, %us: !vec, %t: !vec) -> (!vec, tensor
 // with that map innermost it would be computed in every iteration.
 // CHECK-LABEL: func.func @expensive
 // CHECK: soac.with_acc
-// REMARK: conditions.mlir:[[# @LINE + 7]]:14: remark: {{.*}}the accumulator stays: a nest of its own would repeat an expensive operation
+// REMARK: conditions.mlir:[[# @LINE + 8]]:14: remark: {{.*}}the accumulator stays: a nest of its own would repeat an expensive operation
 func.func @expensive(%xss: !mat, %us: tensor<9xf64>, %t: !vec) -> !vec {
   %is = soac.iota : tensor<8xindex>
   %r = soac.with_acc ins(%t : !vec) (%a: !acc) -> !vec {
     %b = soac.map ins(%us : tensor<9xf64>) accs(%a : !acc) (%u: f64, %c: !acc) -> !acc {
       %v = math.exp %u : f64
-      %d = soac.map ins(%is : tensor<8xindex>) accs(%c : !acc) (%j: index, %e: !acc) -> !acc {
-        %f = soac.update_acc %e[%j], %v : !acc, f64
+      %d = soac.map ins(%is, %t : tensor<8xindex>, !vec) accs(%c : !acc) (%j: index, %tj: f64, %e: !acc) -> !acc {
+        %w = arith.maximumf %v, %tj : f64
+        %f = soac.update_acc %e[%j], %w : !acc, f64
         soac.yield %f : !acc
       }
       soac.yield %d : !acc

@@ -3,6 +3,7 @@
 //! ```text
 //! b = with_acc zeros body; c = b + y         =>  c = with_acc y body
 //! b = with_acc zeros body; a' = a[] += b     =>  a' = body on a itself
+//! b = with_acc zeros body; a' = a[] += -b    =>  b = with_acc zeros (body with -v for v); a' = a[] += b
 //! ```
 //! Either way nothing of the size of the array is filled, added or stored.
 
@@ -10,7 +11,7 @@ use std::collections::HashSet;
 
 use ad_dialect::{
     capi::{is_acc, is_trivially_dead},
-    ir::{BlkExt, Op, OpExt, Val, ValExt, ValueKey},
+    ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey},
 };
 use melior::{
     Context,
@@ -18,9 +19,12 @@ use melior::{
 };
 
 use super::zero::{is_number, is_zero};
-use crate::support::{
-    builder::{Builder, same_value},
-    region::free_values,
+use crate::{
+    acc_to_reduce::updates,
+    support::{
+        builder::{Builder, same_value},
+        region::free_values,
+    },
 };
 
 /// Rewrites one place; false when there is none left.
@@ -33,8 +37,11 @@ pub fn take_over<'c>(context: &'c Context, module: Op<'c>) -> bool {
     });
     all.into_iter().any(|op| {
         hoist(context, op).is_some()
-            || (0..op.operand_count())
-                .any(|i| add_into(op, i).is_some() || inline_into(context, op, i).is_some())
+            || (0..op.operand_count()).any(|i| {
+                add_into(op, i).is_some()
+                    || inline_into(context, op, i).is_some()
+                    || negate_inside(context, op, i).is_some()
+            })
     })
 }
 
@@ -82,6 +89,41 @@ fn inline_into<'c>(context: &'c Context, op: Op<'c>, i: usize) -> Option<()> {
     updated.replace_all_uses(ends);
     update.erase();
     Some(())
+}
+
+/// Makes the body add negated elements if an accumulator gets the negated array.
+fn negate_inside<'c>(context: &'c Context, op: Op<'c>, i: usize) -> Option<()> {
+    let (negation, result) = only_reader(op, i)?;
+    let negated = negation.res(0).filter(|_| is_negation(negation))?;
+    let is_added = |op: &Op<'c>| op.op_name() == "soac.update_acc" && op.operand_count() == 2;
+    if !matches!(negated.users().as_slice(), [reader] if is_added(reader)) {
+        return None;
+    }
+    let updates = updates(op, i);
+    let value = |update: &Op<'c>| update.operand_list().last().copied();
+    if !updates.iter().filter_map(value).all(|value| value.r#type().is_float_type()) {
+        return None;
+    }
+    for update in updates {
+        let b = Builder::before(context, update, update.block()?);
+        update.set_operand(update.operand_count() - 1, b.neg(value(&update)?));
+    }
+    negated.replace_all_uses(result);
+    negation.erase();
+    Some(())
+}
+
+/// Whether a map negates the elements of an array.
+fn is_negation(map: Op<'_>) -> bool {
+    let body = map.body(0).filter(|_| map.op_name() == "soac.map" && map.operand_count() == 1);
+    let ops = body.map(|body| body.ops()).unwrap_or_default();
+    let ([negation, end], Some(element)) = (&ops[..], body.and_then(|b| b.arg_list().pop())) else {
+        return false;
+    };
+    let is = |value: Option<Val<'_>>, other| value.is_some_and(|value| same_value(value, other));
+    negation.op_name() == "arith.negf"
+        && is(negation.opnd(0), element)
+        && negation.res(0).is_some_and(|negated| is(end.opnd(0), negated))
 }
 
 /// Moves what does not touch an accumulator out of the body, and drops the further

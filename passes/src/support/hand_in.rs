@@ -15,7 +15,7 @@ pub fn hand_in<'c>(context: &'c Context, maps: &[Op<'c>], array: Val<'c>) -> Opt
 }
 
 /// Gives a map one more input, in place; returns the argument of the body.
-fn add_input<'c>(context: &'c Context, map: Op<'c>, array: Val<'c>) -> Option<Val<'c>> {
+pub fn add_input<'c>(context: &'c Context, map: Op<'c>, array: Val<'c>) -> Option<Val<'c>> {
     let (count, mut operands) = (input_count(map), map.operand_list());
     let (body, block) = (map.body(0)?, map.block()?);
     operands.insert(count.min(operands.len()), array);
