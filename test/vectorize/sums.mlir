@@ -28,35 +28,35 @@ func.func @carried(%x: memref<4x?xf64>, %start: f64, %n: index) -> f64 {
 
 // -----
 
-// All iterations add to one row; each adds to a place that it looks up.
+// All iterations add to one column; each adds to a place that it looks up.
 // CHECK-LABEL: func.func @arrays(
-// CHECK: %[[ROW:.*]] = memref.alloc() : memref<4xf64>
+// CHECK: %[[COLUMN:.*]] = memref.alloc() : memref<4x1xf64>
 // CHECK: %[[BINS:.*]] = memref.alloc(%{{.*}}) : memref<?xf64>
 // CHECK: scf.for
 // CHECK:   scf.for %[[J:.*]] = %c0 to %c4
 // CHECK:     %[[V:.*]] = vector.load
-// CHECK:     %[[OLD:.*]] = memref.load %[[ROW]][%[[J]]] : memref<4xf64>
+// CHECK:     %[[OLD:.*]] = memref.load %[[COLUMN]][%[[J]], %{{.*}}] : memref<4x1xf64>
 // CHECK:     %[[NEW:.*]] = vector.reduction <add>, %{{.*}}, %[[OLD]] fastmath<reassoc>
-// CHECK:     memref.store %[[NEW]], %[[ROW]][%[[J]]] : memref<4xf64>
+// CHECK:     memref.store %[[NEW]], %[[COLUMN]][%[[J]], %{{.*}}] : memref<4x1xf64>
 // CHECK:   %[[AT:.*]] = vector.extract %{{.*}}[0] : index
 // CHECK:   %[[FIRST:.*]] = vector.extract %{{.*}}[0] : f64
 // CHECK:   %[[BIN:.*]] = memref.load %[[BINS]][%[[AT]]]
 // CHECK:   %[[MORE:.*]] = arith.addf %[[BIN]], %[[FIRST]] fastmath<reassoc> : f64
 // CHECK:   memref.store %[[MORE]], %[[BINS]][%[[AT]]]
-func.func @arrays(%x: memref<4x?xf64>, %at: memref<?xindex>, %n: index) -> (memref<4xf64>, memref<?xf64>) {
+func.func @arrays(%x: memref<4x?xf64>, %at: memref<?xindex>, %n: index) -> (memref<4x1xf64>, memref<?xf64>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
   %zero = arith.constant 0.0 : f64
-  %row = memref.alloc() : memref<4xf64>
+  %column = memref.alloc() : memref<4x1xf64>
   %bins = memref.alloc(%n) : memref<?xf64>
   scf.for %i = %c0 to %n step %c1 {
     %inner = scf.for %j = %c0 to %c4 step %c1 iter_args(%s = %zero) -> f64 {
       %v = memref.load %x[%j, %i] : memref<4x?xf64>
       %e = math.exp %v : f64
-      %old = memref.load %row[%j] : memref<4xf64>
+      %old = memref.load %column[%j, %c0] : memref<4x1xf64>
       %sum = arith.addf %old, %e fastmath<reassoc> : f64
-      memref.store %sum, %row[%j] : memref<4xf64>
+      memref.store %sum, %column[%j, %c0] : memref<4x1xf64>
       %new = arith.addf %s, %e : f64
       scf.yield %new : f64
     }
@@ -65,7 +65,7 @@ func.func @arrays(%x: memref<4x?xf64>, %at: memref<?xindex>, %n: index) -> (memr
     %after = arith.addf %before, %inner fastmath<reassoc> : f64
     memref.store %after, %bins[%bin] : memref<?xf64>
   }
-  return %row, %bins : memref<4xf64>, memref<?xf64>
+  return %column, %bins : memref<4x1xf64>, memref<?xf64>
 }
 
 // -----

@@ -11,7 +11,7 @@ use crate::support::{builder::Builder, diag::Result, memory};
 
 impl<'c> Emitter<'_, 'c> {
     /// The places of an access in one lane, in a buffer that is the same one in all.
-    fn indices(&self, b: &Builder<'c>, at: &[Index<'c>], lane: usize) -> Vec<Val<'c>> {
+    pub(super) fn indices(&self, b: &Builder<'c>, at: &[Index<'c>], lane: usize) -> Vec<Val<'c>> {
         at.iter()
             .map(|index| {
                 let mut sum: Option<Val<'c>> = None;
@@ -39,6 +39,10 @@ impl<'c> Emitter<'_, 'c> {
             true => self.load_own(b, array, at),
             false => {
                 let place = self.facts.place(array, at).ok_or_else(|| malformed(op))?;
+                if let Some(column) = self.load_column(b, op, &place) {
+                    self.set(result, Lanes::Each(column));
+                    return Ok(());
+                }
                 let array = self.scalar(place.array);
                 let read = |lane| memory::load(b, array, &self.indices(b, &place.at, lane));
                 match self.facts.class_of_place(&place) {
@@ -99,7 +103,11 @@ impl<'c> Emitter<'_, 'c> {
         let value = self.lanes(addition.map_or(*value, |addition| addition.value));
         if class == Class::Same && addition.is_some() {
             let at = self.indices(b, &place.at, 0);
-            let sum = add_lanes(b, self.spread(b, value), memory::load(b, array, &at));
+            let terms = self.spread(b, value);
+            if self.add_to_row(b, op, &at, terms) {
+                return Ok(());
+            }
+            let sum = add_lanes(b, terms, memory::load(b, array, &at));
             memory::store(b, sum, array, &at);
             return Ok(());
         }

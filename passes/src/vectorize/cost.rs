@@ -27,6 +27,9 @@ const BARELY: f64 = 1.01 * GAIN;
 /// How many pairs of arrays LLVM should have to tell apart before it runs a loop on vectors.
 const COMPARISONS: usize = 8;
 
+/// How many registers a vector fills where an inner loop adds up a sum.
+pub const REGISTERS: usize = 4;
+
 /// How many operations a body may have to keep its values in registers.
 const SMALL: usize = 40;
 
@@ -67,7 +70,12 @@ pub fn registers(root: Op<'_>) -> usize {
             largest = op.body(0).map_or(0, |body| body.ops().len()).max(largest);
         }
     });
-    if has_sums && largest <= SMALL { 4 } else { 1 }
+    if has_sums && largest <= SMALL { REGISTERS } else { 1 }
+}
+
+/// Whether the values of an inner loop can stay in registers.
+pub fn is_small(op: Op<'_>) -> bool {
+    op.body(0).is_some_and(|body| body.ops().len() <= SMALL)
 }
 
 /// The number of iterations of a loop, if it is static.

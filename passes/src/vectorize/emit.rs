@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt, ValueKey};
 use melior::{
     Context,
     ir::{Attribute, ShapedTypeLike, Type, ValueLike, operation::OperationLike},
@@ -11,6 +11,7 @@ use melior::{
 use super::{
     cost,
     plan::{Class, Facts, Plan},
+    rows::Row,
 };
 use crate::support::{
     builder::{Builder, CMP_SGT},
@@ -34,7 +35,7 @@ pub(super) enum Lanes<'c> {
 /// Replaces a loop by one over vectors and one for the iterations that are left; or, where those run
 /// on a vector, too, leaves the loop without users.
 pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<()> {
-    let Plan { original, copy, facts, lanes, is_masked, .. } = plan;
+    let Plan { original, copy, facts, lanes, register, is_masked, .. } = plan;
     let malformed = || internal_error(*original, "a loop cannot be vectorised");
     let b = original.block().map(|block| Builder::before(context, *original, block));
     let (b, body) = b.zip(copy.body(0)).ok_or_else(malformed)?;
@@ -42,7 +43,15 @@ pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<()> {
     let ([low, high, _], sums) = operands.split_first_chunk().ok_or_else(malformed)?;
     let width = b.index(*lanes as i64);
     let (middle, left) = end_of_several(&b, *low, *high, width);
-    let emitter = || Emitter { facts, lanes: *lanes, mask: None, values: HashMap::new() };
+    let emitter = || Emitter {
+        facts,
+        lanes: *lanes,
+        register: *register,
+        mask: None,
+        values: HashMap::new(),
+        rows: vec![],
+        columns: HashMap::new(),
+    };
     let zeros: Vec<_> = sums.iter().map(|&sum| emitter().zeros(&b, sum)).collect();
     let new = b.for_loop([*low, middle, width], &zeros, |inner, first, partial| {
         emitter().iterations(inner, body, first, partial)
@@ -91,9 +100,15 @@ pub(super) fn add_lanes<'c>(b: &Builder<'c>, vector: Val<'c>, to: Val<'c>) -> Va
 pub(super) struct Emitter<'a, 'c> {
     pub(super) facts: &'a Facts<'c>,
     pub(super) lanes: usize,
+    /// Lanes in a register.
+    pub(super) register: usize,
     /// Which lanes run, unless all do.
     pub(super) mask: Option<Val<'c>>,
     values: HashMap<ValueKey, Lanes<'c>>,
+    /// Sums that wait for those of neighbouring elements.
+    pub(super) rows: Vec<Row<'c>>,
+    /// What loads are going to read in the next iterations of an inner loop, the last one first.
+    pub(super) columns: HashMap<OpKey, Vec<Val<'c>>>,
 }
 
 impl<'c> Emitter<'_, 'c> {
@@ -186,7 +201,7 @@ impl<'c> Emitter<'_, 'c> {
         Lanes::Each(b.val("vector.from_elements", lanes, ty))
     }
 
-    fn block(&mut self, b: Builder<'c>, block: Blk<'c>) -> Result<()> {
+    pub(super) fn block(&mut self, b: Builder<'c>, block: Blk<'c>) -> Result<()> {
         block.body_ops().into_iter().try_for_each(|op| self.op(b.with_location(op.location()), op))
     }
 
@@ -297,42 +312,6 @@ impl<'c> Emitter<'_, 'c> {
             None => self.vector_type(value.r#type()),
             Some(array) => memory::with_element(array, self.vector_type(array.element())),
         }
-    }
-
-    /// A loop that runs alike in all lanes.
-    fn inner_loop(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<()> {
-        let operands = op.operand_list();
-        let body = op.body(0).ok_or_else(|| malformed(op))?;
-        let ([low, high, step], inits) =
-            operands.split_first_chunk().ok_or_else(|| malformed(op))?;
-        let arguments = body.arg_list();
-        let is_each: Vec<_> =
-            arguments[1..].iter().map(|&a| self.facts.class(a) == Class::Each).collect();
-        let as_carried = |emitter: &Self, b: &Builder<'c>, values: &[Val<'c>]| -> Vec<Val<'c>> {
-            let pairs = values.iter().zip(&is_each);
-            let one = |(&v, &each): (&Val<'c>, &bool)| match each {
-                true => emitter.vector(b, v),
-                false => emitter.scalar(v),
-            };
-            pairs.map(one).collect()
-        };
-        let lanes = |value, each: bool| if each { Lanes::Each(value) } else { Lanes::Same(value) };
-        let inits = as_carried(self, &b, inits);
-        let bounds = [*low, *high, *step].map(|bound| self.scalar(bound));
-        let new = b.for_loop(bounds, &inits, |inner, number, carried| {
-            self.set(arguments[0], Lanes::Same(number));
-            for ((&argument, &value), &each) in arguments[1..].iter().zip(carried).zip(&is_each) {
-                self.set(argument, lanes(value, each));
-            }
-            self.block(inner, body)?;
-            let ends = body.term().map(|end| end.operand_list()).unwrap_or_default();
-            Ok(as_carried(self, &inner, &ends))
-        })?;
-        for ((old, new), &each) in op.result_list().into_iter().zip(new.result_list()).zip(&is_each)
-        {
-            self.set(old, lanes(new, each));
-        }
-        Ok(())
     }
 
     /// A branch that is the same in all lanes.

@@ -26,8 +26,10 @@ mod classes;
 pub mod cost;
 mod emit;
 mod expand;
+mod inner;
 mod legal;
 mod plan;
+mod rows;
 
 use ad_dialect::ir::{Op, OpExt};
 use melior::{Context, ir::operation::OperationLike};

@@ -38,6 +38,8 @@ pub struct Plan<'c> {
     pub facts: Facts<'c>,
     /// Iterations at once.
     pub lanes: usize,
+    /// How many of them fit into a register.
+    pub register: usize,
     /// Whether the iterations that are left run on a vector of which they use a part.
     pub is_masked: bool,
     /// How many times as fast it is by the estimate.
@@ -121,7 +123,8 @@ impl<'c> Plan<'c> {
     /// The plan for a loop, given with an expanded copy.
     pub fn of(original: Op<'c>, copy: Op<'c>, set: InstructionSet) -> Option<Self> {
         let mut facts = Facts::new(copy);
-        let lanes = set.bytes / width(copy)? * cost::registers(copy);
+        let register = set.bytes / width(copy)?;
+        let lanes = register * cost::registers(copy);
         facts.find_classes()?;
         facts.find_additions()?;
         let is_legal = facts.is_legal(copy.body(0)?);
@@ -131,7 +134,7 @@ impl<'c> Plan<'c> {
         // A masked store costs several others. Before AVX there is none.
         let is_masked = set.bytes >= 32 && cost::has_calls(copy) && facts.may_be_masked();
         let gain = cost::gain(copy, &facts, lanes, is_masked)?;
-        Some(Self { original, copy, facts, lanes, is_masked, gain })
+        Some(Self { original, copy, facts, lanes, register, is_masked, gain })
     }
 }
 

@@ -1,0 +1,231 @@
+//! Inner loops along rows: of sums over the lanes, and of elements of the lanes' own.
+//!
+//! ```text
+//! for j = ...                            for j = ... step W
+//!   r[j] += the sum of v[j]'s lanes  ==>   r[j .. j + W] += the sums of W vectors' lanes
+//!   ... = x[i, j] in lane i                W vectors = the columns of x[i .. i + W, j .. j + W]
+//! ```
+//! The sum of the lanes of one vector takes as many steps as it has halves, and fills less and less of
+//! a register. W vectors with W lanes are summed like a matrix that is transposed: each step takes
+//! halves of two vectors for one, and what is left at the end is one vector of sums. Lanes that read a
+//! row each are read as rows and transposed.
+
+use ad_dialect::ir::{BlkExt, Op, OpExt, OpKey, TyExt, Val};
+use melior::ir::{Type, ValueLike};
+
+use super::{
+    cost,
+    emit::{Emitter, copy},
+    plan::{Addition, Class, Place},
+};
+use crate::support::{
+    builder::{Builder, same_value},
+    combinator::constant_index,
+    memory,
+    region::is_outside,
+    roots::{Root, allocations},
+};
+
+/// What is added to neighbouring elements.
+pub(super) struct Row<'c> {
+    store: OpKey,
+    addition: Addition<'c>,
+    array: Val<'c>,
+    /// The place of the first one.
+    at: Vec<Val<'c>>,
+    /// For each of them a vector with as many lanes as a register.
+    terms: Vec<Val<'c>>,
+}
+
+impl<'c> Emitter<'_, 'c> {
+    /// Finds the rows along which an innermost loop goes, if it is small and may be as long as a
+    /// register; whether there are any.
+    pub(super) fn find_rows(&mut self, op: Op<'c>) -> bool {
+        let body = op.body(0).map(|body| body.body_ops()).unwrap_or_default();
+        let is_innermost = body.iter().all(|inner| inner.blocks().is_empty());
+        let is_long = cost::trips(op).is_none_or(|trips| trips >= self.register as f64);
+        let steps_by_one = op.opnd(2).and_then(constant_index) == Some(1);
+        if !(is_innermost && is_long && steps_by_one && cost::is_small(op)) || self.register < 2 {
+            return false;
+        }
+        for &inner in &body {
+            let operands = inner.operand_list();
+            let place = |first: usize| {
+                let place = self.facts.place(*operands.get(first)?, operands.get(first + 1..)?)?;
+                is_along(op, &place).then_some(place)
+            };
+            if let Some(addition) = self.facts.addition(inner)
+                && let Some(place) = place(1)
+                && self.facts.class_of_place(&place) == Class::Same
+            {
+                let (store, array) = (inner.key(), place.array);
+                self.rows.push(Row { store, addition, array, at: vec![], terms: vec![] });
+            }
+            if inner.op_name() == "memref.load"
+                && let Some(place) = place(0)
+                && let Some((last, _)) = place.at.split_last()
+                && self.facts.class_of_index(last) == Class::Same
+                && self.facts.class_of_place(&place) == Class::Each
+                && !is_written(place.array, &body)
+            {
+                self.columns.insert(inner.key(), vec![]);
+            }
+        }
+        !self.rows.is_empty() || !self.columns.is_empty()
+    }
+
+    /// The element that a load reads in each lane; the first of several iterations reads those of all
+    /// of them.
+    pub(super) fn load_column(
+        &mut self,
+        b: &Builder<'c>,
+        load: Op<'c>,
+        place: &Place<'c>,
+    ) -> Option<Val<'c>> {
+        if self.columns.get(&load.key())?.is_empty() {
+            let array = self.scalar(place.array);
+            let row = Type::vector(&[self.register as u64], memory::element(array)?);
+            let read = |lane| {
+                let at = self.indices(b, &place.at, lane);
+                b.val("vector.load", &[&[array], &at[..]].concat(), row)
+            };
+            let rows: Vec<_> = (0..self.lanes).map(read).collect();
+            let parts: Vec<_> = rows.chunks(self.register).map(|rows| transpose(b, rows)).collect();
+            let column =
+                |j: usize| join(b, parts.iter().map(|part| part[j]).collect(), self.register);
+            let columns = (0..self.register).rev().map(column).collect();
+            self.columns.insert(load.key(), columns);
+        }
+        self.columns.get_mut(&load.key())?.pop()
+    }
+
+    /// Keeps what is added to one element for later, if that can wait.
+    pub(super) fn add_to_row(
+        &mut self,
+        b: &Builder<'c>,
+        store: Op<'c>,
+        at: &[Val<'c>],
+        term: Val<'c>,
+    ) -> bool {
+        let (register, lanes) = (self.register, self.lanes);
+        let Some(row) = self.rows.iter_mut().find(|row| row.store == store.key()) else {
+            return false;
+        };
+        let b = b.with_fastmath_of(row.addition.sum);
+        let part = |from: usize| shuffle(&b, term, term, (from..from + register).collect());
+        let mut parts: Vec<_> = (0..lanes).step_by(register).map(part).collect();
+        while parts.len() > 1 {
+            let sum = |pair: &[Val<'c>]| b.float_op("arith.addf", pair);
+            parts = parts.chunks(2).map(sum).collect();
+        }
+        if row.terms.is_empty() {
+            row.at = at.to_vec();
+        }
+        row.terms.extend(parts);
+        true
+    }
+
+    /// Adds what was kept.
+    pub(super) fn add_rows(&mut self, b: &Builder<'c>) {
+        for row in self.rows.iter_mut().filter(|row| !row.terms.is_empty()) {
+            let array = row.array;
+            let sums = add_transposed(
+                &b.with_fastmath_of(row.addition.sum),
+                std::mem::take(&mut row.terms),
+            );
+            let old = b.val("vector.load", &[&[array], &row.at[..]].concat(), sums.r#type());
+            let new = copy(b, row.addition.sum, &[old, sums], &[sums.r#type()]);
+            b.op("vector.store", &[&new[..], &[array], &row.at[..]].concat(), &[]);
+        }
+    }
+}
+
+/// Whether an inner loop goes along a row: its place moves on by one in the last dimension in each
+/// iteration, and in no other one.
+fn is_along<'c>(op: Op<'c>, place: &Place<'c>) -> bool {
+    let number = op.body(0).and_then(|body| body.arg_list().first().copied());
+    let is_fixed = |(value, _): &(Val<'c>, i64)| is_outside(op, *value);
+    let is_number = |(value, stride): &&(Val<'c>, i64)| {
+        *stride == 1 && number.is_some_and(|number| same_value(*value, number))
+    };
+    let Some((last, rest)) = place.at.split_last() else { return false };
+    let numbers = last.terms.iter().filter(is_number).count();
+    let fixed = last.terms.iter().filter(|term| is_fixed(term)).count();
+    memory::has_rows(place.array)
+        && numbers == 1
+        && numbers + fixed == last.terms.len()
+        && rest.iter().all(|index| index.terms.iter().all(is_fixed))
+}
+
+/// Whether some operations may write to what a buffer lies in.
+fn is_written(array: Val<'_>, ops: &[Op<'_>]) -> bool {
+    let read = allocations(array);
+    let mut written =
+        ops.iter().filter(|op| op.op_name() == "memref.store").filter_map(|op| op.opnd(1));
+    read.contains(&Root::Unknown)
+        || written.any(|array| {
+            let roots = allocations(array);
+            roots.contains(&Root::Unknown) || !roots.is_disjoint(&read)
+        })
+}
+
+/// The sums of the lanes of as many vectors as each of them has lanes, a power of two.
+fn add_transposed<'c>(b: &Builder<'c>, mut vectors: Vec<Val<'c>>) -> Val<'c> {
+    let lanes = vectors.len();
+    while vectors.len() > 1 {
+        let (first, second) = vectors.split_at(vectors.len() / 2);
+        // So many neighbouring lanes are the partial sums of one vector.
+        let piece = first.len();
+        let sum = |(&x, &y)| b.float_op("arith.addf", &exchange(b, x, y, lanes, piece));
+        vectors = first.iter().zip(second).map(sum).collect();
+    }
+    vectors[0]
+}
+
+/// The columns of a matrix, given its rows, of which there are as many as each has elements: a power
+/// of two.
+fn transpose<'c>(b: &Builder<'c>, rows: &[Val<'c>]) -> Vec<Val<'c>> {
+    let mut vectors = rows.to_vec();
+    let mut piece = rows.len() / 2;
+    while piece > 0 {
+        for i in (0..rows.len()).filter(|i| i & piece == 0) {
+            [vectors[i], vectors[i + piece]] =
+                exchange(b, vectors[i], vectors[i + piece], rows.len(), piece);
+        }
+        piece /= 2;
+    }
+    vectors
+}
+
+/// Of each two neighbouring pieces of so many lanes, the first ones of two vectors in turn, and the
+/// second ones.
+fn exchange<'c>(
+    b: &Builder<'c>,
+    x: Val<'c>,
+    y: Val<'c>,
+    lanes: usize,
+    piece: usize,
+) -> [Val<'c>; 2] {
+    [0, piece].map(|from| {
+        let of = |start: usize| (start..start + piece).collect::<Vec<_>>();
+        let both = |start| [of(start + from), of(lanes + start + from)].concat();
+        shuffle(b, x, y, (0..lanes).step_by(2 * piece).flat_map(both).collect())
+    })
+}
+
+/// A vector of the lanes of vectors with so many each, a power of two of them.
+fn join<'c>(b: &Builder<'c>, mut vectors: Vec<Val<'c>>, mut lanes: usize) -> Val<'c> {
+    while vectors.len() > 1 {
+        lanes *= 2;
+        let both = |pair: &[Val<'c>]| shuffle(b, pair[0], pair[1], (0..lanes).collect());
+        vectors = vectors.chunks(2).map(both).collect();
+    }
+    vectors[0]
+}
+
+/// Lanes of two vectors.
+fn shuffle<'c>(b: &Builder<'c>, x: Val<'c>, y: Val<'c>, lanes: Vec<usize>) -> Val<'c> {
+    let ty = Type::vector(&[lanes.len() as u64], x.r#type().scalar());
+    let mask: Vec<_> = lanes.into_iter().map(|lane| lane as i64).collect();
+    b.val_with("vector.shuffle", &[x, y], ty, &[("mask", b.i64s_attr(&mask))])
+}
