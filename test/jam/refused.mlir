@@ -64,7 +64,7 @@ func.func @carried(%a: memref<?x?xf64>, %x: memref<?xf64>, %n: index, %start: f6
 
 // -----
 
-// The inner loops do not run alike.
+// The inner loops do not run alike, and one does not run further than the one before.
 // CHECK-LABEL: func.func @triangle(
 func.func @triangle(%a: memref<?x?xf64>, %x: memref<?xf64>, %n: index) -> memref<?xf64> {
   %c0 = arith.constant 0 : index
@@ -72,7 +72,8 @@ func.func @triangle(%a: memref<?x?xf64>, %x: memref<?xf64>, %n: index) -> memref
   %zero = arith.constant 0.0 : f64
   %r = memref.alloc(%n) : memref<?xf64>
   scf.for %i = %c0 to %n step %c1 {
-    %sum = scf.for %j = %c0 to %i step %c1 iter_args(%s = %zero) -> f64 {
+    %left = arith.subi %n, %i : index
+    %sum = scf.for %j = %c0 to %left step %c1 iter_args(%s = %zero) -> f64 {
       %aij = memref.load %a[%i, %j] : memref<?x?xf64>
       %xj = memref.load %x[%j] : memref<?xf64>
       %p = arith.mulf %aij, %xj : f64

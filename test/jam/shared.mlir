@@ -131,3 +131,41 @@ func.func @several(%a: memref<?x?xf64>, %x: memref<?xf64>, %n: index, %m: index,
   }
   return %r : memref<?xf64>
 }
+
+// -----
+
+// Rows of a triangle: two run together as far as the first one goes, then the second one ends.
+// CHECK-LABEL: func.func @triangle(
+// CHECK-SAME: %[[A:[a-z0-9]+]]: memref<?x?xf64>, %[[X:[a-z0-9]+]]: memref<?xvector<16xf64>>
+// CHECK: scf.for %[[I:[a-z0-9]+]] = %{{.*}} step %c2
+// CHECK:   %[[NEXT:.*]] = arith.addi %[[I]], %c1{{.*}} : index
+// CHECK:   %[[WIDTH:.*]] = arith.addi %[[I]], %c1{{.*}} : index
+// CHECK:   %[[WIDER:.*]] = arith.addi %[[NEXT]], %c1{{.*}} : index
+// CHECK:   %[[SUMS:.*]]:2 = scf.for %[[J:[a-z0-9]+]] = %c0 to %[[WIDTH]] step %c1 {{.*}} -> (vector<16xf64>, vector<16xf64>)
+// CHECK:     memref.load %[[X]][%[[J]]]
+// CHECK-NOT: memref.load %[[X]]
+// CHECK:     scf.yield
+// CHECK:   %[[LAST:.*]] = scf.for %[[K:[a-z0-9]+]] = %[[WIDTH]] to %[[WIDER]] step %c1 iter_args(%{{.*}} = %[[SUMS]]#1) -> (vector<16xf64>)
+// CHECK:     memref.load %[[A]][%[[NEXT]], %[[K]]]
+// CHECK:     memref.load %[[X]][%[[K]]]
+// CHECK:   memref.store %[[SUMS]]#0, %{{.*}}[%[[I]]]
+// CHECK:   memref.store %[[LAST]], %{{.*}}[%[[NEXT]]]
+func.func @triangle(%a: memref<?x?xf64>, %x: memref<?xvector<16xf64>>, %n: index) -> memref<?xvector<16xf64>> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<16xf64>
+  %r = memref.alloc(%n) : memref<?xvector<16xf64>>
+  scf.for %i = %c0 to %n step %c1 {
+    %width = arith.addi %i, %c1 : index
+    %sum = scf.for %j = %c0 to %width step %c1 iter_args(%s = %zero) -> vector<16xf64> {
+      %aij = memref.load %a[%i, %j] : memref<?x?xf64>
+      %xj = memref.load %x[%j] : memref<?xvector<16xf64>>
+      %b = vector.broadcast %aij : f64 to vector<16xf64>
+      %p = arith.mulf %b, %xj : vector<16xf64>
+      %new = arith.addf %s, %p : vector<16xf64>
+      scf.yield %new : vector<16xf64>
+    }
+    memref.store %sum, %r[%i] : memref<?xvector<16xf64>>
+  }
+  return %r : memref<?xvector<16xf64>>
+}

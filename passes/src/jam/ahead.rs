@@ -8,6 +8,7 @@ use ad_dialect::{
 };
 
 use crate::support::{
+    builder::same_value,
     combinator::constant_index,
     memory,
     roots::{Root, allocations},
@@ -22,8 +23,10 @@ pub struct Ahead<'c> {
     pub in_turn: Vec<Op<'c>>,
     /// Values of the first part that differ between iterations.
     varying: HashSet<ValueKey>,
-    /// Its loops that run alike in all iterations.
+    /// Its loops that run alike in all iterations, but for how long.
     jammed: HashSet<OpKey>,
+    /// The number of the iteration, if it counts from 0 on.
+    number: Option<Val<'c>>,
 }
 
 impl<'c> Ahead<'c> {
@@ -45,7 +48,8 @@ impl<'c> Ahead<'c> {
             }
         }
         let varying = HashSet::from([number.key()]);
-        let mut ahead = Self { early, in_turn, varying, jammed: HashSet::new() };
+        let number = root.opnd(0).filter(|low| constant_index(*low) == Some(0)).map(|_| number);
+        let mut ahead = Self { early, in_turn, varying, jammed: HashSet::new(), number };
         for op in ahead.early.clone() {
             ahead.visit(op);
         }
@@ -67,13 +71,29 @@ impl<'c> Ahead<'c> {
         self.jammed.contains(&op.key())
     }
 
+    /// Whether a loop of the first part runs further in each iteration than in the one before, as over
+    /// the rows of a triangle: to the number of the iteration, or so much beyond.
+    pub fn grows(&self, op: Op<'_>) -> bool {
+        let bound = |i: usize| op.opnd(i).and_then(constant_index);
+        let is_number = |value: Val<'_>| self.number.is_some_and(|n| same_value(n, value));
+        let is_so_far = |high: Val<'_>| {
+            let sum = high.defining_op().filter(|sum| sum.op_name() == "arith.addi");
+            let terms = sum.map(|sum| sum.operand_list()).unwrap_or_default();
+            let is_beyond = |value: &Val<'_>| constant_index(*value).is_some_and(|n| n >= 0);
+            is_number(high)
+                || terms.iter().any(|term| is_number(*term)) && terms.iter().any(is_beyond)
+        };
+        bound(0) == Some(0) && bound(2) == Some(1) && op.opnd(1).is_some_and(is_so_far)
+    }
+
     /// Finds out what differs in an operation and inside of it.
     fn visit(&mut self, op: Op<'c>) {
         if !self.differs(op) {
             return;
         }
+        let has_same_bounds = op.operand_list().iter().take(3).all(|bound| !self.varies(*bound));
         let runs_alike = op.op_name() == "scf.for"
-            && op.operand_list().iter().take(3).all(|bound| !self.varies(*bound))
+            && (has_same_bounds || self.grows(op))
             && !op.result_list().into_iter().any(memory::is_array);
         match op.body(0).filter(|_| runs_alike) {
             Some(body) => {
@@ -96,7 +116,7 @@ impl<'c> Ahead<'c> {
         let places = body.arg_list().into_iter().skip(1).zip(op.result_list());
         let mut is_new = false;
         for ((argument, result), (init, end)) in places.zip(inits.into_iter().zip(ends)) {
-            if self.varies(init) || self.varies(end) {
+            if self.varies(init) || self.varies(end) || self.grows(op) {
                 is_new |= self.varying.insert(argument.key());
                 self.varying.insert(result.key());
             }
@@ -124,7 +144,9 @@ fn written(root: Op<'_>) -> Option<HashSet<Root>> {
     let mut all = HashSet::new();
     let mut is_known = true;
     root.for_each(&mut |op| match op.op_name() {
-        "memref.store" | "memref.copy" => all.extend(op.opnd(1).into_iter().flat_map(allocations)),
+        "memref.store" | "memref.copy" | "vector.store" => {
+            all.extend(op.opnd(1).into_iter().flat_map(allocations));
+        }
         "memref.alloc" | "memref.alloca" | "linalg.yield" => {}
         name if name.starts_with("linalg.") => match Structured::of(op) {
             Some(s) => all.extend(s.inits.into_iter().flat_map(allocations)),
@@ -141,6 +163,16 @@ fn is_pure(name: &str) -> bool {
         || name.starts_with("math.")
         || memory::is_view(name)
         || matches!(name, "scf.for" | "scf.if" | "scf.yield" | "memref.load" | "memref.dim")
+        || matches!(
+            name,
+            "vector.load"
+                | "vector.broadcast"
+                | "vector.extract"
+                | "vector.from_elements"
+                | "vector.reduction"
+                | "vector.shuffle"
+                | "vector.step"
+        )
 }
 
 /// Whether an operation only reads memory that is not written to.
@@ -153,7 +185,7 @@ fn only_reads(op: Op<'_>, written: &HashSet<Root>) -> bool {
     let mut is_fit = true;
     op.for_each(&mut |inner| {
         is_fit &= is_pure(inner.op_name());
-        if inner.op_name() == "memref.load" {
+        if matches!(inner.op_name(), "memref.load" | "vector.load") {
             let read = inner.opnd(0).map(allocations).unwrap_or_default();
             is_fit &= !read.iter().any(is_written);
         }

@@ -113,6 +113,33 @@ impl<'c> Emitter<'_, 'c> {
             Ok(of(self, &ends(body)))
         })?;
         self.set(&slots, &results, &new.result_list());
+        if self.ahead.grows(op) {
+            for i in 1..self.renamings.len() {
+                self.rest(&b, op, i)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What a jammed loop has left of an iteration that runs further than the first one.
+    fn rest(&mut self, b: &Builder<'c>, op: Op<'c>, i: usize) -> Result<()> {
+        let malformed = || internal_error(op, "a loop cannot be jammed");
+        let body = op.body(0).ok_or_else(malformed)?;
+        let (high, step) = op.opnd(1).zip(op.opnd(2)).ok_or_else(malformed)?;
+        let (arguments, results) = (body.arg_list(), op.result_list());
+        let ends_of = |renaming: &ValueMap<'c>| renamed(renaming, high);
+        let bounds = [ends_of(&self.renamings[0]), ends_of(&self.renamings[i]), step];
+        let renaming = &mut self.renamings[i];
+        let inits: Vec<_> = results.iter().map(|&result| renamed(renaming, result)).collect();
+        let new = b.for_loop(bounds, &inits, |inner, number, carried| {
+            renaming.insert(arguments[0].key(), number);
+            renaming.extend(arguments[1..].iter().map(ValExt::key).zip(carried.iter().copied()));
+            for inside in body.body_ops() {
+                clone_op(&inner.with_location(inside.location()), inside, renaming);
+            }
+            Ok(ends(body).into_iter().map(|end| renamed(renaming, end)).collect())
+        })?;
+        self.renamings[i].extend(results.iter().map(ValExt::key).zip(new.result_list()));
         Ok(())
     }
 

@@ -22,8 +22,11 @@
 mod ahead;
 mod emit;
 
-use ad_dialect::ir::{BlkExt, Op, OpExt};
-use melior::{Context, ir::operation::OperationLike};
+use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val};
+use melior::{
+    Context,
+    ir::{ValueLike, operation::OperationLike},
+};
 
 use crate::{
     support::{diag::Result, region::is_outside, rest::is_rest},
@@ -92,7 +95,11 @@ fn choose(inner: Op<'_>) -> Vec<(Op<'_>, usize)> {
         *several > 1 && cost::trips(*op).is_none_or(|trips| trips >= 2.0 * *several as f64)
     };
     let all = match (found.next(), found.next()) {
-        (Some((near, n)), Some((far, f))) if SUMS_OF_TWO / (INNER * n.max(f)) > 1 => {
+        // What is left of longer iterations runs one by one.
+        (Some((near, sums)), _) if grows(near, inner) => vec![(near, INNER.min(SUMS / sums))],
+        (Some((near, n)), Some((far, f)))
+            if SUMS_OF_TWO / (INNER * n.max(f)) > 1 && !grows(far, inner) =>
+        {
             vec![(near, INNER), (far, SUMS_OF_TWO / (INNER * n.max(f)))]
         }
         (Some((near, sums)), _) => vec![(near, SUMS / sums)],
@@ -101,11 +108,18 @@ fn choose(inner: Op<'_>) -> Vec<(Op<'_>, usize)> {
     all.into_iter().filter(fits).collect()
 }
 
-/// How many sums of an innermost loop differ between the iterations of a loop, if these can share so
-/// much of what it reads that it pays.
+/// Whether a loop jams an inner one that runs further in each iteration.
+fn grows(root: Op<'_>, inner: Op<'_>) -> bool {
+    Ahead::of(root).is_some_and(|ahead| ahead.grows(inner))
+}
+
+/// How many sums of an innermost loop differ between the iterations of a loop, in registers, if these
+/// can share so much of what it reads that it pays.
 fn shared_sums(ahead: &Ahead<'_>, inner: Op<'_>) -> Option<usize> {
     let body = inner.body(0).filter(|_| ahead.is_jammed(inner))?;
-    let sums = body.arg_list().iter().skip(1).filter(|sum| ahead.varies(**sum)).count();
+    let registers = |sum: Val<'_>| if sum.r#type().is_vector_type() { cost::REGISTERS } else { 1 };
+    let sums = body.arg_list().into_iter().skip(1).filter(|sum| ahead.varies(*sum));
+    let sums = sums.map(registers).sum();
     let moves = |op: Op<'_>| op.operand_list().iter().any(|value| !is_outside(inner, *value));
     let (mut all, mut shared, mut own) = (0.0, 0.0, false);
     for op in body.body_ops() {
