@@ -18,6 +18,7 @@ pub mod ad;
 pub mod checkpoint;
 pub mod contract;
 pub mod fuse;
+pub mod gather_first;
 pub mod jam;
 pub mod lower;
 pub mod parallelize;
@@ -26,6 +27,7 @@ pub mod raise;
 pub mod simplify;
 #[allow(unsafe_code)]
 pub mod support;
+pub mod transpose_reads;
 #[allow(unsafe_code)]
 pub mod vectorize;
 
@@ -171,6 +173,24 @@ extern "C" fn ad_pass_contract(module: sys::MlirOperation, statistics: *mut u64)
 extern "C" fn ad_pass_fuse(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [fused]| {
         *fused = fuse::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_gather_first(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [gathered]| {
+        *gathered = gather_first::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_transpose_reads(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [copies]| {
+        *copies = transpose_reads::run(context, module)?;
         Ok(())
     })
 }

@@ -77,7 +77,8 @@ pub fn run(context: &Context, module: &mut Module, passes: &str) -> Result<(), S
 /// the accumulator of its caller, where a call would return a cotangent array of its own. What the
 /// requests name stays a function until they are answered, so that `inline` runs again after it;
 /// so does what has a custom rule, by `ad-keep-custom-rules`. The first `ad-simplify` splits maps
-/// inside of maps, so that `loop-invariant-code-motion` takes out what several seeds share.
+/// inside of maps, so that `loop-invariant-code-motion` takes out what several seeds share; the last
+/// one takes out the rows that `ad-gather-first` chooses.
 const OPTIMIZE: &str = "\
     ad-keep-custom-rules,\
     inline,\
@@ -101,6 +102,9 @@ const OPTIMIZE: &str = "\
     canonicalize,cse,\
     ad-fuse,\
     canonicalize,cse,\
+    ad-gather-first,ad-transpose-reads,\
+    canonicalize,cse,\
+    loop-invariant-code-motion,\
     symbol-dce";
 
 /// From a program with requests to loops over buffers.

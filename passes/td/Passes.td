@@ -219,6 +219,53 @@ def AdFuse : Ad_ModulePass<"ad-fuse"> {
   ];
 }
 
+def AdGatherFirst : Ad_ModulePass<"ad-gather-first"> {
+  let summary = "Have maps make only the rows that are read";
+  let description = [{
+    Where all that reads the results of a `soac.map` is another map, which reads rows at
+    indices that are data, the first map runs on the rows of its inputs at these indices,
+    if they are fewer than all, which is decided when the program runs:
+
+    ```mlir
+    %ys = soac.map ins(%xs) (%x) { f }
+    %zs = soac.map ins(%is) (%i) { %y = tensor.extract %ys[%i] ... }
+    // becomes, for m indices and n rows
+    %few = 4 m <= 3 n
+    %chosen = scf.if %few { soac.map ins(%is) (%i) { %xs[%i] } } else { %xs }
+    %ys = soac.map ins(%chosen) (%x) { f }
+    %zs = soac.map ins(%is, soac.iota m) (%i, %k) {
+      %y = tensor.extract %ys[select %few, %k, %i]
+    }
+    ```
+
+    It does so for maps with inner maps or loops, which do much more than to read their
+    rows. Run it when maps have been fused.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"gathered", "gathered", "Number of maps that make only what is read">
+  ];
+}
+
+def AdTransposeReads : Ad_ModulePass<"ad-transpose-reads"> {
+  let summary = "Have neighbouring iterations read neighbouring elements";
+  let description = [{
+    A read whose last index is data, as in `A[i, column]` for the entries of a sparse
+    matrix, is somewhere else in memory in every iteration. If another index is the
+    number of an iteration of a `soac.map` that runs again and again, an array with that
+    index as the last one is made in front of all these runs and read in place of the
+    array. `ad-vectorize` then loads vectors.
+
+    It does so only for arrays that are walked over there in any case.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"copies", "copies", "Number of transposed arrays">
+  ];
+}
+
 def AdStripMine : Ad_ModulePass<"ad-strip-mine"> {
   let summary = "Split annotated loops into nests that need less memory in reverse mode";
   let description = [{

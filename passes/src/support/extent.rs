@@ -98,6 +98,8 @@ fn from_definition(array: Val<'_>, d: usize) -> Option<Extent<'_>> {
             }
             Some(extent_of_value(op.opnd(1 + segment(&offsets) + segment(sizes.get(..d)?))?))
         }
+        // Upstream makes this of a branch; the arrays may be of different sizes.
+        "arith.select" if op.opnd(0)?.r#type().as_tensor().is_none() => None,
         name if name.starts_with("arith.") || name.starts_with("math.") => {
             let operand = op.opnd(op.operand_count().checked_sub(1)?)?;
             (operand.r#type().shape().len() == shape.len()).then(|| extent_of(operand, d))
