@@ -71,7 +71,7 @@ func.func @argument(%x: memref<?x3xf64>, %r: memref<?x3xf64>, %n: index) {
 
 // -----
 
-// Inner loops of different lengths.
+// Inner loops of different lengths, which carry a product of what they have read.
 // CHECK-LABEL: func.func @lengths(
 func.func @lengths(%x: memref<?x?xf64>, %n: index) -> memref<?xf64> {
   %c0 = arith.constant 0 : index
@@ -81,8 +81,8 @@ func.func @lengths(%x: memref<?x?xf64>, %n: index) -> memref<?xf64> {
   scf.for %i = %c0 to %n step %c1 {
     %sum = scf.for %j = %c0 to %i step %c1 iter_args(%s = %zero) -> f64 {
       %v = memref.load %x[%j, %i] : memref<?x?xf64>
-      %e = math.exp %v : f64
-      %new = arith.addf %s, %e : f64
+      %e = arith.mulf %v, %s : f64
+      %new = math.exp %e : f64
       scf.yield %new : f64
     }
     memref.store %sum, %r[%i] : memref<?xf64>

@@ -70,9 +70,14 @@ func.func @arrays(%x: memref<4x?xf64>, %at: memref<?xindex>, %n: index) -> (memr
 
 // -----
 
-// Without the flag the order is kept.
+// Without the flag the order is kept: iterations add in turn what they have computed at once.
 // CHECK-LABEL: func.func @in_order(
-// CHECK-NOT: vector
+// CHECK: %[[SUM:.*]] = scf.for {{.*}} iter_args(%[[SO_FAR:.*]] = %{{.*}}) -> (f64)
+// CHECK:   %[[E:.*]] = math.exp %{{.*}} : vector<16xf64>
+// CHECK:   %[[E0:.*]] = vector.extract %[[E]][0]
+// CHECK:   %[[S0:.*]] = arith.addf %[[SO_FAR]], %[[E0]] : f64
+// CHECK:   %[[E1:.*]] = vector.extract %[[E]][1]
+// CHECK:   arith.addf %[[S0]], %[[E1]] : f64
 func.func @in_order(%x: memref<4x?xf64>, %start: f64, %n: index) -> f64 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -4,7 +4,8 @@ use ad_dialect::ir::{Op, OpExt, TyExt, Val};
 use melior::ir::{Type, ValueLike};
 
 use super::{
-    emit::{Emitter, Lanes, add_lanes, copy, malformed},
+    carried::Carried,
+    emit::{Emitter, Lanes, copy, malformed},
     plan::{Class, Index},
 };
 use crate::support::{builder::Builder, diag::Result, memory};
@@ -107,7 +108,8 @@ impl<'c> Emitter<'_, 'c> {
             if self.add_to_row(b, op, &at, terms) {
                 return Ok(());
             }
-            let sum = add_lanes(b, terms, memory::load(b, array, &at));
+            let old = memory::load(b, array, &at);
+            let sum = Carried::Sum.of_lanes(b, terms, old);
             memory::store(b, sum, array, &at);
             return Ok(());
         }

@@ -3,24 +3,14 @@
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt};
 
 use super::plan::{Class, Facts};
-use crate::support::{builder::same_value, memory};
+use crate::support::memory;
 
 impl<'c> Facts<'c> {
-    /// Finds the classes of all values; none if the loop carries something but sums.
+    /// Finds the classes of all values; none if iterations depend on each other by more than a little.
     pub fn find_classes(&mut self) -> Option<()> {
         let body = self.root.body(0)?;
-        let arguments = body.arg_list();
-        let (&number, carried) = arguments.split_first()?;
-        self.classes.insert(number.key(), Class::Next);
-        for (i, &sum) in carried.iter().enumerate() {
-            let next = body.term()?.opnd(i)?.defining_op()?;
-            let is_sum =
-                is_free_sum(next) && next.operand_list().iter().any(|&x| same_value(x, sum));
-            if !is_sum || sum.users().len() != 1 || next.res(0)?.users().len() != 1 {
-                return None;
-            }
-            self.classes.insert(sum.key(), Class::Each);
-        }
+        self.classes.insert(body.arg_list().first()?.key(), Class::Next);
+        self.find_carried()?;
         while self.visit_block(body) {}
         Some(())
     }

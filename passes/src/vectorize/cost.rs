@@ -46,6 +46,9 @@ pub fn gain<'c>(root: Op<'c>, facts: &Facts<'c>, lanes: usize, is_masked: bool) 
         return None;
     }
     if is_plain(root) {
+        if facts.carried.has_turns() {
+            return None;
+        }
         return (is_masked || comparisons(root) > COMPARISONS).then_some(BARELY);
     }
     let estimate = Estimate { facts, lanes: lanes as f64 };
@@ -199,6 +202,8 @@ impl<'c> Estimate<'_, 'c> {
                 1.0 + both
             }
             _ if self.facts.is_in_addition(op) => 0.0,
+            // Each waits for the one before.
+            _ if self.facts.carried.is_in_turn(op) => 2.0 * self.lanes * weight(op),
             "memref.load" if result == Class::Same => 1.5,
             "memref.load" => self.access(op, 0),
             "memref.store" if self.facts.addition(op).is_some() => 4.0 + 2.0 * self.access(op, 1),
@@ -212,7 +217,7 @@ impl<'c> Estimate<'_, 'c> {
     /// An access to one element per iteration.
     fn access(&self, op: Op<'c>, array: usize) -> f64 {
         let operands = op.operand_list();
-        let apart = 2.0 * self.lanes;
+        let apart = if self.facts.records.has(op) { self.lanes } else { 2.0 * self.lanes };
         let (array, at) = (operands[array], &operands[array + 1..]);
         let same = |i: &Val<'c>| self.facts.class(*i) == Class::Same;
         if self.facts.is_private(array) {

@@ -9,6 +9,7 @@ use melior::{
 };
 
 use super::{
+    carried::Carried,
     cost,
     plan::{Class, Facts, Plan},
     rows::Row,
@@ -40,7 +41,7 @@ pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<()> {
     let b = original.block().map(|block| Builder::before(context, *original, block));
     let (b, body) = b.zip(copy.body(0)).ok_or_else(malformed)?;
     let operands = copy.operand_list();
-    let ([low, high, _], sums) = operands.split_first_chunk().ok_or_else(malformed)?;
+    let ([low, high, _], inits) = operands.split_first_chunk().ok_or_else(malformed)?;
     let width = b.index(*lanes as i64);
     let (middle, left) = end_of_several(&b, *low, *high, width);
     let emitter = || Emitter {
@@ -52,8 +53,14 @@ pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<()> {
         rows: vec![],
         columns: HashMap::new(),
     };
-    let zeros: Vec<_> = sums.iter().map(|&sum| emitter().zeros(&b, sum)).collect();
-    let new = b.for_loop([*low, middle, width], &zeros, |inner, first, partial| {
+    let kinds = &facts.carried.kinds;
+    let start = |(&init, kind): (&Val<'c>, &Carried)| match kind {
+        Carried::Sum => emitter().zeros(&b, init),
+        Carried::Extreme(_) => emitter().spread(&b, Lanes::Same(init)),
+        Carried::InTurn => init,
+    };
+    let starts: Vec<_> = inits.iter().zip(kinds).map(start).collect();
+    let new = b.for_loop([*low, middle, width], &starts, |inner, first, partial| {
         emitter().iterations(inner, body, first, partial)
     })?;
     let mut partial = new.result_list();
@@ -67,14 +74,12 @@ pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<()> {
             let lanes = Type::vector(&[*lanes as u64], inner.bool_type());
             let mask = inner.val("vector.create_mask", &[left], lanes);
             let masked = Emitter { mask: Some(mask), ..emitter() };
-            let next = masked.iterations(inner, body, middle, &partial)?;
-            let used = |(&next, &old)| inner.select(mask, next, old);
-            Ok(next.iter().zip(&partial).map(used).collect())
+            masked.iterations(inner, body, middle, &partial)
         })?;
         partial = rest.result_list();
     }
-    let totals = partial.iter().zip(sums).map(|(&partial, &sum)| add_lanes(&b, partial, sum));
-    for (i, total) in totals.enumerate() {
+    for (i, ((&partial, &init), kind)) in partial.iter().zip(inits).zip(kinds).enumerate() {
+        let total = kind.of_lanes(&b, partial, init);
         if *is_masked {
             original.result_list()[i].replace_all_uses(total);
         } else {
@@ -84,17 +89,6 @@ pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<()> {
     original.set_operand(0, if *is_masked { *high } else { middle });
     copy.erase();
     Ok(())
-}
-
-/// A number and all lanes of a vector, added up in any order.
-pub(super) fn add_lanes<'c>(b: &Builder<'c>, vector: Val<'c>, to: Val<'c>) -> Val<'c> {
-    let kind = Attribute::parse(b.context(), "#vector.kind<add>");
-    let flags = Attribute::parse(b.context(), "#arith.fastmath<reassoc>");
-    let attributes: Vec<_> = [("kind", kind), ("fastmath", flags)]
-        .into_iter()
-        .filter_map(|(name, attribute)| Some((name, attribute?)))
-        .collect();
-    b.val_with("vector.reduction", &[vector, to], to.r#type(), &attributes)
 }
 
 pub(super) struct Emitter<'a, 'c> {
@@ -112,7 +106,7 @@ pub(super) struct Emitter<'a, 'c> {
 }
 
 impl<'c> Emitter<'_, 'c> {
-    /// As many iterations as there are lanes; takes and returns partial sums.
+    /// As many iterations as there are lanes; takes and returns what the loop carries.
     fn iterations(
         mut self,
         b: Builder<'c>,
@@ -126,8 +120,7 @@ impl<'c> Emitter<'_, 'c> {
             self.set(argument, Lanes::Each(partial));
         }
         self.block(b, body)?;
-        let ends = body.term().map(|end| end.operand_list()).unwrap_or_default();
-        Ok(ends.into_iter().map(|end| self.vector(&b, end)).collect())
+        Ok(self.take_turns(&b, body, partial))
     }
 
     pub(super) fn set(&mut self, value: Val<'c>, lanes: Lanes<'c>) {
@@ -215,7 +208,8 @@ impl<'c> Emitter<'_, 'c> {
                 self.branch(b, op)
             }
             "scf.if" => self.both(b, op),
-            _ if self.facts.is_in_addition(op) => Ok(()),
+            _ if self.facts.is_in_addition(op) || self.facts.carried.is_in_turn(op) => Ok(()),
+            "memref.load" | "memref.store" if self.facts.records.has(op) => self.pieces(&b, op),
             "memref.load" => self.load(&b, op),
             "memref.store" => self.store(&b, op),
             "memref.subview" | "memref.cast" if !self.is_kept(op) => Ok(()),

@@ -15,13 +15,14 @@
 //! own, or only add to others where sums may be computed in any order; if all branches and inner
 //! loops run alike in all iterations, but for branches that are cheap to evaluate on both sides; and
 //! if an estimate of the work says that it pays. Of a nest of such loops it takes the one that gains
-//! most. Where a body calls functions, the rest is one more iteration on vectors, of which it uses some
-//! lanes; so LLVM gets such loops only where it has no vectors with masks.
+//! most. Where a body calls functions, or a vector fills several registers, the rest is one more iteration
+//! on vectors, of which it uses some lanes; so LLVM gets such loops only where it has no vectors with masks.
 //!
 //! Run it on buffers before they are hoisted: what is allocated in a loop belongs to one iteration.
 
 mod accesses;
 mod apart;
+mod carried;
 mod classes;
 pub mod cost;
 mod emit;
@@ -29,6 +30,7 @@ mod expand;
 mod inner;
 mod legal;
 mod plan;
+mod records;
 mod rows;
 
 use ad_dialect::ir::{Op, OpExt};

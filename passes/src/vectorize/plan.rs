@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use ad_dialect::ir::{BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt, ValueKey, float_width};
 use melior::ir::ValueLike;
 
-use super::cost;
+use super::{carried::AllCarried, cost, records::Records};
 use crate::{
     lower::vector_math::InstructionSet,
     support::{
@@ -55,6 +55,10 @@ pub struct Facts<'c> {
     pub(super) classes: HashMap<ValueKey, Class>,
     /// What is allocated in the loop.
     own: HashSet<ValueKey>,
+    /// How the values that it carries come about.
+    pub(super) carried: AllCarried,
+    /// The accesses to pieces of rows.
+    pub(super) records: Records<'c>,
     /// Additions to arrays by their stores.
     pub(super) additions: HashMap<OpKey, Addition<'c>>,
 }
@@ -123,16 +127,18 @@ impl<'c> Plan<'c> {
     /// The plan for a loop, given with an expanded copy.
     pub fn of(original: Op<'c>, copy: Op<'c>, set: InstructionSet) -> Option<Self> {
         let mut facts = Facts::new(copy);
-        let register = set.bytes / width(copy)?;
-        let lanes = register * cost::registers(copy);
+        let (register, registers) = (set.bytes / width(copy)?, cost::registers(copy));
+        let lanes = register * registers;
         facts.find_classes()?;
         facts.find_additions()?;
         let is_legal = facts.is_legal(copy.body(0)?);
         if !is_legal {
             return None;
         }
+        facts.find_records(lanes);
         // A masked store costs several others. Before AVX there is none.
-        let is_masked = set.bytes >= 32 && cost::has_calls(copy) && facts.may_be_masked();
+        let has_dear_rest = registers > 1 || cost::has_calls(copy);
+        let is_masked = set.bytes >= 32 && has_dear_rest && facts.may_be_masked();
         let gain = cost::gain(copy, &facts, lanes, is_masked)?;
         Some(Self { original, copy, facts, lanes, register, is_masked, gain })
     }
@@ -162,7 +168,15 @@ impl<'c> Facts<'c> {
                 own.extend(op.res(0).map(|array| array.key()));
             }
         });
-        Self { root, classes: HashMap::new(), own, additions: HashMap::new() }
+        let carried = AllCarried::default();
+        Self {
+            root,
+            classes: HashMap::new(),
+            own,
+            carried,
+            records: Records::default(),
+            additions: HashMap::new(),
+        }
     }
 
     /// The class of a scalar.

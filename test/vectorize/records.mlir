@@ -1,0 +1,103 @@
+// Pieces of rows: as vectors along the rows, and transpositions.
+// RUN: ad-opt %s --ad-vectorize --split-input-file | FileCheck %s
+
+// Rows that are looked up are read, and rows of the iteration's own are written; a piece of four fits
+// into six columns once, and a second one overlaps it.
+// CHECK-LABEL: func.func @records(
+// CHECK-SAME: %[[X:.*]]: memref<?x6xf64>, %[[AT:.*]]: memref<?xindex>
+// CHECK: scf.for
+// CHECK: vector.load %[[X]][%{{.*}}, %c0{{.*}}] : memref<?x6xf64>, vector<4xf64>
+// CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 4, 2, 6] : vector<4xf64>, vector<4xf64>
+// CHECK: vector.shuffle %{{.*}}, %{{.*}} [1, 5, 3, 7]
+// CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 1, 4, 5]
+// CHECK: vector.shuffle %{{.*}}, %{{.*}} [2, 3, 6, 7]
+// CHECK: vector.load %[[X]][%{{.*}}, %c2{{.*}}] : memref<?x6xf64>, vector<4xf64>
+// CHECK-NOT: memref.load %[[X]]
+// CHECK: math.exp %{{.*}} : vector<4xf64>
+// CHECK-COUNT-8: vector.store %{{.*}} : memref<?x6xf64>, vector<4xf64>
+// CHECK: scf.for
+func.func @records(%x: memref<?x6xf64>, %at: memref<?xindex>, %n: index) -> memref<?x6xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %r = memref.alloc(%n) : memref<?x6xf64>
+  scf.for %i = %c0 to %n step %c1 {
+    %j = memref.load %at[%i] : memref<?xindex>
+    %x0 = memref.load %x[%j, %c0] : memref<?x6xf64>
+    %x1 = memref.load %x[%j, %c1] : memref<?x6xf64>
+    %x2 = memref.load %x[%j, %c2] : memref<?x6xf64>
+    %x3 = memref.load %x[%j, %c3] : memref<?x6xf64>
+    %x4 = memref.load %x[%j, %c4] : memref<?x6xf64>
+    %x5 = memref.load %x[%j, %c5] : memref<?x6xf64>
+    %y0 = arith.mulf %x0, %x5 : f64
+    %y1 = arith.mulf %x1, %x4 : f64
+    %y2 = arith.mulf %x2, %x3 : f64
+    %y3 = math.exp %x0 : f64
+    %y4 = math.exp %x1 : f64
+    %y5 = math.exp %x2 : f64
+    memref.store %y0, %r[%i, %c0] : memref<?x6xf64>
+    memref.store %y1, %r[%i, %c1] : memref<?x6xf64>
+    memref.store %y2, %r[%i, %c2] : memref<?x6xf64>
+    memref.store %y3, %r[%i, %c3] : memref<?x6xf64>
+    memref.store %y4, %r[%i, %c4] : memref<?x6xf64>
+    memref.store %y5, %r[%i, %c5] : memref<?x6xf64>
+  }
+  return %r : memref<?x6xf64>
+}
+
+// -----
+
+// Two numbers of three are no piece; what is written is not read in pieces.
+// CHECK-LABEL: func.func @short(
+// CHECK: math.exp %{{.*}} : vector<4xf64>
+// CHECK-NOT: vector.shuffle
+// CHECK: return
+func.func @short(%x: memref<?x3xf64>, %n: index) -> memref<?x4xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %r = memref.alloc(%n) : memref<?x4xf64>
+  scf.for %i = %c0 to %n step %c1 {
+    %x0 = memref.load %x[%i, %c0] : memref<?x3xf64>
+    %x1 = memref.load %x[%i, %c1] : memref<?x3xf64>
+    %e0 = math.exp %x0 : f64
+    %e1 = math.exp %x1 : f64
+    memref.store %e0, %r[%i, %c0] : memref<?x4xf64>
+    memref.store %e1, %r[%i, %c1] : memref<?x4xf64>
+    memref.store %e0, %r[%i, %c2] : memref<?x4xf64>
+    %old = memref.load %r[%i, %c0] : memref<?x4xf64>
+    %new = math.sin %old : f64
+    memref.store %new, %r[%i, %c3] : memref<?x4xf64>
+  }
+  return %r : memref<?x4xf64>
+}
+
+// -----
+
+// Two stores to one element stay in their order.
+// CHECK-LABEL: func.func @twice(
+// CHECK: math.exp %{{.*}} : vector<4xf64>
+// CHECK-NOT: vector.shuffle
+// CHECK: return
+func.func @twice(%x: memref<?x3xf64>, %n: index, %j: index, %k: index) -> memref<?x?x4xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %r = memref.alloc(%n, %n) : memref<?x?x4xf64>
+  scf.for %i = %c0 to %n step %c1 {
+    %x0 = memref.load %x[%i, %c0] : memref<?x3xf64>
+    %e0 = math.exp %x0 : f64
+    %e1 = math.sin %x0 : f64
+    memref.store %e0, %r[%i, %j, %c0] : memref<?x?x4xf64>
+    memref.store %e0, %r[%i, %j, %c1] : memref<?x?x4xf64>
+    memref.store %e0, %r[%i, %j, %c2] : memref<?x?x4xf64>
+    memref.store %e1, %r[%i, %k, %c0] : memref<?x?x4xf64>
+    memref.store %e0, %r[%i, %j, %c3] : memref<?x?x4xf64>
+  }
+  return %r : memref<?x?x4xf64>
+}
