@@ -44,6 +44,13 @@ fn split_in<'c>(context: &'c Context, outer: Op<'c>) -> Option<()> {
     maps.into_iter().find_map(|map| split(context, map, &varying))
 }
 
+/// What depends on the elements of a map, given its body.
+pub fn varying_in(body: Blk<'_>) -> HashSet<ValueKey> {
+    let mut varying: HashSet<ValueKey> = body.arg_list().iter().map(ValExt::key).collect();
+    mark(body, &mut varying, &mut vec![]);
+    varying
+}
+
 /// Adds what depends on a varying value to `varying`, and the maps to `maps`, inner ones
 /// before outer ones.
 fn mark<'c>(block: Blk<'c>, varying: &mut HashSet<ValueKey>, maps: &mut Vec<Op<'c>>) {
@@ -65,8 +72,41 @@ fn mark<'c>(block: Blk<'c>, varying: &mut HashSet<ValueKey>, maps: &mut Vec<Op<'
                 pairs.filter(|(y, _)| varying.contains(&y.key())).map(|(_, r)| r.key()).collect();
             varying.extend(found);
             maps.push(op);
+        } else if let ("scf.if" | "scf.for", false) = (op.op_name(), is_driven(op, varying)) {
+            mark_carried(op, varying);
         } else if is_varying(op, varying) {
             varying.extend(results.iter().map(ValExt::key));
+        }
+    }
+}
+
+/// Whether how often a branch or a loop runs its blocks varies.
+fn is_driven(op: Op<'_>, varying: &HashSet<ValueKey>) -> bool {
+    let count = if op.op_name() == "scf.if" { 1 } else { 3 };
+    op.operand_list().iter().take(count).any(|value| varying.contains(&value.key()))
+}
+
+/// Adds what varies in a branch or a loop, and those of its results that do, to `varying`.
+fn mark_carried<'c>(op: Op<'c>, varying: &mut HashSet<ValueKey>) {
+    let (results, inits) = (op.result_list(), op.operand_list());
+    let is_loop = op.op_name() == "scf.for";
+    loop {
+        let before = varying.len();
+        for block in op.blocks() {
+            mark(block, varying, &mut vec![]);
+            let (arguments, ends) =
+                (block.arg_list(), block.term().map(|end| end.operand_list()).unwrap_or_default());
+            for (i, &result) in results.iter().enumerate() {
+                let init = inits.get(3 + i).filter(|_| is_loop);
+                let sources = init.into_iter().chain(ends.get(i));
+                if sources.into_iter().any(|value| varying.contains(&value.key())) {
+                    varying.insert(result.key());
+                    varying.extend(arguments.get(i + 1).map(ValExt::key));
+                }
+            }
+        }
+        if varying.len() == before {
+            break;
         }
     }
 }
@@ -122,7 +162,7 @@ fn fixed_ops<'c>(body: Blk<'c>, varying: &HashSet<ValueKey>) -> Vec<Op<'c>> {
 }
 
 /// The operation, also what is in it, depends on nothing that varies.
-fn is_fixed(op: Op<'_>, varying: &HashSet<ValueKey>) -> bool {
+pub fn is_fixed(op: Op<'_>, varying: &HashSet<ValueKey>) -> bool {
     let mut fixed = !is_varying(op, varying);
     op.for_each(&mut |inner| {
         fixed &= !inner.result_list().iter().any(|r| varying.contains(&r.key()));

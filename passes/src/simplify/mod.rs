@@ -6,14 +6,15 @@
 //!
 //! Reading order: `zero` (arithmetic), `constant` (arrays with one value), `accumulate`
 //! (accumulators that start from zeros), `start` (structured sums that do), `branches` (those on one
-//! condition), `dead` (what nothing reads), `invariant` (what an outer map computes for every element
-//! alike).
+//! condition), `dead` (what nothing reads), `shared` and `invariant` (what an outer map computes for
+//! every element alike).
 
 mod accumulate;
 mod branches;
 pub mod constant;
 mod dead;
 mod invariant;
+mod shared;
 mod start;
 pub mod zero;
 
@@ -49,7 +50,7 @@ pub fn simplify<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         }
     }
     for _ in 0..SPLITS {
-        if !invariant::split_one(context, module) {
+        if !shared::split_one(context, module) && !invariant::split_one(context, module) {
             break;
         }
         erased += erase_dead(module);
