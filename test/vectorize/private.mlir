@@ -54,15 +54,15 @@ func.func @triangle(%x: memref<?xf64>, %l: memref<3x3xf64>, %n: index) -> memref
 
 // Records are gathered lane by lane; f32 has twice as many lanes; what is the same for all stays a scalar.
 // CHECK-LABEL: func.func @records(
-// CHECK: scf.for %[[I:.*]] = %c0 to %{{.*}} step %c8
+// CHECK: scf.for %[[I:.*]] = %c0 to %{{.*}} step %c16
 // CHECK:   %[[OWN:.*]] = memref.alloc() : memref<2xf32>
 // CHECK:   memref.store %{{.*}}, %[[OWN]][%c0] : memref<2xf32>
 // CHECK:   memref.load %{{.*}}[%[[I]], %c0] : memref<?x2xf32>
 // CHECK:   %[[SECOND:.*]] = arith.addi %[[I]], %c1
 // CHECK:   memref.load %{{.*}}[%[[SECOND]], %c0] : memref<?x2xf32>
-// CHECK:   vector.from_elements {{.*}} : vector<8xf32>
-// CHECK:   math.tanh {{.*}} : vector<8xf32>
-// CHECK:   vector.extract {{.*}}[7] : f32 from vector<8xf32>
+// CHECK:   vector.from_elements {{.*}} : vector<16xf32>
+// CHECK:   math.tanh {{.*}} : vector<16xf32>
+// CHECK:   vector.extract {{.*}}[15] : f32 from vector<16xf32>
 func.func @records(%x: memref<?x2xf32>, %a: f32, %n: index) -> memref<?x2xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,4 +1,6 @@
 // Where a body calls functions, the iterations that no whole vector is left for run on a part of one.
+// The steps of exponentials wait for each other, so that a vector fills two registers if there are so many
+// iterations.
 // RUN: ad-opt %s --ad-vectorize --split-input-file | FileCheck %s
 // RUN: ad-opt %s --pass-pipeline='builtin.module(ad-vectorize{instruction-set=sse4})' --split-input-file | FileCheck %s --check-prefix=SSE4
 
@@ -9,13 +11,13 @@
 // CHECK: %[[MIDDLE:.*]] = arith.subi %[[N]], %[[LEFT]]
 // CHECK: scf.for {{.*}} to %[[MIDDLE]]
 // CHECK:   vector.load %[[X]]
-// CHECK:   math.exp %{{.*}} : vector<4xf64>
+// CHECK:   math.exp %{{.*}} : vector<8xf64>
 // CHECK:   vector.store %{{.*}}, %[[R]]
 // CHECK: %[[ANY:.*]] = arith.cmpi sgt, %[[LEFT]], %c0
 // CHECK: scf.if %[[ANY]]
-// CHECK:   %[[MASK:.*]] = vector.create_mask %[[LEFT]] : vector<4xi1>
+// CHECK:   %[[MASK:.*]] = vector.create_mask %[[LEFT]] : vector<8xi1>
 // CHECK:   vector.maskedload %[[X]][%[[MIDDLE]]], %[[MASK]]
-// CHECK:   math.exp %{{.*}} : vector<4xf64>
+// CHECK:   math.exp %{{.*}} : vector<8xf64>
 // CHECK:   vector.maskedstore %[[R]][%[[MIDDLE]]], %[[MASK]]
 // CHECK-NOT: scf.for
 // CHECK: return
@@ -38,8 +40,8 @@ func.func @rows(%x: memref<?xf64>, %n: index) -> memref<?xf64> {
 
 // A partial sum gets nothing from lanes that do not run.
 // CHECK-LABEL: func.func @sum(
-// CHECK: %[[PARTS:.*]] = scf.for {{.*}} -> (vector<4xf64>)
-// CHECK: %[[ALL:.*]] = scf.if {{.*}} -> (vector<4xf64>)
+// CHECK: %[[PARTS:.*]] = scf.for {{.*}} -> (vector<8xf64>)
+// CHECK: %[[ALL:.*]] = scf.if {{.*}} -> (vector<8xf64>)
 // CHECK:   %[[MASK:.*]] = vector.create_mask
 // CHECK:   %[[MORE:.*]] = arith.addf
 // CHECK:   %[[KEPT:.*]] = arith.select %[[MASK]], %[[MORE]], %[[PARTS]]
@@ -137,4 +139,36 @@ func.func @divided(%x: memref<?xf64>, %k: memref<?xi64>, %n: index) -> (memref<?
     memref.store %q, %s[%i] : memref<?xi64>
   }
   return %r, %s : memref<?xf64>, memref<?xi64>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @few(
+// CHECK: math.tanh %{{.*}} : vector<4xf64>
+// CHECK-LABEL: func.func @library(
+// CHECK: math.sin %{{.*}} : vector<4xf64>
+func.func @few(%x: memref<6xf64>) -> memref<6xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  %r = memref.alloc() : memref<6xf64>
+  scf.for %i = %c0 to %c6 step %c1 {
+    %v = memref.load %x[%i] : memref<6xf64>
+    %e = math.tanh %v : f64
+    memref.store %e, %r[%i] : memref<6xf64>
+  }
+  return %r : memref<6xf64>
+}
+
+func.func @library(%x: memref<?xf64>, %n: index) -> memref<?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = memref.alloc(%n) : memref<?xf64>
+  scf.for %i = %c0 to %n step %c1 {
+    %v = memref.load %x[%i] : memref<?xf64>
+    %e = math.exp %v : f64
+    %s = math.sin %e : f64
+    memref.store %s, %r[%i] : memref<?xf64>
+  }
+  return %r : memref<?xf64>
 }

@@ -63,17 +63,27 @@ pub fn runs_apart<'c>(facts: &Facts<'c>, lanes: usize, op: Op<'c>) -> bool {
 }
 
 /// How many registers a vector should fill: several where an inner loop adds up a sum, each step of
-/// which waits for the one before; one where a body is large.
-pub fn registers(root: Op<'_>) -> usize {
-    let mut has_sums = false;
+/// which waits for the one before; two for functions that become arithmetic, whose steps wait, too; one
+/// where a body is large otherwise, has branches, or runs too seldom.
+pub fn registers(root: Op<'_>, lanes: usize) -> usize {
+    let (mut has_sums, mut has_control, mut calls, mut steps) = (false, false, 0, 0);
     let mut largest = 0;
     root.for_each(&mut |op| {
+        let is_inner = op.key() != root.key();
         if op.op_name() == "scf.for" {
-            has_sums |= op.key() != root.key() && op.result_count() != 0;
+            has_sums |= is_inner && op.result_count() != 0;
             largest = op.body(0).map_or(0, |body| body.ops().len()).max(largest);
         }
+        has_control |= is_inner && matches!(op.op_name(), "scf.for" | "scf.if");
+        calls += usize::from(weight(op) == CALL);
+        steps += usize::from(matches!(op.op_name(), "math.exp" | "math.tanh"));
     });
-    if has_sums && largest <= SMALL { REGISTERS } else { 1 }
+    let is_long = trips(root).is_none_or(|trips| trips >= 2.0 * lanes as f64);
+    match () {
+        () if has_sums && largest <= SMALL => REGISTERS,
+        () if !has_control && steps > 0 && steps == calls && is_long => 2,
+        () => 1,
+    }
 }
 
 /// Whether the values of an inner loop can stay in registers.

@@ -127,7 +127,8 @@ impl<'c> Plan<'c> {
     /// The plan for a loop, given with an expanded copy.
     pub fn of(original: Op<'c>, copy: Op<'c>, set: InstructionSet) -> Option<Self> {
         let mut facts = Facts::new(copy);
-        let (register, registers) = (set.bytes / width(copy)?, cost::registers(copy));
+        let register = set.bytes / width(copy)?;
+        let registers = cost::registers(copy, register);
         let lanes = register * registers;
         facts.find_classes()?;
         facts.find_additions()?;
