@@ -13,7 +13,10 @@
 use std::{collections::HashMap, rc::Rc};
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, OpParts, TyExt, Val, ValExt, create_op};
-use melior::ir::{Type, ValueLike, operation::OperationLike};
+use melior::{
+    Context,
+    ir::{BlockLike, Type, ValueLike, operation::OperationLike},
+};
 
 use super::{
     Session, Task,
@@ -25,7 +28,7 @@ use super::{
 use crate::support::{
     builder::Builder,
     diag::{Result, internal_error},
-    region::{ValueMap, clone_op, free_values},
+    region::{ValueMap, clone_op, free_values, with_more},
 };
 
 /// The state of one reverse differentiation.
@@ -44,6 +47,8 @@ pub struct Vjp<'s, 'c> {
     /// The return sweeps of loops and branches in the loop whose return sweep is built, by
     /// source operation.
     pub returned: HashMap<OpKey, Returned<'c>>,
+    /// Whether this is the return sweep of a loop, which can save what is not to be computed again.
+    pub is_in_loop: bool,
     primals: ValueMap<'c>,
     activity: Rc<Activity>,
     copies: HashMap<OpKey, Op<'c>>,
@@ -72,6 +77,7 @@ impl<'s, 'c> Vjp<'s, 'c> {
             masks: Masks::default(),
             frozen: ValueMap::new(),
             returned: HashMap::new(),
+            is_in_loop: false,
             primals: ValueMap::new(),
             activity: Rc::new(activity),
             copies: HashMap::new(),
@@ -343,10 +349,31 @@ impl<'s, 'c> Vjp<'s, 'c> {
     ///
     /// The accumulators that the body finds outside of it were consumed when it ran first.
     pub fn body(&mut self, block: Blk<'c>, seeds: &[Option<Val<'c>>]) -> Result<()> {
+        self.body_given(block, seeds, &[])
+    }
+
+    /// Both sweeps of a body of which some values are known, results of maps with their rows.
+    pub fn body_given(
+        &mut self,
+        block: Blk<'c>,
+        seeds: &[Option<Val<'c>>],
+        known: &[(Val<'c>, Val<'c>)],
+    ) -> Result<()> {
         for acc in free_values(&[block]).into_iter().filter(|value| value.r#type().is_acc()) {
             self.set_primal(acc, self.b.val("soac.null_acc", &[], acc.r#type()));
         }
         self.forward_block(block)?;
+        for &(value, new) in known {
+            let map = value.defining_op().filter(|op| op.op_name() == "soac.map");
+            if let Some((map, copy)) = map.and_then(|map| Some((map, self.copy_of(map)?))) {
+                let copy = with_known(self.session.context(), copy, value.position(), new);
+                self.replace_copy(map, copy);
+            }
+        }
+        for &(value, new) in known {
+            self.primal(value).replace_all_uses(new);
+            self.set_primal(value, new);
+        }
         let Some(terminator) = block.term() else { return Ok(()) };
         for (value, seed) in terminator.operand_list().into_iter().zip(seeds) {
             if let Some(seed) = seed {
@@ -507,6 +534,26 @@ impl Drop for Vjp<'_, '_> {
             op.erase();
         }
     }
+}
+
+/// Lets a map read an array instead of computing what it yields at a position.
+fn with_known<'c>(context: &'c Context, map: Op<'c>, position: usize, array: Val<'c>) -> Op<'c> {
+    let inputs = map.operand_count();
+    let new = with_more(context, map, &[array], &[]);
+    let b = Builder::before(context, new, new.block().unwrap_or_else(|| new.blocks()[0]));
+    new.set_attr(context, "operandSegmentSizes", b.i32s_attr(&[inputs as i32 + 1, 0]));
+    let Some(body) = new.body(0) else { return new };
+    body.add_argument(array.r#type().row(), new.location());
+    let (row, yielded) = (body.arg_list()[inputs], || body.term()?.opnd(position));
+    if let Some(value) = yielded()
+        && let Some(inner) = value.defining_op().filter(|op| op.op_name() == "soac.map")
+    {
+        with_known(context, inner, value.position(), row);
+    }
+    if let Some(value) = yielded() {
+        value.replace_all_uses(row);
+    }
+    new
 }
 
 /// Both of two conditions, one of which may be a single bit for all elements.

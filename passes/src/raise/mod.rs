@@ -7,6 +7,7 @@
 //! Before a function is differentiated, `ad-differentiate` raises a copy of it; the
 //! function itself stays as it is. The pass does the same to a whole module.
 
+pub mod dear;
 mod gather;
 mod index_switch;
 mod linalg;
@@ -74,6 +75,7 @@ pub const RAISES: &[(&str, &[Purpose], Raise)] = &[
     ("scf.parallel", DERIVATIVES, parallel::parallel),
     ("scf.parallel", &[Lowering], parallel::in_order),
     ("scf.while", &[Reverse], while_loop::while_loop),
+    ("soac.map", &[Reverse], dear::yield_dear),
     ("soac.scan", &[Reverse], scan::vectorized::interchange),
     ("tensor.concat", &[Lowering], pad::concat),
     ("tensor.gather", ALWAYS, gather::gather),

@@ -4,7 +4,7 @@ use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, i64_array};
 use melior::ir::{BlockLike, ValueLike, operation::OperationLike};
 
 use super::{
-    builder::Builder,
+    builder::{Builder, same_value},
     combinator::{array_result_count, constant_index, input_count},
     region::is_outside,
 };
@@ -105,6 +105,35 @@ fn from_definition(array: Val<'_>, d: usize) -> Option<Extent<'_>> {
             (operand.r#type().shape().len() == shape.len()).then(|| extent_of(operand, d))
         }
         _ => None,
+    }
+}
+
+/// Whether a value plainly has the shape of another one.
+pub fn keeps_shape<'c>(value: Val<'c>, like: Val<'c>) -> bool {
+    let shape = value.r#type().shape();
+    if same_value(value, like) || !shape.contains(&DYNAMIC) {
+        return true;
+    }
+    let Some(op) = value.defining_op() else { return false };
+    let operands = op.operand_list();
+    let keeps = |i: usize| operands.get(i).is_some_and(|&operand| keeps_shape(operand, like));
+    match op.op_name() {
+        "tensor.insert" | "tensor.insert_slice" | "linalg.fill" => keeps(1),
+        "soac.map" | "soac.scan" if shape.len() == 1 => (0..operands.len()).any(keeps),
+        "arith.select" => keeps(1) && keeps(2),
+        "scf.if" => op.blocks().iter().all(|block| {
+            let yielded = block.term().and_then(|end| end.opnd(value.position()));
+            yielded.is_some_and(|yielded| keeps_shape(yielded, like))
+        }),
+        "scf.for" => {
+            keeps(value.position() + 3) && {
+                let body = op.body(0);
+                let next = body.and_then(|b| b.term()).and_then(|end| end.opnd(value.position()));
+                let own = body.and_then(|b| b.arg_list().get(value.position() + 1).copied());
+                next.zip(own).is_some_and(|(next, own)| keeps_shape(next, own))
+            }
+        }
+        name => name.starts_with("arith.") && (0..operands.len()).any(keeps),
     }
 }
 

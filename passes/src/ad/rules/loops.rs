@@ -14,22 +14,27 @@
 //! Source: [FUT 4.2, Fig. 3] (loop rule).
 //! Requires: loop-carried values keep their shapes, which is checked where they may not.
 //! Ensures: the body runs once more; only this loop's own carried values are
-//! saved, and results that take more work than they are large (`keep`), loops inside are
-//! executed again; a value that the return sweep does not read is not saved. Of an array that is only updated in place, only what is
+//! saved, and results that take more work than they are large (`keep`); loops inside are
+//! executed again, but for innermost ones whose tapes are no larger than what is saved anyway (`twin`); a
+//! value that the return sweep does not read is not saved. Of an array that is only updated in place, only what is
 //! overwritten is saved (`in_place`), and return loops hand it on as it was (`restore`), or
 //! nothing is saved if there are no false dependencies (`frozen`), so that work stays that of
 //! the primal [FUT 6.2]; remarks tell (`remark`).
 //! Edge cases: no iteration hands the cotangents through; accumulators hand on
 //! their cotangent array.
 //! Tests: test/ad/jvp/for.mlir, test/ad/vjp/for.mlir, test/ad/numeric/for.mlir,
-//! test/ad/vjp/for-in-place.mlir, test/ad/numeric/for-in-place.mlir.
+//! test/ad/vjp/for-in-place.mlir, test/ad/numeric/for-in-place.mlir,
+//! test/ad/vjp/for-keep.mlir, test/ad/numeric/for-keep.mlir,
+//! test/ad/vjp/for-dear.mlir, test/ad/numeric/for-dear.mlir.
 
 mod frozen;
 mod in_place;
 mod keep;
 pub mod remark;
 mod restore;
+mod size;
 mod tape;
+mod twin;
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, bool_array};
 use melior::ir::ValueLike;
@@ -144,7 +149,10 @@ fn return_loop<'c>(op: Op<'c>, vjp: &mut Vjp<'_, 'c>, parts: &Parts<'c>) -> Resu
     let back = b.for_loop([zero, trips, one], &inits, |inner, down, adjoints| {
         let k = from_last(&inner, trips, down);
         stand_ins = reinstall(vjp, &inner, parts, &bounds, k);
-        vjp.at(inner, |vjp| return_sweep(vjp, parts, adjoints))
+        let outer = std::mem::replace(&mut vjp.is_in_loop, true);
+        let next = vjp.at(inner, |vjp| return_sweep(vjp, parts, adjoints));
+        vjp.is_in_loop = outer;
+        next
     })?;
     // What is dead in the return loop gets erased, and with it what masks speak of.
     vjp.masks.forget_since(mark);

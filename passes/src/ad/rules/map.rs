@@ -1,7 +1,7 @@
 //! Differentiates: `soac.map`.
 //!
 //! Primal: `xs = map (\a -> stms in x) as`
-//! Forward sweep: the map itself; no iteration is saved.
+//! Forward sweep: the map itself; no iteration is saved, but in loops the values of dear functions.
 //! Return sweep:
 //! ```text
 //! as_bar += map (\a x_bar -> stms; return sweep of stms in a_bar) as xs_bar
@@ -33,6 +33,7 @@ use crate::{
         jvp::Jvp,
         vjp::Vjp,
     },
+    raise::dear,
     support::{builder::same_value, combinator::input_count, diag::Result},
 };
 
@@ -104,6 +105,9 @@ impl Rule for Map {
         let types: Vec<Type<'c>> = active.iter().map(|&i| operands[i].r#type()).collect();
         let mut ins = vjp.primal_list(&operands[..inputs]);
         ins.extend(bars[..arrays].iter().flatten());
+        let given = ins.len();
+        let known = known_values(op, body, vjp);
+        ins.extend(known.iter().map(|(_, array)| *array));
         let free = vjp.active_free_values(&[body]);
         let new = vjp.adjoint_map(&ins, &types, &free, |vjp, elements| {
             vjp.set_primals(&arguments[..inputs], &elements[..inputs]);
@@ -115,7 +119,8 @@ impl Rule for Map {
             let mut seeds: Vec<_> =
                 bars[..arrays].iter().map(|bar| bar.and_then(|_| element_bars.next())).collect();
             seeds.extend_from_slice(&bars[arrays..]);
-            vjp.body(body, &seeds)?;
+            let rows = known.iter().zip(&elements[given..]).map(|((value, _), &row)| (*value, row));
+            vjp.body_given(body, &seeds, &rows.collect::<Vec<_>>())?;
             for &acc in &arguments[inputs..] {
                 vjp.cotangents.take(acc);
             }
@@ -126,6 +131,19 @@ impl Rule for Map {
         }
         Ok(())
     }
+}
+
+/// The dear values that a map in a loop yields, each with the array of them: the loop can save it
+/// (`raise/dear.rs`).
+fn known_values<'c>(op: Op<'c>, body: Blk<'c>, vjp: &Vjp<'_, 'c>) -> Vec<(Val<'c>, Val<'c>)> {
+    if !vjp.is_in_loop {
+        return vec![];
+    }
+    let ends = body.term().map(|end| end.operand_list()).unwrap_or_default();
+    let both = ends.into_iter().zip(op.result_list());
+    both.filter(|(value, _)| dear::is_dear(*value))
+        .map(|(value, result)| (value, vjp.primal(result)))
+        .collect()
 }
 
 /// Whether all adjoints of the results are sparse or absent.

@@ -11,6 +11,10 @@
 //! body, those that run over more dimensions than their results have are saved: their work grows
 //! faster than their size. What is small for certain is computed again.
 //!
+//! What has no more dimensions than an array that the loop saves anyway may be saved where that only
+//! pays by a constant factor: what dear functions give in maps (`raise/dear.rs`), and what an innermost
+//! loop saves for its own return loop (`twin.rs`), so that it is not executed a third time.
+//!
 //! With a memory budget nothing is saved here, because memory is what is short.
 
 use std::collections::HashSet;
@@ -21,16 +25,12 @@ use ad_dialect::{
 };
 use melior::ir::ValueLike;
 
-use super::Parts;
+use super::{size::Size, twin::Twins};
 use crate::{
     ad::vjp::Vjp,
+    raise::dear,
     simplify::needed_values,
-    support::{
-        builder::Builder,
-        combinator::input_count,
-        extent::{Extent, extent_of},
-        region::{erase_dead_ops, is_outside},
-    },
+    support::{builder::Builder, combinator::input_count, region::erase_dead_ops},
 };
 
 /// Less work than this per element of the result is done again, if it is known.
@@ -42,8 +42,8 @@ pub struct Kept<'c> {
     pub stand_in: Val<'c>,
     /// The result in the forward loop.
     pub result: Val<'c>,
-    /// Its sizes, known in front of the loop.
-    sizes: Vec<Extent<'c>>,
+    /// Its dynamic sizes.
+    sizes: Vec<Size<'c>>,
     /// Loop-carried values whose sizes it has.
     pub like: Vec<usize>,
 }
@@ -51,54 +51,74 @@ pub struct Kept<'c> {
 impl<'c> Kept<'c> {
     /// Its dynamic sizes, in front of the loop.
     pub fn dynamic_sizes(&self, b: &Builder<'c>) -> Vec<Val<'c>> {
-        let sizes = self.result.r#type().shape().into_iter().zip(&self.sizes);
-        let dynamic = sizes.filter(|(size, _)| *size == DYNAMIC);
-        dynamic.map(|(_, extent)| extent.value(b)).collect()
+        self.sizes.iter().map(|size| size.value(b)).collect()
     }
 }
 
-/// The copies in a return loop of the operations of the body.
-pub fn copies<'c>(vjp: &Vjp<'_, 'c>, body: Blk<'c>) -> Vec<Option<OpKey>> {
-    body.body_ops().into_iter().map(|op| vjp.copy_of(op).map(|copy| copy.key())).collect()
+/// What a loop saves in every iteration, whatever is kept.
+#[derive(Clone, Copy, Default)]
+pub struct Room {
+    /// How many dimensions the largest carried value has that is saved as a whole.
+    pub rank: Option<usize>,
+    /// Whether of some array only what is overwritten is saved.
+    pub is_in_place: bool,
+}
+
+impl Room {
+    /// Whether a value is no larger, by its number of dimensions, than what is saved anyhow.
+    fn has(self, value: Val<'_>) -> bool {
+        self.rank.is_some_and(|rank| value.r#type().shape().len() <= rank)
+    }
 }
 
 /// Replaces by stand-ins what the return loop, whose dead operations are gone, had better read than
 /// compute again.
 pub fn keep<'c>(
-    vjp: &Vjp<'_, 'c>,
-    forward: Op<'c>,
-    parts: &Parts<'c>,
-    copies: &[Option<OpKey>],
+    vjp: &mut Vjp<'_, 'c>,
+    twins: &mut Twins<'c>,
     block: Blk<'c>,
+    room: Room,
 ) -> Vec<Kept<'c>> {
     let mut kept: Vec<Kept<'c>> = vec![];
-    let ops = forward.body(0).map(|body| body.body_ops()).unwrap_or_default();
-    let sources = parts.body.body_ops();
-    if vjp.session.options.memory_budget.is_some() || ops.len() != sources.len() {
+    if vjp.session.options.memory_budget.is_some() {
         return kept;
     }
     // Last first: what a later one was computed from may then be dead.
-    for ((op, source), copy) in ops.into_iter().zip(sources).zip(copies).rev() {
-        if op.op_name() != source.op_name() || !is_dear(op) {
+    for position in (0..twins.list.len()).rev() {
+        let is_loop = twins.list[position].forward.op_name() == "scf.for";
+        if !is_loop && !is_dear(twins.list[position].forward, room) {
             continue;
         }
         let stand_ins: HashSet<OpKey> =
             kept.iter().filter_map(|kept| Some(kept.stand_in.defining_op()?.key())).collect();
-        let is_it =
-            |other: &Op<'c>| Some(other.key()) == *copy && !stand_ins.contains(&other.key());
+        let is_it = |other: &Op<'c>| {
+            Some(other.key()) == twins.list[position].copy && !stand_ins.contains(&other.key())
+        };
         let Some(copy) = block.body_ops().into_iter().find(is_it) else { continue };
         let ends = block.term().map(|end| end.operand_list()).unwrap_or_default();
         let needed = needed_values(block, &ends);
-        let b = Builder::before(vjp.session.context(), copy, block);
-        for (result, old) in op.result_list().into_iter().zip(copy.result_list()) {
-            let is_read = old.users().iter().any(|user| user.op_name() != "tensor.dim");
-            let Some((sizes, like)) = sizes(forward, result) else { continue };
-            if is_read && needed.contains(&old.key()) {
-                let name = "builtin.unrealized_conversion_cast";
-                let stand_in = b.val(name, &[], old.r#type());
-                old.replace_all_uses(stand_in);
-                kept.push(Kept { stand_in, result, sizes, like });
+        let is_read = |value: &Val<'c>| {
+            needed.contains(&value.key())
+                && value.users().iter().any(|user| user.op_name() != "tensor.dim")
+        };
+        let results = copy.result_list().into_iter().filter(is_read).collect::<Vec<_>>();
+        if is_loop {
+            let fits = !room.is_in_place && results.iter().all(|&result| room.has(result));
+            if results.is_empty()
+                || !fits
+                || twins.save_tapes(vjp, position, copy, &results).is_none()
+            {
+                continue;
             }
+        }
+        let forward = twins.list[position].forward;
+        let b = Builder::before(vjp.session.context(), copy, block);
+        for old in results {
+            let Some(result) = forward.res(old.position()) else { continue };
+            let Some((sizes, like)) = Size::of(twins.root, result) else { continue };
+            let stand_in = b.val("builtin.unrealized_conversion_cast", &[], old.r#type());
+            old.replace_all_uses(stand_in);
+            kept.push(Kept { stand_in, result, sizes, like });
         }
         erase_dead_ops(block);
     }
@@ -106,8 +126,11 @@ pub fn keep<'c>(
 }
 
 /// Whether an operation does more for an element of its results than can be worth reading it.
-fn is_dear(op: Op<'_>) -> bool {
+fn is_dear(op: Op<'_>, room: Room) -> bool {
     let name = op.op_name();
+    if op.result_list().iter().any(|&result| room.has(result) && dear::is_dear(result)) {
+        return true;
+    }
     if !(["soac.map", "soac.reduce"].contains(&name) || name.starts_with("linalg.")) {
         return false;
     }
@@ -170,24 +193,4 @@ fn structured_work(op: Op<'_>) -> Option<i64> {
 
 fn inner_ops(op: Op<'_>) -> Vec<Op<'_>> {
     op.blocks().into_iter().flat_map(|block| block.body_ops()).collect()
-}
-
-/// The sizes of a value in a loop, as they are known in front of it; and the positions of the
-/// loop-carried values that must keep their shapes for that.
-fn sizes<'c>(forward: Op<'c>, value: Val<'c>) -> Option<(Vec<Extent<'c>>, Vec<usize>)> {
-    let (mut sizes, mut like) = (vec![], vec![]);
-    for d in 0..value.r#type().shape().len() {
-        sizes.push(match extent_of(value, d) {
-            Extent::Dim(array, d) if !is_outside(forward, array) => {
-                let body = forward.body(0)?;
-                let is_carried = array.defining_op().is_none() && array.owner_block() == Some(body);
-                let position = array.position().checked_sub(1).filter(|_| is_carried)?;
-                like.push(position);
-                extent_of(forward.opnd(3 + position)?, d)
-            }
-            Extent::Value(value) if !is_outside(forward, value) => return None,
-            size => size,
-        });
-    }
-    Some((sizes, like))
 }

@@ -12,10 +12,11 @@ use super::{
     Parts, from_last,
     in_place::{Plan, at_top, more_arguments, trace},
     induction_variable, iteration_number,
-    keep::{Kept, copies, keep},
+    keep::{Kept, Room, keep},
     remark::{Fate, Report, constant_trips},
     restore::{Chain, restore},
     trip_count,
+    twin::Twins,
 };
 use crate::{
     ad::vjp::{Returned, Vjp},
@@ -23,6 +24,7 @@ use crate::{
     support::{
         builder::{Builder, same_value},
         diag::{Result, internal_error},
+        extent::keeps_shape,
         region::{erase_dead_ops, with_more, yield_more},
     },
 };
@@ -69,13 +71,18 @@ pub fn load<'c>(
         return Err(internal_error(op, "loop without forward sweep"));
     };
     let chains = chains(vjp, parts, built);
-    let copies = copies(vjp, parts.body);
+    let mut twins = Twins::new(vjp, forward, parts.body);
     let block = return_block(built)?;
     // Handles of erased operations must not be touched, so what they define is looked up before.
     let stand_ins: Vec<_> =
         built.stand_ins.iter().map(|s| s.as_ref().and_then(definition)).collect();
     erase_dead_ops(block);
-    let kept = keep(vjp, forward, parts, &copies, block);
+    let read = read(built, &stand_ins, &[])?;
+    let room = room(forward, &read, &chains)?;
+    let carried = read.into_iter().map(|(position, value, _)| (value, position));
+    let induction = vjp.primal(parts.body.arg_list()[0]);
+    twins.find_values(induction, (built.back, block), carried);
+    let kept = keep(vjp, &mut twins, block, room);
     let readings = readings(forward, built, (&stand_ins, &kept), chains)?;
     vjp.session.loops.push(report(op, built, &readings, &kept));
     let saved: Vec<_> = readings
@@ -125,26 +132,16 @@ fn readings<'c>(
     (stand_ins, kept): (&[Option<OpKey>], &[Kept<'c>]),
     mut chains: Vec<Option<Chain<'c>>>,
 ) -> Result<Vec<Reading<'c>>> {
-    let block = return_block(built)?;
     let Some(body) = forward.body(0) else {
         return Err(internal_error(forward, "loop without body"));
     };
-    // What was made since then may have the keys of what is gone.
-    let new: Vec<_> = kept.iter().filter_map(|value| definition(&value.stand_in)).collect();
-    let keys = block.ops().into_iter().map(|op| op.key());
-    let alive: HashSet<OpKey> = keys.filter(|key| !new.contains(key)).collect();
-    let is_alive = |op: Option<OpKey>| op.is_some_and(|op| alive.contains(&op));
-    let yielded = block.term().map(|end| end.operand_list()).unwrap_or_default();
-    let needed = needed_values(block, &yielded);
+    let block = return_block(built)?;
+    let alive: HashSet<OpKey> = block.ops().into_iter().map(|op| op.key()).collect();
     let (arguments, next) =
         (body.arg_list(), body.term().map(|end| end.operand_list()).unwrap_or_default());
     let mut readings = vec![];
-    for (i, stand_in) in built.stand_ins.iter().enumerate() {
-        let Some(stand_in) = stand_in.filter(|_| is_alive(stand_ins[i])) else { continue };
-        if stand_in.r#type().is_acc() {
-            continue;
-        }
-        let source = if !needed.contains(&stand_in.key()) {
+    for (i, stand_in, is_needed) in read(built, stand_ins, kept)? {
+        let source = if !is_needed {
             Source::Any
         } else {
             let chain = chains[i].take().map(|mut chain| {
@@ -156,6 +153,60 @@ fn readings<'c>(
         readings.push(Reading { position: i, stand_in, source });
     }
     Ok(readings)
+}
+
+/// The stand-ins that are still there, with their positions and whether their use matters.
+fn read<'c>(
+    built: &Back<'c>,
+    stand_ins: &[Option<OpKey>],
+    kept: &[Kept<'c>],
+) -> Result<Vec<(usize, Val<'c>, bool)>> {
+    let block = return_block(built)?;
+    // What was made since then may have the keys of what is gone.
+    let new: Vec<_> = kept.iter().filter_map(|value| definition(&value.stand_in)).collect();
+    let keys = block.ops().into_iter().map(|op| op.key());
+    let alive: HashSet<OpKey> = keys.filter(|key| !new.contains(key)).collect();
+    let yielded = block.term().map(|end| end.operand_list()).unwrap_or_default();
+    let needed = needed_values(block, &yielded);
+    let mut read = vec![];
+    for (i, (stand_in, definition)) in built.stand_ins.iter().zip(stand_ins).enumerate() {
+        let Some(stand_in) = stand_in.filter(|_| definition.is_some_and(|op| alive.contains(&op)))
+        else {
+            continue;
+        };
+        if !stand_in.r#type().is_acc() {
+            read.push((i, stand_in, needed.contains(&stand_in.key())));
+        }
+    }
+    Ok(read)
+}
+
+/// What the loop saves anyhow.
+fn room<'c>(
+    forward: Op<'c>,
+    read: &[(usize, Val<'c>, bool)],
+    chains: &[Option<Chain<'c>>],
+) -> Result<Room> {
+    let Some(body) = forward.body(0) else {
+        return Err(internal_error(forward, "loop without body"));
+    };
+    let mut room = Room::default();
+    for (i, stand_in, _) in read.iter().filter(|(_, _, is_needed)| *is_needed) {
+        let next = body.term().and_then(|end| end.opnd(*i));
+        let updates = next.and_then(|next| trace(body, next)).filter(|(_, from)| {
+            body.arg_list().get(i + 1).is_some_and(|own| same_value(*from, *own))
+        });
+        match updates {
+            Some((sites, _)) if sites.is_empty() => {}
+            Some((sites, from))
+                if chains[*i].is_some() && Plan::new(forward, from, &sites).is_some() =>
+            {
+                room.is_in_place = true;
+            }
+            _ => room.rank = room.rank.max(Some(stand_in.r#type().shape().len())),
+        }
+    }
+    Ok(room)
 }
 
 /// The cheapest source for a value that is carried from `now` to `next`.
@@ -290,35 +341,6 @@ fn check_shape<'c>(b: &Builder<'c>, body: Blk<'c>, carried: Val<'c>, init: Val<'
         let text = "a loop-carried tensor changes its shape, so its versions cannot be saved";
         let message = StringAttribute::new(b.context(), text).into();
         b.op_with("cf.assert", &[same], &[], &[("msg", message)], &[]);
-    }
-}
-
-/// Whether a value plainly has the shape of another one.
-fn keeps_shape<'c>(value: Val<'c>, like: Val<'c>) -> bool {
-    let shape = value.r#type().shape();
-    if same_value(value, like) || !shape.contains(&DYNAMIC) {
-        return true;
-    }
-    let Some(op) = value.defining_op() else { return false };
-    let operands = op.operand_list();
-    let keeps = |i: usize| operands.get(i).is_some_and(|&operand| keeps_shape(operand, like));
-    match op.op_name() {
-        "tensor.insert" | "tensor.insert_slice" | "linalg.fill" => keeps(1),
-        "soac.map" | "soac.scan" if shape.len() == 1 => (0..operands.len()).any(keeps),
-        "arith.select" => keeps(1) && keeps(2),
-        "scf.if" => op.blocks().iter().all(|block| {
-            let yielded = block.term().and_then(|end| end.opnd(value.position()));
-            yielded.is_some_and(|yielded| keeps_shape(yielded, like))
-        }),
-        "scf.for" => {
-            keeps(value.position() + 3) && {
-                let body = op.body(0);
-                let next = body.and_then(|b| b.term()).and_then(|end| end.opnd(value.position()));
-                let own = body.and_then(|b| b.arg_list().get(value.position() + 1).copied());
-                next.zip(own).is_some_and(|(next, own)| keeps_shape(next, own))
-            }
-        }
-        name => name.starts_with("arith.") && (0..operands.len()).any(keeps),
     }
 }
 
