@@ -44,7 +44,7 @@ struct Terms {
   }
 };
 const Terms terms;
-const double Scale = 144 / std::sqrt(M_PI);
+constexpr double Scale = 24;
 constexpr Complex I{0, 1}, One{1, 0};
 
 // The Faddeeva function and its derivative.

@@ -201,7 +201,7 @@ func.func private @factor(%radius: f64, %root: f64, %l: index) -> complex<f64> {
 }
 
 // The Faddeeva function W(z): for |z| < 6 with 10 terms of the sum of Abrarov and Quine,
-//   i (1 - E) / (12 z) + (144 i z / sqrt pi) sum_n exp(-(n pi / 12)^2) ((-1)^n E - 1) / ((n pi)^2 - 144 z^2),
+//   i (1 - E) / (12 z) + 24 i z sum_n exp(-(n pi / 12)^2) ((-1)^n E - 1) / ((n pi)^2 - 144 z^2),
 // n = 1 .. 10 and E = exp(12 i z), and elsewhere a rational function.
 func.func private @faddeeva(%z: complex<f64>) -> complex<f64> {
   %thirty_six = arith.constant 36.0 : f64
@@ -231,8 +231,7 @@ func.func private @near(%z: complex<f64>) -> complex<f64> {
   %i = complex.constant [0.0, 1.0] : complex<f64>
   %twelve = complex.constant [12.0, 0.0] : complex<f64>
   %twelve_i = complex.constant [0.0, 12.0] : complex<f64>
-  // 144 i / sqrt(pi)
-  %scale = complex.constant [0.0, 81.24330003087691] : complex<f64>
+  %scale = complex.constant [0.0, 24.0] : complex<f64>
   // exp(-(n pi / 12)^2), (n pi)^2 and (-1)^n
   %heights = arith.constant dense<[0.933757118080976, 0.760213717643091, 0.5396414858162972, 0.3339971859861319,
       0.18023873770401827, 0.0848049724711138, 0.034790634459528395, 0.012444321744005109,
