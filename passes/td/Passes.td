@@ -167,7 +167,8 @@ def AdAccToReduce : Ad_ModulePass<"ad-acc-to-reduce"> {
     update is split off into a nest of its own, with the reductions innermost. Indices
     that are read or computed under one map make a `soac.hist`. Where an update is a
     product of matrices (see `ad-contract`), what its factors depend on is stored as a
-    matrix first, in a nest of its own.
+    matrix first, in a nest of its own. Before all that, what all iterations of a map multiply
+    by is taken out of the sum over the map: the sum of `s_i * q` is the sum of `s_i`, times `q`.
 
     *Requires*: nothing; the pass is correct on any module.
 
@@ -458,6 +459,9 @@ def AdVectorize : Ad_ModulePass<"ad-vectorize"> {
     both sides; and if an estimate says that it pays. A scalar loop runs what is left, or, if
     iterations call functions, one more iteration with masks. A loop that LLVM vectorises is
     taken if it calls functions or accesses many arrays, which LLVM would have to tell apart.
+    An inner loop along rows, in which sums over the lanes are added to neighbouring elements
+    or each lane reads a row of its own, takes as many iterations at once as a register has
+    lanes, which are transposed.
 
     Run it after bufferisation and before buffers are hoisted.
   }];
@@ -482,6 +486,8 @@ def AdUnrollAndJam : Ad_ModulePass<"ad-unroll-and-jam"> {
     for all of them. Of two loops that can share, the inner one is unrolled by two, the outer one
     by as much as leaves all sums in registers. What writes, and what depends on the iteration
     before, runs in turn, after what does not. A loop of single iterations runs what is left.
+    If the innermost loop runs further each time, as over the rows of a triangle, two iterations
+    share it as far as the first one goes.
 
     Run it on buffers after `ad-vectorize`. LLVM vectorises the innermost loops.
   }];

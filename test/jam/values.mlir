@@ -9,6 +9,9 @@
 // RUN: ad-opt run %s --entry=nearest --input=2 --input=3 --input=0 | FileCheck %s --check-prefix=FLAT
 // RUN: ad-opt run %s --entry=rows --input=19 --input=35 | FileCheck %s --check-prefix=ROWS
 // RUN: ad-opt run %s --entry=rows --input=0 --input=35 | FileCheck %s --check-prefix=EMPTY
+// RUN: ad-opt run %s --entry=triangle --input=7 | FileCheck %s --check-prefix=TRIANGLE
+// RUN: ad-opt run %s --entry=triangle --input=1 | FileCheck %s --check-prefix=TIP
+// RUN: ad-opt run %s --entry=triangle --input=0 | FileCheck %s --check-prefix=EMPTY
 // RUN: %python %S/../driver/Inputs/npy.py %t.p.npy '<f8' '(13,2)' --vary=1
 // RUN: %python %S/../driver/Inputs/npy.py %t.c.npy '<f8' '(3,2)' --vary=2
 // RUN: ad-opt check %s --entry=cost --input=%t.p.npy --input=%t.c.npy
@@ -128,4 +131,36 @@ func.func @gradient(%p: tensor<?x?xf64>, %c: tensor<?x?xf64>) -> tensor<?x?xf64>
   %cost, %c_bar = ad.vjp @cost(%p, %c) seed(%one) {wrt = array<i64: 1>}
       : (tensor<?x?xf64>, tensor<?x?xf64>), (f64) -> (f64, tensor<?x?xf64>)
   return %c_bar : tensor<?x?xf64>
+}
+
+// sum_{j <= i} (i + j) 2 j = i (i + 1) (5 i + 1) / 3
+// TRIANGLE: 0.0, 4.0, 22.0, 64.0, 140.0, 260.0, 434.0
+// TIP: 0.0
+func.func @triangle(%n: index) -> tensor<?xf64> {
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %a = func.call @grid(%n, %n, %c1) : (index, index, index) -> tensor<?x?xf64>
+  %js = soac.iota %n : tensor<?xindex>
+  %x = soac.map ins(%js : tensor<?xindex>) (%j: index) -> tensor<?xf64> {
+    %twice = arith.addi %j, %j : index
+    %number = arith.index_cast %twice : index to i64
+    %float = arith.sitofp %number : i64 to f64
+    soac.yield %float : f64
+  }
+  %r = soac.map ins(%js : tensor<?xindex>) (%i: index) -> tensor<?xf64> {
+    %width = arith.addi %i, %c1 : index
+    %own = soac.iota %width : tensor<?xindex>
+    %terms = soac.map ins(%own : tensor<?xindex>) (%j: index) -> tensor<?xf64> {
+      %aij = tensor.extract %a[%i, %j] : tensor<?x?xf64>
+      %xj = tensor.extract %x[%j] : tensor<?xf64>
+      %p = arith.mulf %aij, %xj : f64
+      soac.yield %p : f64
+    }
+    %sum = soac.reduce ins(%terms : tensor<?xf64>) neutral(%zero : f64) (%u: f64, %v: f64) {
+      %s = arith.addf %u, %v : f64
+      soac.yield %s : f64
+    }
+    soac.yield %sum : f64
+  }
+  return %r : tensor<?xf64>
 }

@@ -18,17 +18,17 @@
 // CHECK:       vector.shuffle %[[V]], %[[V]] [8, 9, 10, 11]
 // CHECK:       vector.shuffle %[[V]], %[[V]] [12, 13, 14, 15]
 // CHECK:       %[[V0:.*]] = arith.addf %{{.*}}, %{{.*}} fastmath<reassoc> : vector<4xf64>
-// CHECK:       vector.shuffle {{.*}} [0, 1, 4, 5] : vector<4xf64>, vector<4xf64>
-// CHECK:       vector.shuffle {{.*}} [2, 3, 6, 7] : vector<4xf64>, vector<4xf64>
-// CHECK:       %[[EVEN:.*]] = arith.addf
-// CHECK:       vector.shuffle {{.*}} [0, 1, 4, 5] : vector<4xf64>, vector<4xf64>
-// CHECK:       vector.shuffle {{.*}} [2, 3, 6, 7] : vector<4xf64>, vector<4xf64>
-// CHECK:       %[[ODD:.*]] = arith.addf
-// CHECK:       %[[LOW:.*]] = vector.shuffle %[[EVEN]], %[[ODD]] [0, 4, 2, 6]
-// CHECK:       %[[HIGH:.*]] = vector.shuffle %[[EVEN]], %[[ODD]] [1, 5, 3, 7]
-// CHECK:       %[[SUMS:.*]] = arith.addf %[[LOW]], %[[HIGH]] fastmath<reassoc> : vector<4xf64>
 // CHECK:       %[[OLD:.*]] = vector.load %[[ARRAY:[a-z0-9_]+]][{{.*}}%[[K]]] : memref<{{.*}}>, vector<4xf64>
-// CHECK:       %[[NEW:.*]] = arith.addf %[[OLD]], %[[SUMS]] fastmath<reassoc> : vector<4xf64>
+// CHECK:       vector.shuffle {{.*}} [0, 1, 6, 7] : vector<4xf64>, vector<4xf64>
+// CHECK:       vector.shuffle {{.*}} [2, 3, 4, 5] : vector<4xf64>, vector<4xf64>
+// CHECK:       %[[EVEN:.*]] = arith.addf
+// CHECK:       vector.shuffle {{.*}} [0, 1, 6, 7] : vector<4xf64>, vector<4xf64>
+// CHECK:       vector.shuffle {{.*}} [2, 3, 4, 5] : vector<4xf64>, vector<4xf64>
+// CHECK:       %[[ODD:.*]] = arith.addf
+// CHECK:       %[[STAY:.*]] = vector.shuffle %[[EVEN]], %[[ODD]] [0, 5, 2, 7]
+// CHECK:       %[[MOVE:.*]] = vector.shuffle %[[EVEN]], %[[ODD]] [1, 4, 3, 6]
+// CHECK:       %[[MORE:.*]] = arith.addf %[[OLD]], %[[STAY]] fastmath<reassoc> : vector<4xf64>
+// CHECK:       %[[NEW:.*]] = arith.addf %[[MORE]], %[[MOVE]] fastmath<reassoc> : vector<4xf64>
 // CHECK:       vector.store %[[NEW]], %[[ARRAY]][{{.*}}%[[K]]]
 // CHECK:       vector.load %{{.*}}[{{.*}}%[[K]]] : memref<{{.*}}>, vector<4xf64>
 // CHECK:       vector.store

@@ -13,7 +13,8 @@
 //! multiplication, one is `c[j]`, which is the same in all iterations of the loop around it. The loop
 //! is unrolled, and the copies of its inner loop become one loop with a sum for each iteration and one
 //! load of what they have in common. LLVM then vectorises that innermost loop. Two loops around it
-//! share what each of them can: a block of both has its sums in registers.
+//! share what each of them can: a block of both has its sums in registers. Where the inner loop runs
+//! further in each iteration, as over the rows of a triangle, two share it as far as the first one goes.
 //!
 //! Nothing is computed in another order but what depends on no earlier iteration, as `ahead.rs` finds out.
 //!

@@ -15,7 +15,7 @@ use melior::ir::{Type, ValueLike};
 
 use super::{
     cost,
-    emit::{Emitter, copy},
+    emit::Emitter,
     plan::{Addition, Class, Place},
 };
 use crate::support::{
@@ -128,14 +128,11 @@ impl<'c> Emitter<'_, 'c> {
     /// Adds what was kept.
     pub(super) fn add_rows(&mut self, b: &Builder<'c>) {
         for row in self.rows.iter_mut().filter(|row| !row.terms.is_empty()) {
-            let array = row.array;
-            let sums = add_transposed(
-                &b.with_fastmath_of(row.addition.sum),
-                std::mem::take(&mut row.terms),
-            );
-            let old = b.val("vector.load", &[&[array], &row.at[..]].concat(), sums.r#type());
-            let new = copy(b, row.addition.sum, &[old, sums], &[sums.r#type()]);
-            b.op("vector.store", &[&new[..], &[array], &row.at[..]].concat(), &[]);
+            let (array, terms) = (row.array, std::mem::take(&mut row.terms));
+            let row_type = terms[0].r#type();
+            let old = b.val("vector.load", &[&[array], &row.at[..]].concat(), row_type);
+            let new = add_transposed(&b.with_fastmath_of(row.addition.sum), terms, old);
+            b.op("vector.store", &[&[new, array], &row.at[..]].concat(), &[]);
         }
     }
 }
@@ -169,17 +166,24 @@ fn is_written(array: Val<'_>, ops: &[Op<'_>]) -> bool {
         })
 }
 
-/// The sums of the lanes of as many vectors as each of them has lanes, a power of two.
-fn add_transposed<'c>(b: &Builder<'c>, mut vectors: Vec<Val<'c>>) -> Val<'c> {
+/// Adds the sums of the lanes of vectors to the elements of one; there are as many vectors as each has
+/// lanes: a power of two.
+fn add_transposed<'c>(b: &Builder<'c>, mut vectors: Vec<Val<'c>>, to: Val<'c>) -> Val<'c> {
     let lanes = vectors.len();
-    while vectors.len() > 1 {
+    let add = |x, y| b.float_op("arith.addf", &[x, y]);
+    loop {
         let (first, second) = vectors.split_at(vectors.len() / 2);
-        // So many neighbouring lanes are the partial sums of one vector.
+        // So many neighbouring lanes are the partial sums of one vector. Those that stay where they
+        // are cost least.
         let piece = first.len();
-        let sum = |(&x, &y)| b.float_op("arith.addf", &exchange(b, x, y, lanes, piece));
-        vectors = first.iter().zip(second).map(sum).collect();
+        let mut halves = first.iter().zip(second).map(|(&x, &y)| {
+            [[0, piece], [piece, 0]].map(|from| pieces(b, [x, y], lanes, piece, from))
+        });
+        if piece == 1 {
+            return halves.next().into_iter().flatten().fold(to, add);
+        }
+        vectors = halves.map(|[x, y]| add(x, y)).collect();
     }
-    vectors[0]
 }
 
 /// The columns of a matrix, given its rows, of which there are as many as each has elements: a power
@@ -189,28 +193,27 @@ fn transpose<'c>(b: &Builder<'c>, rows: &[Val<'c>]) -> Vec<Val<'c>> {
     let mut piece = rows.len() / 2;
     while piece > 0 {
         for i in (0..rows.len()).filter(|i| i & piece == 0) {
+            let pair = [vectors[i], vectors[i + piece]];
             [vectors[i], vectors[i + piece]] =
-                exchange(b, vectors[i], vectors[i + piece], rows.len(), piece);
+                [0, piece].map(|from| pieces(b, pair, rows.len(), piece, [from; 2]));
         }
         piece /= 2;
     }
     vectors
 }
 
-/// Of each two neighbouring pieces of so many lanes, the first ones of two vectors in turn, and the
-/// second ones.
-fn exchange<'c>(
+/// Of each two neighbouring pieces of two vectors, one of each vector in turn: the one that begins at a
+/// lane.
+fn pieces<'c>(
     b: &Builder<'c>,
-    x: Val<'c>,
-    y: Val<'c>,
+    [x, y]: [Val<'c>; 2],
     lanes: usize,
     piece: usize,
-) -> [Val<'c>; 2] {
-    [0, piece].map(|from| {
-        let of = |start: usize| (start..start + piece).collect::<Vec<_>>();
-        let both = |start| [of(start + from), of(lanes + start + from)].concat();
-        shuffle(b, x, y, (0..lanes).step_by(2 * piece).flat_map(both).collect())
-    })
+    from: [usize; 2],
+) -> Val<'c> {
+    let of = |start: usize| (start..start + piece).collect::<Vec<_>>();
+    let both = |start| [of(start + from[0]), of(lanes + start + from[1])].concat();
+    shuffle(b, x, y, (0..lanes).step_by(2 * piece).flat_map(both).collect())
 }
 
 /// A vector of the lanes of vectors with so many each, a power of two of them.
