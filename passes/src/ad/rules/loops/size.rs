@@ -7,7 +7,7 @@ use crate::support::{
     builder::Builder,
     combinator::constant_index,
     extent::{Extent, extent_of, extent_of_value, keeps_shape},
-    region::{clone_with, is_outside},
+    region::clone_with,
 };
 
 /// A size.
@@ -32,11 +32,11 @@ impl<'c> Size<'c> {
     }
 
     fn of_extent(root: Op<'c>, extent: Extent<'c>, like: &mut Vec<usize>) -> Option<Self> {
+        if extent.is_outside(root) {
+            return Some(Self::Outside(extent));
+        }
         match extent {
             Extent::Known(_) => Some(Self::Outside(extent)),
-            Extent::Value(value) | Extent::Dim(value, _) if is_outside(root, value) => {
-                Some(Self::Outside(extent))
-            }
             Extent::Dim(array, d) if array.defining_op().is_some() => {
                 Self::of_extent(root, from_definition(array, d)?, like)
             }
