@@ -72,7 +72,9 @@ fn mark<'c>(block: Blk<'c>, varying: &mut HashSet<ValueKey>, maps: &mut Vec<Op<'
                 pairs.filter(|(y, _)| varying.contains(&y.key())).map(|(_, r)| r.key()).collect();
             varying.extend(found);
             maps.push(op);
-        } else if let ("scf.if" | "scf.for", false) = (op.op_name(), is_driven(op, varying)) {
+        } else if matches!(op.op_name(), "scf.if" | "scf.for" | "soac.reduce")
+            && !is_driven(op, varying)
+        {
             mark_carried(op, varying);
         } else if is_varying(op, varying) {
             varying.extend(results.iter().map(ValExt::key));
@@ -82,32 +84,48 @@ fn mark<'c>(block: Blk<'c>, varying: &mut HashSet<ValueKey>, maps: &mut Vec<Op<'
 
 /// Whether how often a branch or a loop runs its blocks varies.
 fn is_driven(op: Op<'_>, varying: &HashSet<ValueKey>) -> bool {
-    let count = if op.op_name() == "scf.if" { 1 } else { 3 };
+    let count = match op.op_name() {
+        "scf.if" => 1,
+        "scf.for" => 3,
+        _ => 0,
+    };
     op.operand_list().iter().take(count).any(|value| varying.contains(&value.key()))
 }
 
-/// Adds what varies in a branch or a loop, and those of its results that do, to `varying`.
+/// Adds what varies in a branch, a loop or a reduction, and those of its results that do, to `varying`.
 fn mark_carried<'c>(op: Op<'c>, varying: &mut HashSet<ValueKey>) {
-    let (results, inits) = (op.result_list(), op.operand_list());
-    let is_loop = op.op_name() == "scf.for";
     loop {
         let before = varying.len();
         for block in op.blocks() {
             mark(block, varying, &mut vec![]);
             let (arguments, ends) =
                 (block.arg_list(), block.term().map(|end| end.operand_list()).unwrap_or_default());
-            for (i, &result) in results.iter().enumerate() {
-                let init = inits.get(3 + i).filter(|_| is_loop);
-                let sources = init.into_iter().chain(ends.get(i));
-                if sources.into_iter().any(|value| varying.contains(&value.key())) {
+            for (i, &result) in op.result_list().iter().enumerate() {
+                let (inits, own) = carried_by(op, i);
+                if inits.iter().chain(ends.get(i)).any(|value| varying.contains(&value.key())) {
                     varying.insert(result.key());
-                    varying.extend(arguments.get(i + 1).map(ValExt::key));
+                    varying.extend(own.iter().filter_map(|&k| arguments.get(k)).map(ValExt::key));
                 }
             }
         }
         if varying.len() == before {
             break;
         }
+    }
+}
+
+/// The operands that a result of a branch, a loop or a reduction starts from, and the arguments of the
+/// body that stand for it.
+pub fn carried_by<'c>(op: Op<'c>, result: usize) -> (Vec<Val<'c>>, Vec<usize>) {
+    let operands = op.operand_list();
+    let count = op.result_count();
+    match op.op_name() {
+        "scf.for" => (operands.get(3 + result).copied().into_iter().collect(), vec![1 + result]),
+        "soac.reduce" => {
+            let own = vec![result, count + result];
+            (own.iter().filter_map(|&i| operands.get(i).copied()).collect(), own)
+        }
+        _ => (vec![], vec![]),
     }
 }
 

@@ -1,4 +1,5 @@
-//! What a branch or a loop in a map computes that is the same for all elements of the map.
+//! What a branch, a loop, a reduction or a map in a map computes that is the same for all elements of the
+//! map.
 //!
 //! ```text
 //! map (\s ->                                     a' = loop a = a0 do f a
@@ -7,7 +8,7 @@
 //!   in h a b)                                                   do (f a, g a b s)
 //!                                                  in h a' b)
 //! ```
-//! Forward mode computes values and tangents side by side, also in branches and loops, of which
+//! Forward mode computes values and tangents side by side, also in branches, loops and reductions, of which
 //! neither `loop-invariant-code-motion` nor `invariant` could then take the values out. A copy that
 //! computes them alone is in front, of the map if it can be; what depends on them is no longer mixed. The
 //! loop goes on with what it needs of them itself, so that nothing is stored for each of its iterations.
@@ -20,7 +21,7 @@ use melior::{
     ir::{ValueLike, operation::OperationLike},
 };
 
-use super::invariant::{is_fixed, varying_in};
+use super::invariant::{carried_by, is_fixed, varying_in};
 use crate::support::{
     builder::Builder,
     combinator::{array_result_count, constant_index, input_count},
@@ -28,7 +29,7 @@ use crate::support::{
     region::{ValueMap, clone_op, free_values, is_outside},
 };
 
-/// Splits one branch or loop somewhere; returns whether there was one to split.
+/// Splits one branch, loop or map somewhere; returns whether there was one to split.
 pub fn split_one<'c>(context: &'c Context, module: Op<'c>) -> bool {
     let mut outer = vec![];
     module.for_each(&mut |op| {
@@ -43,13 +44,18 @@ pub fn split_one<'c>(context: &'c Context, module: Op<'c>) -> bool {
     })
 }
 
-/// The branches and loops of a block, and of maps in it.
+/// The branches, loops, reductions and maps of a block, and of maps in it.
 fn candidates<'c>(block: Blk<'c>) -> Vec<Op<'c>> {
     let mut found = vec![];
     for op in block.ops() {
         match op.op_name() {
-            "soac.map" => found.extend(op.body(0).into_iter().flat_map(candidates)),
-            "scf.if" | "scf.for" if op.attr("unsignedCmp").is_none() => found.push(op),
+            "soac.map" => {
+                found.extend(op.body(0).into_iter().flat_map(candidates));
+                found.extend(is_plain_map(op).then_some(op));
+            }
+            "scf.if" | "scf.for" | "soac.reduce" if op.attr("unsignedCmp").is_none() => {
+                found.push(op);
+            }
             _ => {}
         }
     }
@@ -64,8 +70,12 @@ fn split<'c>(
 ) -> Option<()> {
     let results = op.result_list();
     let is_shared = |i: &usize| {
-        let result = results[*i];
-        !varying.contains(&result.key()) && !result.users().is_empty()
+        let uses = results[*i].uses();
+        let is_wanted = match op.op_name() {
+            "soac.map" => uses.iter().any(|(user, _)| is_stored_for(*user, varying)),
+            _ => !uses.is_empty(),
+        };
+        is_wanted && !varying.contains(&results[*i].key())
     };
     let shared: Vec<usize> = (0..results.len()).filter(is_shared).collect();
     let is_array = |value: &Val<'c>| !value.r#type().to_string().starts_with("!soac");
@@ -74,8 +84,16 @@ fn split<'c>(
     }
     let runs_once =
         may_run_ahead(op) && needs(op, &shared).iter().all(|value| is_outside(outer, *value));
-    // A loop is worth a copy of it if the copy runs once for all elements.
-    if op.op_name() == "scf.for" && !runs_once {
+    let is_reduced =
+        |i: &usize| results[*i].users().iter().any(|user| is_fixed_reduction(*user, varying));
+    // A loop is worth a copy of it if the copy runs once for all elements, a map also if what it is read
+    // for will.
+    let is_worth = match op.op_name() {
+        "scf.for" => runs_once,
+        "soac.map" => runs_once || shared.iter().any(is_reduced),
+        _ => true,
+    };
+    if !is_worth {
         return None;
     }
     // Upstream would make neighbouring branches one again.
@@ -87,6 +105,19 @@ fn split<'c>(
         results[i].replace_all_uses(*copies.get(&results[i].key())?);
     }
     Some(())
+}
+
+/// Whether an array is stored in any case because an operation reads it, or costs nothing to store: a map
+/// that reads it element by element would rather compute it.
+fn is_stored_for(user: Op<'_>, varying: &HashSet<ValueKey>) -> bool {
+    matches!(user.op_name(), "tensor.extract" | "tensor.extract_slice" | "scf.for")
+        || is_fixed_reduction(user, varying)
+}
+
+/// Whether an operation is a reduction to values that do not vary.
+fn is_fixed_reduction(user: Op<'_>, varying: &HashSet<ValueKey>) -> bool {
+    user.op_name() == "soac.reduce"
+        && user.result_list().iter().all(|result| !varying.contains(&result.key()))
 }
 
 /// Whether an operation does no harm where it would not have run, because a map is over nothing.
@@ -166,11 +197,12 @@ fn needs<'c>(op: Op<'c>, results: &[usize]) -> Vec<Val<'c>> {
                 op.blocks().into_iter().flat_map(|b| slice(b).free(op).collect::<Vec<_>>());
             operands.into_iter().chain(inside).collect()
         }
-        ("scf.for", Some(body)) => {
-            let carried = carried_with(body, results);
-            let inits = carried.iter().filter_map(|&i| operands.get(3 + i).copied());
+        ("scf.for" | "soac.reduce", Some(body)) => {
+            let carried = carried_with(op, body, results);
+            let inits = carried.iter().flat_map(|&i| carried_by(op, i).0);
             let slice = Slice::of(body, yielded(body, &carried));
-            operands.iter().take(3).copied().chain(inits).chain(slice.free(op)).collect()
+            let bounds = if op.op_name() == "scf.for" { 3 } else { 0 };
+            operands.iter().take(bounds).copied().chain(inits).chain(slice.free(op)).collect()
         }
         ("soac.map", Some(body)) if is_plain_map(op) => {
             let slice = Slice::of(body, yielded(body, results));
@@ -181,15 +213,15 @@ fn needs<'c>(op: Op<'c>, results: &[usize]) -> Vec<Val<'c>> {
     }
 }
 
-/// Some of the values that a loop carries, and those that their next values depend on.
-fn carried_with(body: Blk<'_>, results: &[usize]) -> Vec<usize> {
+/// Some of the values that a loop or a reduction carries, and those that their next values depend on.
+fn carried_with<'c>(op: Op<'c>, body: Blk<'c>, results: &[usize]) -> Vec<usize> {
     let arguments = body.arg_list();
     let mut carried = results.to_vec();
     loop {
         let slice = Slice::of(body, yielded(body, &carried));
-        let is_new =
-            |i: &usize| !carried.contains(i) && slice.wanted.contains_key(&arguments[i + 1].key());
-        let more: Vec<_> = (0..arguments.len() - 1).filter(is_new).collect();
+        let is_read = |k: &usize| slice.wanted.contains_key(&arguments[*k].key());
+        let is_new = |i: &usize| !carried.contains(i) && carried_by(op, *i).1.iter().any(is_read);
+        let more: Vec<_> = (0..op.result_count()).filter(is_new).collect();
         if more.is_empty() {
             carried.sort_unstable();
             return carried;
@@ -231,7 +263,7 @@ fn project<'c>(
             (results.to_vec(), new.result_list())
         }
         ("scf.for", Some(body)) => {
-            let carried = carried_with(body, results);
+            let carried = carried_with(op, body, results);
             let bounds = [0, 1, 2].map(|i| copied(copies, operands[i]));
             let inits: Vec<_> = carried.iter().map(|&i| copied(copies, operands[3 + i])).collect();
             let arguments = body.arg_list();
@@ -243,6 +275,23 @@ fn project<'c>(
                 Slice::of(body, values.clone()).copy(&b, &values, inside)
             })?;
             (carried, new.result_list())
+        }
+        ("soac.reduce", Some(body)) => {
+            let carried = carried_with(op, body, results);
+            let count = old.len();
+            let own = |k: usize| carried.iter().map(|&i| k * count + i).collect::<Vec<_>>();
+            let pick = |k: usize| -> Vec<Val<'c>> {
+                own(k).into_iter().map(|i| copied(copies, operands[i])).collect()
+            };
+            let arguments = body.arg_list();
+            let new = b.reduce(&pick(0), &pick(1), |b, now| {
+                let mut inside = copies.clone();
+                let places = [own(0), own(1)].concat();
+                inside.extend(places.into_iter().zip(now).map(|(i, &v)| (arguments[i].key(), v)));
+                let values = yielded(body, &carried);
+                Slice::of(body, values.clone()).copy(&b, &values, inside)
+            })?;
+            (carried.clone(), new)
         }
         ("soac.map", Some(body)) if is_plain_map(op) => {
             let values = yielded(body, results);

@@ -157,9 +157,8 @@ impl<'c> Emitter<'_, 'c> {
             let mut copies: ValueMap<'c> =
                 arguments.iter().skip(1).map(ValExt::key).zip(now.iter().copied()).collect();
             let bind = |value: Val<'c>, copies: &mut ValueMap<'c>| {
-                if !copies.contains_key(&value.key()) {
-                    copies.insert(value.key(), self.lane(b, self.lanes(value), lane));
-                }
+                let lane = || self.lane(b, self.lanes(value), lane);
+                copies.entry(value.key()).or_insert_with(lane);
             };
             for &op in &ops {
                 op.operand_list().into_iter().for_each(|value| bind(value, &mut copies));

@@ -62,16 +62,18 @@ pub fn runs_apart<'c>(facts: &Facts<'c>, lanes: usize, op: Op<'c>) -> bool {
     may_run_apart(facts, op) && estimate.apart(op) < estimate.together(op)
 }
 
-/// How many registers a vector should fill: several where an inner loop adds up a sum, each step of
+/// How many registers a vector should fill: several where an inner loop adds up few sums, each step of
 /// which waits for the one before; two for functions that become arithmetic, whose steps wait, too; one
 /// where a body is large otherwise, has branches, or runs too seldom.
 pub fn registers(root: Op<'_>, lanes: usize) -> usize {
-    let (mut has_sums, mut has_control, mut calls, mut steps) = (false, false, 0, 0);
+    let (mut sums, mut has_control, mut calls, mut steps) = (0, false, 0, 0);
     let mut largest = 0;
     root.for_each(&mut |op| {
         let is_inner = op.key() != root.key();
         if op.op_name() == "scf.for" {
-            has_sums |= is_inner && op.result_count() != 0;
+            if is_inner {
+                sums = op.result_count().max(sums);
+            }
             largest = op.body(0).map_or(0, |body| body.ops().len()).max(largest);
         }
         has_control |= is_inner && matches!(op.op_name(), "scf.for" | "scf.if");
@@ -80,7 +82,8 @@ pub fn registers(root: Op<'_>, lanes: usize) -> usize {
     });
     let is_long = trips(root).is_none_or(|trips| trips >= 2.0 * lanes as f64);
     match () {
-        () if has_sums && largest <= SMALL => REGISTERS,
+        () if matches!(sums, 1 | 2) && largest <= SMALL => REGISTERS,
+        () if matches!(sums, 3 | 4) && largest <= SMALL => REGISTERS / 2,
         () if !has_control && steps > 0 && steps == calls && is_long => 2,
         () => 1,
     }
