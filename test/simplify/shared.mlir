@@ -6,6 +6,13 @@
 // RUN: ad-opt check %s --entry=loop --input=%t.seeds.npy --input=%t.x.npy
 // RUN: ad-opt check %s --entry=loop --input=%t.seeds.npy --input=%t.none.npy
 // RUN: ad-opt check %s --entry=loop --input=%t.none.npy --input=%t.x.npy
+// RUN: %python %S/../driver/Inputs/npy.py %t.rows.npy '<f8' '(2,4)' --vary=3
+// RUN: %python %S/../driver/Inputs/npy.py %t.empty.npy '<f8' '(2,0)'
+// RUN: ad-opt check %s --entry=sums --input=%t.seeds.npy --input=%t.rows.npy
+// RUN: ad-opt check %s --entry=sums --input=%t.seeds.npy --input=%t.empty.npy
+// RUN: %python %S/../driver/Inputs/npy.py %t.one.npy '<f8' '(1,)' 10
+// RUN: %python %S/../driver/Inputs/npy.py %t.two.npy '<f8' '(1,2)' 1 2
+// RUN: ad-opt run %s --entry=sums --input=%t.one.npy --input=%t.two.npy | FileCheck %s --check-prefix=SUMS
 // RUN: ad-opt check %s --entry=branch --input=%t.seeds.npy --input=0.5
 // RUN: ad-opt check %s --entry=branch --input=%t.seeds.npy --input=-0.5
 
@@ -85,4 +92,40 @@ func.func @driven(%seeds: tensor<?xf64>, %x: f64) -> tensor<?xf64> {
     soac.yield %y : f64
   }
   return %r : tensor<?xf64>
+}
+
+// Of two sums over each row, the sum of squares depends on no seed, nor does the map that makes the squares.
+// exp(1 + 4) * 10 (1 + 2)
+// SUMS: 4452.394
+// CHECK-LABEL: func.func @sums(
+// CHECK: %[[ROOTS:.*]] = soac.map
+// CHECK:   arith.mulf
+// CHECK:   soac.reduce
+// CHECK:   math.exp
+// CHECK: soac.map ins(%{{.*}} : tensor<?xf64>)
+// CHECK:   soac.map ins(%{{.*}}, %[[ROOTS]] : tensor<?x?xf64>, tensor<?xf64>)
+// CHECK:     soac.reduce ins(%{{[^,]*}} : tensor<?xf64>)
+// CHECK-NOT: math.exp
+// CHECK: return
+func.func @sums(%seeds: tensor<?xf64>, %rows: tensor<?x?xf64>) -> tensor<?x?xf64> {
+  %zero = arith.constant 0.0 : f64
+  %r = soac.map ins(%seeds : tensor<?xf64>) (%seed: f64) -> tensor<?x?xf64> {
+    %all = soac.map ins(%rows : tensor<?x?xf64>) (%row: tensor<?xf64>) -> tensor<?xf64> {
+      %squares, %tangents = soac.map ins(%row : tensor<?xf64>) (%x: f64) -> (tensor<?xf64>, tensor<?xf64>) {
+        %square = arith.mulf %x, %x : f64
+        %tangent = arith.mulf %x, %seed : f64
+        soac.yield %square, %tangent : f64, f64
+      }
+      %sum, %sum_dot = soac.reduce ins(%squares, %tangents : tensor<?xf64>, tensor<?xf64>) neutral(%zero, %zero : f64, f64) (%a: f64, %b: f64, %c: f64, %d: f64) {
+        %e = arith.addf %a, %c : f64
+        %f = arith.addf %b, %d : f64
+        soac.yield %e, %f : f64, f64
+      }
+      %root = math.exp %sum : f64
+      %y = arith.mulf %root, %sum_dot : f64
+      soac.yield %y : f64
+    }
+    soac.yield %all : tensor<?xf64>
+  }
+  return %r : tensor<?x?xf64>
 }
