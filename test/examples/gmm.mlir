@@ -6,10 +6,10 @@
 // CHECK-LABEL: func.func @gradient(
 // CHECK-NOT:     {{ad\.|call|scf\.for}}
 // CHECK-NOT:     tensor<?x?x?
-// Points of a component, then rows of its factor: one accumulator for both.
-// CHECK:         soac.map ins({{.*}} : tensor<?x?xf64>, tensor<?xf64>) accs({{.*}}%[[Q_BAR:[a-z0-9]+]]: !soac.acc<tensor<?x?xf64>>) ->
-// CHECK:           soac.with_acc ins(%{{[a-z0-9]+}} : tensor<?xf64>)
-// CHECK-NEXT:        soac.map {{.*}}accs(%{{[a-z0-9]+}}, %[[Q_BAR]] :
+// Points of a component, then rows of its factor: one accumulator for both; the cotangent of the mean is
+// the sum over the points of what comes into the rows, times the factor.
+// CHECK:         soac.map ins({{.*}} : tensor<?x?xf64>, tensor<?xf64>) accs({{.*}}%[[Q_BAR:[a-z0-9]+]]: !soac.acc<tensor<?x?xf64>>, %[[SUM:[a-z0-9]+]]: !soac.acc<tensor<?xf64>>) ->
+// CHECK:           soac.map ins(%{{[a-z0-9]+}} : tensor<?xindex>) accs(%[[Q_BAR]], %[[SUM]] :
 // CHECK-NOT:     {{ad\.|call|scf\.for}}
 // CHECK-NOT:     tensor<?x?x?
 // CHECK:         return
