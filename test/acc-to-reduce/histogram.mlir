@@ -81,3 +81,25 @@ func.func @guarded_values() -> tensor<2x2x2xf64> {
   %r = call @guarded(%vs, %is, %t) : (tensor<4x2xf64>, tensor<4xindex>, tensor<2x2x2xf64>) -> tensor<2x2x2xf64>
   return %r : tensor<2x2x2xf64>
 }
+
+// A branch decides about all of them: where it is not taken there would be arrays of unknown size.
+// CHECK-LABEL: func.func @around
+// CHECK-NOT: soac.hist
+// CHECK: scf.if
+// CHECK: soac.update_acc
+func.func @around(%xs: tensor<?xf64>, %at: tensor<?xindex>, %t: tensor<?xf64>, %c: i1) -> tensor<?xf64> {
+  %r = soac.with_acc ins(%t : tensor<?xf64>) (%a: !soac.acc<tensor<?xf64>>) -> tensor<?xf64> {
+    %b = scf.if %c -> (!soac.acc<tensor<?xf64>>) {
+      %m = soac.map ins(%xs, %at : tensor<?xf64>, tensor<?xindex>) accs(%a : !soac.acc<tensor<?xf64>>)
+          (%x: f64, %i: index, %d: !soac.acc<tensor<?xf64>>) -> !soac.acc<tensor<?xf64>> {
+        %e = soac.update_acc %d[%i], %x : !soac.acc<tensor<?xf64>>, f64
+        soac.yield %e : !soac.acc<tensor<?xf64>>
+      }
+      scf.yield %m : !soac.acc<tensor<?xf64>>
+    } else {
+      scf.yield %a : !soac.acc<tensor<?xf64>>
+    }
+    soac.yield %b : !soac.acc<tensor<?xf64>>
+  }
+  return %r : tensor<?xf64>
+}

@@ -16,7 +16,7 @@ use super::{
     target::add_arrays,
     thread::{after, forget, hand_out},
 };
-use crate::support::{builder::Builder, diag::Result};
+use crate::support::{builder::Builder, combinator::input_count, diag::Result};
 
 /// Whether the update is the only thing that one map around it makes.
 pub fn is_histogram<'c>(root: Op<'c>, update: Op<'c>) -> bool {
@@ -26,7 +26,12 @@ pub fn is_histogram<'c>(root: Op<'c>, update: Op<'c>) -> bool {
     let operands = update.operand_list();
     let rows = operands.last().is_some_and(|value| value.r#type().shape().contains(&DYNAMIC));
     let [map] = maps.as_slice() else { return false };
-    operands.len() > 2 && !(is_guarded && rows) && !makes_more(map.op(), &[update])
+    // Where a branch around the map is not taken, nothing says how wide the map would be.
+    let first = path.iter().find(|scope| !matches!(scope, Scope::Once(_)));
+    let widths = map.op().operand_list().into_iter().take(input_count(map.op()));
+    let is_wide = widths.into_iter().all(|v| v.r#type().shape().first() == Some(&DYNAMIC));
+    let is_around = is_wide && matches!(first, Some(Scope::Branch(..)));
+    operands.len() > 2 && !(is_guarded && rows) && !is_around && !makes_more(map.op(), &[update])
 }
 
 /// Replaces the update by a histogram; returns the new `soac.with_acc` and the array.
