@@ -45,12 +45,20 @@ pub fn join_all<'c>(context: &'c Context, block: Blk<'c>) -> Result<u64> {
     Ok(joined)
 }
 
-/// Whether an operation reads an array that a map of the block makes.
+/// Whether an operation reads an array that a map of the block makes. What is written into a part of another
+/// array is computed there, unless it alone reads the map.
 fn reads_map<'c>(op: Op<'c>, block: Blk<'c>) -> bool {
     op.operand_list().into_iter().any(|operand| {
         let map = operand.defining_op().filter(|map| map.op_name() == "soac.map");
-        map.is_some_and(|map| map.block() == Some(block))
+        map.is_some_and(|map| {
+            map.block() == Some(block)
+                && (!is_inserted(op) || readers(map).iter().all(|user| user.key() == op.key()))
+        })
     })
+}
+
+fn is_inserted(op: Op<'_>) -> bool {
+    readers(op).iter().any(|user| user.op_name() == "tensor.insert_slice")
 }
 
 /// Whether an operation computes an array of floats of others of its shape, element by element.
