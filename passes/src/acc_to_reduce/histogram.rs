@@ -31,7 +31,8 @@ pub fn is_histogram<'c>(root: Op<'c>, update: Op<'c>) -> bool {
     let widths = map.op().operand_list().into_iter().take(input_count(map.op()));
     let is_wide = widths.into_iter().all(|v| v.r#type().shape().first() == Some(&DYNAMIC));
     let is_around = is_wide && matches!(first, Some(Scope::Branch(..)));
-    operands.len() > 2 && !(is_guarded && rows) && !is_around && !makes_more(map.op(), &[update])
+    let is_open = is_guarded && rows || is_around;
+    operands.len() > 2 && !is_open && !makes_more(map.op(), &[update])
 }
 
 /// Replaces the update by a histogram; returns the new `soac.with_acc` and the array.

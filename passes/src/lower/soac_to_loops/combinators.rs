@@ -17,7 +17,7 @@ use super::{
 };
 use crate::support::{
     builder::{Builder, same_value},
-    combinator::strip_casts,
+    combinator::{array_result_count, strip_casts},
     diag::{Result, internal_error},
     region::{free_values, move_body},
     update::Update,
@@ -38,7 +38,9 @@ fn base(mut array: Val<'_>) -> Val<'_> {
 /// The reductions that are to run in the loop of a map: what they read are results of the map, and their
 /// neutral elements are there in front of it.
 fn riders<'c>(map: Op<'c>) -> Vec<Op<'c>> {
-    let results = map.result_list();
+    // Of what was accumulated an iteration has no row.
+    let mut results = map.result_list();
+    results.truncate(array_result_count(map));
     let is_result = |value: Val<'c>| results.iter().any(|result| result.key() == value.key());
     let is_there = |value: Val<'c>| {
         value.defining_op().is_none_or(|maker| maker.block() != map.block() || maker.is_before(map))
