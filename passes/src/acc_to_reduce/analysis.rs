@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt, ValueKey};
 use melior::ir::{ValueLike, operation::OperationLike};
 
-use crate::contract::access::is_iota;
+use crate::support::combinator::is_iota;
 use crate::support::{
     builder::same_value,
     combinator::{array_result_count, input_count},

@@ -22,16 +22,13 @@ use super::{
     analysis::{Level, Scope, origin, path},
     thread::{after, forget},
 };
-use crate::{
-    contract::access::is_iota,
-    support::{
-        builder::{Builder, CMP_SGT, same_value},
-        combinator::{array_result_count, input_count},
-        diag::{Result, internal_error},
-        extent::{Extent, extent_of, extent_of_value},
-        hand_in::add_input,
-        region::{ValueMap, clone_op, free_values, with_more, yield_more},
-    },
+use crate::support::{
+    builder::{Builder, CMP_SGT, same_value},
+    combinator::{array_result_count, input_count, is_iota},
+    diag::{Result, internal_error},
+    extent::{Extent, extent_of, extent_of_value},
+    hand_in::add_input,
+    region::{ValueMap, clone_op, free_values, with_more, yield_more},
 };
 
 /// Takes the factors of an update that do not change in a map around it out of the sum over that map.

@@ -18,7 +18,7 @@ use super::{
     analysis::{Level, MALFORMED, Reason, Scope, Site, needed_besides},
     store::MatrixProduct,
 };
-use crate::contract::access::is_iota;
+use crate::support::combinator::is_iota;
 use crate::support::{
     combinator::{array_result_count, input_count},
     extent::{Extent, extent_of},

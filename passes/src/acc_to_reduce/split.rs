@@ -7,7 +7,7 @@ use super::{
     place::{Item, Nest, What},
     target::sum,
 };
-use crate::contract::access::is_iota;
+use crate::support::combinator::is_iota;
 use crate::support::{
     builder::Builder,
     diag::Result,

@@ -3,7 +3,7 @@
 use ad_dialect::ir::{Op, OpExt, Val, ValExt};
 use melior::ir::BlockLike;
 
-use crate::support::region::is_outside;
+use crate::support::{combinator::is_iota, region::is_outside};
 
 /// An array, and for each of its dimensions the map of a nest whose iteration it is indexed by.
 pub struct Access<'c> {
@@ -47,9 +47,4 @@ pub fn argument<'c>(maps: &[Op<'c>], value: Val<'c>) -> Option<(usize, Val<'c>)>
     let owner = value.owner_block()?.parent_operation()?;
     let level = maps.iter().position(|map| map.key() == owner.key())?;
     Some((level, owner.opnd(value.position())?))
-}
-
-/// Whether the array is 0, 1, 2, ...
-pub fn is_iota(array: Val<'_>) -> bool {
-    array.defining_op().is_some_and(|op| op.op_name() == "soac.iota")
 }

@@ -5,7 +5,8 @@ use std::collections::{BTreeSet, HashSet};
 use ad_dialect::ir::{Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::ValueLike;
 
-use super::access::{Access, argument, is_iota};
+use super::access::{Access, argument};
+use crate::support::combinator::is_iota;
 use crate::{
     acc_to_reduce::can_store,
     support::{

@@ -24,12 +24,12 @@ use melior::{
 
 use crate::support::{
     builder::{Builder, CMP_SLE},
-    combinator::{array_result_count, input_count},
+    combinator::{array_result_count, input_count, is_iota},
     diag::Result,
     hand_in::hand_in,
     region::{ValueMap, clone_op},
 };
-use reads::{Reads, is_iota};
+use reads::Reads;
 
 /// Rows that are read are few if there are at most three for every four that the map makes: handing
 /// a row over costs something, too.

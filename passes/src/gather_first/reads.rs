@@ -5,7 +5,11 @@ use std::collections::HashSet;
 use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, Val, ValExt, i64_array};
 use melior::ir::{BlockLike, operation::OperationLike};
 
-use crate::support::{builder::same_value, combinator::input_count, region::is_outside};
+use crate::support::{
+    builder::same_value,
+    combinator::{input_count, is_iota},
+    region::is_outside,
+};
 
 /// The reads of the results of a map where all are of rows, in one map, at indices that it computes
 /// for itself from data: indices that are computed from numbers of iterations read most rows.
@@ -124,11 +128,6 @@ fn is_before<'c>(value: Val<'c>, map: Op<'c>) -> bool {
         around = op.parent();
     }
     false
-}
-
-/// Whether an array is that of the numbers of its elements.
-pub fn is_iota(array: Val<'_>) -> bool {
-    array.defining_op().is_some_and(|op| op.op_name() == "soac.iota")
 }
 
 /// Whether an operation may be executed once more.

@@ -17,6 +17,16 @@ pub fn array_result_count(map: Op<'_>) -> usize {
     (map.result_count() + input_count(map)).saturating_sub(map.operand_count())
 }
 
+/// Whether an array is that of the numbers of its elements: 0, 1, 2, ...
+pub fn is_iota(array: Val<'_>) -> bool {
+    array.defining_op().is_some_and(|op| op.op_name() == "soac.iota")
+}
+
+/// Whether an operation of a name is arithmetic that takes a step or two.
+pub fn is_quick(name: &str) -> bool {
+    name.starts_with("arith.") && !name.contains("div") && !name.contains("rem")
+}
+
 /// The number in an `arith.constant`.
 pub fn constant_index(value: Val<'_>) -> Option<i64> {
     let op = value.defining_op().filter(|op| op.op_name() == "arith.constant")?;

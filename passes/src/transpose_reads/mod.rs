@@ -23,9 +23,9 @@ use melior::{
 
 use crate::support::{
     builder::{Builder, same_value},
-    combinator::input_count,
+    combinator::{input_count, is_iota},
     diag::Result,
-    region::is_outside,
+    region::{is_outside, is_within},
 };
 
 /// A read that a transposed copy serves better.
@@ -97,8 +97,7 @@ fn judge<'c>(op: Op<'c>) -> Option<Read<'c>> {
 /// The map of whose iterations a value is the number.
 fn numbered(index: Val<'_>) -> Option<Op<'_>> {
     let input = input_of(index)?;
-    let is_iota = input.defining_op().is_some_and(|op| op.op_name() == "soac.iota");
-    if is_iota { index.owner_block()?.parent_operation() } else { None }
+    if is_iota(input) { index.owner_block()?.parent_operation() } else { None }
 }
 
 /// The array of which a value is an element in a map.
@@ -127,21 +126,10 @@ fn is_walked_over<'c>(array: Val<'c>, around: Op<'c>) -> bool {
     array.uses().into_iter().any(|(user, i)| {
         user.op_name() == "soac.map"
             && i < input_count(user)
-            && user.block().is_some_and(|block| encloses(block.parent_operation(), around))
+            && user
+                .parent()
+                .is_none_or(|outer| around.parent().is_some_and(|inside| is_within(inside, outer)))
     })
-}
-
-/// Whether an operation is around another one, as is what no operation is around.
-fn encloses<'c>(outer: Option<Op<'c>>, op: Op<'c>) -> bool {
-    let Some(outer) = outer else { return true };
-    let mut here = op.parent();
-    while let Some(parent) = here {
-        if parent.key() == outer.key() {
-            return true;
-        }
-        here = parent.parent();
-    }
-    false
 }
 
 /// An array with one dimension made the last.

@@ -11,7 +11,7 @@ use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::{Type, ValueLike, operation::OperationLike};
 
 use super::{Lowering, source::readers_in_branches};
-use crate::support::{builder::Builder, region::clone_op};
+use crate::support::{builder::Builder, combinator::is_quick, region::clone_op};
 
 /// More operations than this are not cheap.
 const FEW: usize = 8;
@@ -60,12 +60,11 @@ impl<'c> Lowering<'c> {
             |array: Val<'c>| array.defining_op().is_some_and(|maker| maker.op_name() == "soac.map");
         let is_little = |op: &Op<'c>| {
             let name = op.op_name();
-            let is_slow = name.contains("div") || name.contains("rem");
             let scalar = op.result_list().iter().all(|v| v.r#type().as_tensor().is_none());
             let reads_row = op.opnd(0).is_some_and(|row| row.owner_block() == Some(body));
             scalar
                 && op.blocks().is_empty()
-                && (name.starts_with("arith.") && !is_slow || name == "tensor.extract" && reads_row)
+                && (is_quick(name) || name == "tensor.extract" && reads_row)
         };
         let size = |array: Type<'c>| -> Option<i64> {
             array

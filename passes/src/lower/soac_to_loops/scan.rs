@@ -24,7 +24,7 @@ use melior::ir::{ValueLike, operation::OperationLike};
 use super::{Lowering, input_count, insert_row, is_dynamic, source::only_reader};
 use crate::support::{
     builder::Builder,
-    combinator::strip_casts,
+    combinator::{is_quick, strip_casts},
     diag::{Result, internal_error},
     region::{free_values, move_body},
 };
@@ -239,9 +239,7 @@ fn is_cheap(op: Op<'_>) -> bool {
     let ops = op.body(0).map(|body| body.body_ops()).unwrap_or_default();
     let is_little = |op: &Op<'_>| {
         let name = op.op_name();
-        let is_slow = name.contains("div") || name.contains("rem");
-        name.starts_with("arith.") && !is_slow
-            || ["tensor.extract", "tensor.insert"].contains(&name)
+        is_quick(name) || ["tensor.extract", "tensor.insert"].contains(&name)
     };
     ops.len() <= FEW && ops.iter().all(is_little)
 }
