@@ -110,8 +110,10 @@ impl<'c> Lowering<'c> {
 
     fn op(&mut self, op: Op<'c>, block: Blk<'c>) -> Result<()> {
         let b = Builder::before(self.context, op, block);
+        // Not for an operation that comes to lie in the same place.
+        let runs_scans = self.runners.remove(&op.key());
         match op.op_name() {
-            "soac.map" if !self.runners.contains(&op.key()) && self.may_defer(op, block) => {
+            "soac.map" if !runs_scans && self.may_defer(op, block) => {
                 self.deferred.insert(op.key());
                 Ok(())
             }
