@@ -166,6 +166,7 @@ impl<'a> Session<'a> {
             peers: options.peers_from.clone().unwrap_or(bench),
             target: target.path().to_path_buf(),
             cpu: "native",
+            threads: options.threads,
         };
         let mut peers = options.tools()?;
         if peers.contains(&Tool::Jax) && !has_jax(&options.python) {

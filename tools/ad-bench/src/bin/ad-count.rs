@@ -62,6 +62,7 @@ fn run(options: &Options) -> Result<bool> {
         peers: bench.clone(),
         target: target.path().to_path_buf(),
         cpu: CPU,
+        threads: 1,
     };
     let python = Setting {
         python: interpreter()?,

@@ -89,6 +89,8 @@ pub struct Builder {
     pub target: PathBuf,
     /// The processor that `ad-opt compile` compiles for.
     pub cpu: &'static str,
+    /// How many threads what `ad-opt compile` compiles may use.
+    pub threads: usize,
 }
 
 impl Builder {
@@ -97,7 +99,8 @@ impl Builder {
         let library = self.target.join(format!("{program}.so"));
         let mut command = Command::new(&self.compiler);
         command.arg("compile").arg(self.programs.join(format!("{program}.mlir")));
-        run(command.arg(format!("--cpu={}", self.cpu)).arg("-o").arg(&library))?;
+        command.args([format!("--cpu={}", self.cpu), format!("--threads={}", self.threads)]);
+        run(command.arg("-o").arg(&library))?;
         Ok(Binary::Library(library))
     }
 
