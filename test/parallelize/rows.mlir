@@ -4,7 +4,7 @@
 // RUN: ad-opt %s --ad-parallelize='threads=4' --remarks-filter-analyse=ad-parallelize 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // ONE-NOT: scf.forall
-// REMARK: remark: [Analysis] split | Category:ad-parallelize | count=7
+// REMARK: remark: [Analysis] split | Category:ad-parallelize | count=6
 
 // Four equal chunks: every size is known. The work is known, too, so that there is nothing to decide.
 // CHECK-LABEL: func.func @static(
@@ -136,13 +136,20 @@ func.func private @callee(%xs: tensor<100000xf64>) -> tensor<100000xf64> {
 // CHECK-LABEL: func.func @elementwise(
 // CHECK: scf.forall
 // CHECK: arith.select %{{.*}}, %{{.*}}, %{{.*}} : tensor<25000xi1>, tensor<25000xf64>
-// CHECK: scf.forall
-// CHECK: arith.select %{{.*}}, %{{.*}}, %{{.*}} : tensor<25000xf64>
-func.func @elementwise(%c: tensor<100000xi1>, %d: i1, %xs: tensor<100000xf64>, %ys: tensor<100000xf64>)
-    -> (tensor<100000xf64>, tensor<100000xf64>) {
+func.func @elementwise(%c: tensor<100000xi1>, %xs: tensor<100000xf64>, %ys: tensor<100000xf64>)
+    -> tensor<100000xf64> {
   %a = arith.select %c, %xs, %ys : tensor<100000xi1>, tensor<100000xf64>
-  %b = arith.select %d, %xs, %ys : tensor<100000xf64>
-  return %a, %b : tensor<100000xf64>, tensor<100000xf64>
+  return %a : tensor<100000xf64>
+}
+
+// One condition chooses a whole array, and says nothing of its size.
+// CHECK-LABEL: func.func @choice(
+// CHECK-NOT: scf.forall
+// CHECK: arith.select
+// CHECK: return
+func.func @choice(%c: i1, %xs: tensor<?xf64>, %ys: tensor<?xf64>) -> tensor<?xf64> {
+  %a = arith.select %c, %xs, %ys : tensor<?xf64>
+  return %a : tensor<?xf64>
 }
 
 // A reduction of rows: one row for each chunk.

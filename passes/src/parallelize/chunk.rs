@@ -9,7 +9,10 @@ use super::size::Size;
 use crate::{
     lower::soac_to_loops::only_reader,
     support::{
-        builder::Builder, combinator::input_count, diag::Result, extent::extent_of,
+        builder::Builder,
+        combinator::input_count,
+        diag::Result,
+        extent::{Extent, extent_of},
         region::clone_with,
     },
 };
@@ -72,6 +75,18 @@ impl<'c> Group<'c> {
     pub fn is_inside(&self, array: Val<'c>) -> bool {
         let op = array.defining_op();
         op.is_some_and(|op| self.maps.iter().any(|map| map.key() == op.key()))
+    }
+
+    /// Whether a size is known in front of one of the operations: it is not a size of what they make.
+    pub fn knows(&self, op: Op<'c>, size: Extent<'c>) -> bool {
+        let is_result = match size {
+            Extent::Dim(array, _) => {
+                let own = array.defining_op().is_some_and(|made| made.key() == op.key());
+                own || self.is_inside(array)
+            }
+            _ => false,
+        };
+        !is_result && size.is_outside(op)
     }
 
     /// The outer size of an array.

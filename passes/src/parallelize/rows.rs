@@ -1,6 +1,6 @@
 //! Operations whose results have a row, or a number to be combined, for each row of their inputs.
 
-use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt};
+use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val};
 use melior::ir::{Type, ValueLike, operation::OperationLike};
 
 use super::{
@@ -14,7 +14,7 @@ use crate::support::{
     combinator::input_count,
     diag::Result,
     extent::{Extent, extent_of},
-    region::{clone_with, is_outside},
+    region::clone_with,
 };
 
 /// `soac.map` without accumulators.
@@ -29,6 +29,11 @@ pub fn map<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
 pub fn elementwise<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
     let result = op.res(0).filter(|result| !result.r#type().shape().is_empty())?;
     result.r#type().as_tensor()?;
+    // One condition chooses a whole array: the two may be of different sizes, and nothing is computed.
+    let is_choice = op.op_name() == "arith.select" && op.opnd(0)?.r#type().as_tensor().is_none();
+    if is_choice {
+        return None;
+    }
     let is_alike = |value: &Val<'c>| {
         let shape = value.r#type().shape();
         value.r#type().as_tensor().is_none() || shape.len() == result.r#type().shape().len()
@@ -65,17 +70,7 @@ pub fn row_sizes<'c>(group: &Group<'c>) -> Option<Vec<Vec<Extent<'c>>>> {
         let shape = result.r#type().shape();
         let dynamic = (1..shape.len()).filter(|&d| shape.get(d) == Some(&DYNAMIC));
         dynamic
-            .map(|d| {
-                Some(extent_of(result, d)).filter(|extent| match extent {
-                    Extent::Known(_) => true,
-                    Extent::Value(value) => is_outside(group.op, *value),
-                    Extent::Dim(array, _) => {
-                        let is_result =
-                            array.defining_op().is_some_and(|op| op.key() == group.op.key());
-                        is_outside(group.op, *array) && !is_result && !group.is_inside(*array)
-                    }
-                })
-            })
+            .map(|d| Some(extent_of(result, d)).filter(|&extent| group.knows(group.op, extent)))
             .collect()
     };
     let results = group.op.result_list();

@@ -11,10 +11,7 @@ use melior::ir::{ValueLike, operation::OperationLike};
 
 use super::{chunk::Group, size::Size};
 use crate::support::{
-    builder::Builder,
-    combinator::constant_index,
-    extent::{Extent, extent_of},
-    region::is_outside,
+    builder::Builder, combinator::constant_index, extent::extent_of, region::is_outside,
 };
 
 /// Iterations of a loop of which nothing is known.
@@ -80,11 +77,7 @@ impl<'c> Estimate<'_, 'c> {
     /// A size of an array, if that is known outside.
     fn dim(&self, array: Val<'c>, d: usize) -> Size<'c> {
         let extent = extent_of(array, d);
-        let is_known = match extent {
-            Extent::Known(_) => true,
-            Extent::Value(value) => is_outside(self.root, value),
-            Extent::Dim(array, _) => is_outside(self.root, array) && !self.group.is_inside(array),
-        };
+        let is_known = self.group.knows(self.root, extent);
         if is_known { Size::of_extent(self.b, extent) } else { Size::Known(UNKNOWN) }
     }
 
