@@ -11,6 +11,9 @@
 // RUN: ad-opt run %s --entry=differences --input=3000 --input=4999 --input=2047 | FileCheck %s --check-prefix=SAME
 // RUN: ad-opt run %s --entry=differences --input=3000 --input=4999 --input=0 | FileCheck %s --check-prefix=SAME
 // RUN: ad-opt run %s --entry=differences --input=3000 --input=2 --input=2999 | FileCheck %s --check-prefix=SAME
+// RUN: ad-opt run %s --entry=parts --input=3000 --input=4999 --input=5000 --input=1100 | FileCheck %s --check-prefix=SAME
+// RUN: ad-opt run %s --entry=parts --input=3000 --input=4999 --input=2047 --input=2900 | FileCheck %s --check-prefix=SAME
+// RUN: ad-opt run %s --entry=parts --input=3000 --input=4999 --input=1500 --input=0 | FileCheck %s --check-prefix=SAME
 // RUN: ad-opt run %s --entry=single --input=2100 | FileCheck %s --check-prefix=SINGLE
 // RUN: ad-opt run %s --entry=gradient --input=1030 | FileCheck %s --check-prefix=GRADIENT
 // RUN: ad-opt run %s --entry=gradient --input=1 | FileCheck %s --check-prefix=ONE
@@ -37,6 +40,42 @@ func.func private @place(%xs: tensor<?xf64>) -> index {
     %l_number = arith.cmpf ord, %l, %l : f64
     %only_r = arith.andi %l_number, %r_nan : i1
     %less = arith.cmpf ogt, %l, %r : f64
+    %wins = arith.ori %only_r, %less : i1
+    %k = arith.select %wins, %ri, %li : index
+    %m = arith.minimumf %l, %r : f64
+    soac.yield %m, %k : f64, index
+  }
+  return %i : index
+}
+
+// In a part of an array, whose first row has a number of its own: the numbers are computed where the position is found.
+// CHECK-LABEL: func.func private @shifted
+// CHECK-SAME: %[[FIRST:[a-zA-Z0-9_]+]]: index)
+// CHECK: scf.for {{.*}} -> (f64, index)
+// CHECK:   scf.for {{.*}} -> (f64)
+// CHECK: %[[AT:[a-zA-Z0-9_]+]] = scf.for {{.*}} -> (index)
+// CHECK: scf.if {{.*}} -> (index) {
+// CHECK-NEXT: %[[NUMBER:.*]] = arith.addi %[[AT]], %[[FIRST]]
+// CHECK-NEXT: scf.yield %[[NUMBER]]
+// CHECK-NEXT: else
+// CHECK-NEXT: scf.yield %c-1
+// CHECK: return
+func.func private @shifted(%xs: tensor<?xf64>, %first: index) -> index {
+  %c0 = arith.constant 0 : index
+  %none = arith.constant -1 : index
+  %e = arith.constant 4999.0 : f64
+  %n = tensor.dim %xs, %c0 : tensor<?xf64>
+  %from_zero = soac.iota %n : tensor<?xindex>
+  %is = soac.map ins(%from_zero : tensor<?xindex>) (%i: index) -> tensor<?xindex> {
+    %number = arith.addi %i, %first : index
+    soac.yield %number : index
+  }
+  %y, %i = soac.reduce ins(%xs, %is : tensor<?xf64>, tensor<?xindex>) neutral(%e, %none : f64, index)
+      (%l: f64, %li: index, %r: f64, %ri: index) {
+    %r_nan = arith.cmpf uno, %r, %r : f64
+    %l_number = arith.cmpf ord, %l, %l : f64
+    %only_r = arith.andi %l_number, %r_nan : i1
+    %less = arith.cmpf olt, %r, %l : f64
     %wins = arith.ori %only_r, %less : i1
     %k = arith.select %wins, %ri, %li : index
     %m = arith.minimumf %l, %r : f64
@@ -155,6 +194,23 @@ func.func @differences(%n: index, %modulus: index, %undefined: index) -> index {
     scf.yield %m, %next : f64, index
   }
   %difference = arith.subi %i, %k : index
+  return %difference : index
+}
+
+// The least of all is found in one of two parts.
+func.func @parts(%n: index, %modulus: index, %undefined: index, %first: index) -> index {
+  %c0 = arith.constant 0 : index
+  %xs = func.call @numbers(%n, %modulus, %undefined) : (index, index, index) -> tensor<?xf64>
+  %rest = arith.subi %n, %first : index
+  %left = tensor.extract_slice %xs[0] [%first] [1] : tensor<?xf64> to tensor<?xf64>
+  %right = tensor.extract_slice %xs[%first] [%rest] [1] : tensor<?xf64> to tensor<?xf64>
+  %i = func.call @place(%xs) : (tensor<?xf64>) -> index
+  %l = func.call @shifted(%left, %c0) : (tensor<?xf64>, index) -> index
+  %r = func.call @shifted(%right, %first) : (tensor<?xf64>, index) -> index
+  %is_l = arith.cmpi eq, %i, %l : index
+  %is_r = arith.cmpi eq, %i, %r : index
+  %is_either = arith.ori %is_l, %is_r : i1
+  %difference = arith.select %is_either, %c0, %i : index
   return %difference : index
 }
 

@@ -26,7 +26,7 @@ use crate::{
     support::{
         builder::{Builder, CMP_SGE, Is, same_value},
         diag::{Result, internal_error},
-        region::move_body,
+        region::{ValueMap, clone_op, move_body},
     },
 };
 
@@ -52,11 +52,11 @@ fn places<'c>(lowering: &Lowering<'c>, op: Op<'c>) -> Option<Vec<Place<'c>>> {
     let (left, right) = arguments.split_at(yielded.len().min(arguments.len()));
     let operators = Operator::components(body);
     let place = |index: usize| -> Option<Place<'c>> {
-        let numbers = matches!(lowering.source(inputs[index]), Source::Iota);
         let choice = yielded[index].defining_op().filter(|op| op.op_name() == "arith.select")?;
         let [wins, new, old] = choice.operand_list()[..] else { return None };
         let chooses = same_value(new, right[index]) && same_value(old, left[index]);
-        if !numbers || !chooses || new.r#type() != Type::index(lowering.context) {
+        let is_index = new.r#type() == Type::index(lowering.context);
+        if !lowering.numbers_rows(inputs[index]) || !chooses || !is_index {
             return None;
         }
         let value = (0..yielded.len()).find(|&k| {
@@ -135,6 +135,27 @@ fn truth<'c>(condition: Val<'c>, numbers: &[(Val<'c>, f64); 2]) -> Option<bool> 
 }
 
 impl<'c> Lowering<'c> {
+    /// Whether an array is made of the numbers of its rows alone: `iota`, or a map over it that runs where it is read, as
+    /// for a chunk of an array.
+    fn numbers_rows(&self, array: Val<'c>) -> bool {
+        match self.source(array) {
+            Source::Iota => true,
+            Source::Map(map, _) => {
+                let is_iota = |input| matches!(self.source(input), Source::Iota);
+                map.operand_list().into_iter().all(is_iota)
+            }
+            _ => false,
+        }
+    }
+
+    /// What a place reads its position from once that is found: a copy, for the loop over a block takes the map's body.
+    fn positions(&mut self, b: &Builder<'c>, array: Val<'c>) -> Val<'c> {
+        let Source::Map(map, result) = self.source(array) else { return array };
+        let copy = clone_op(b, map, &mut ValueMap::new());
+        self.deferred.insert(copy.key());
+        copy.res(result).unwrap_or(array)
+    }
+
     /// `soac.reduce` that finds positions; says whether it is one.
     pub fn reduce_by_blocks(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<bool> {
         let Some(places) = places(self, op) else { return Ok(false) };
@@ -143,6 +164,8 @@ impl<'c> Lowering<'c> {
         };
         let (inputs, neutrals) = operands.split_at(input_count(op).min(operands.len()));
         let values = values(&places, neutrals.len());
+        let positions: Vec<_> =
+            places.iter().map(|place| self.positions(&b, inputs[place.index])).collect();
         let width = self.width(&b, op, inputs)?;
         let size = b.index(BLOCK);
         let most = b.add(width, b.index(BLOCK - 1));
@@ -181,13 +204,17 @@ impl<'c> Lowering<'c> {
         for (&k, &end) in values.iter().zip(ends) {
             results[k] = end;
         }
-        for (place, &at) in places.iter().zip(at) {
-            let y = results[place.value];
-            let index = self.first_in_block(b, inputs[place.value], y, at, width)?;
+        for ((place, &at), &numbers) in places.iter().zip(at).zip(&positions) {
+            let (y, neutral) = (results[place.value], neutrals[place.index]);
+            let found = self.first_in_block(b, inputs[place.value], y, at, width)?;
             let is_element = b.compare(CMP_SGE, at, b.index(0));
-            results[place.index] = b.select(is_element, index, neutrals[place.index]);
+            let chosen = b.if_else(is_element, &[neutral.r#type()], |b, is_element| {
+                if is_element { self.rows(&b, &[numbers], found) } else { Ok(vec![neutral]) }
+            })?;
+            results[place.index] = chosen.result_list()[0];
         }
         self.finish(op, &results);
+        self.erase_run_maps(&positions);
         Ok(true)
     }
 
