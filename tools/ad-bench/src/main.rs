@@ -27,7 +27,7 @@ struct Options {
     /// Only sizes of this name (repeatable)
     #[arg(long = "size", value_name = "NAME")]
     sizes: Vec<String>,
-    /// Only this peer: cpp, jax, or none (repeatable)
+    /// Only this peer: cpp, jax, one-core (ad-opt without threads), or none (repeatable)
     #[arg(long = "peer", value_name = "NAME")]
     peers: Vec<String>,
     /// Only the smallest size of each problem
@@ -106,14 +106,16 @@ impl Options {
 
     /// The peers to run.
     fn tools(&self) -> Result<Vec<Tool>> {
+        let can = |tool: &Tool| *tool != Tool::OneCore || self.threads > 1;
         if self.peers.is_empty() {
-            return Ok(Tool::PEERS.to_vec());
+            return Ok(Tool::PEERS.into_iter().filter(can).collect());
         }
         let mut tools = BTreeSet::new();
         for name in self.peers.iter().filter(|name| *name != "none") {
             match Tool::PEERS.iter().find(|tool| tool.name() == name) {
+                Some(tool) if !can(tool) => bail!("{name} is what ad-opt itself is: see --threads"),
                 Some(&tool) => tools.insert(tool),
-                None => bail!("no peer '{name}': there are cpp, jax and none"),
+                None => bail!("no peer '{name}': there are cpp, jax, one-core and none"),
             };
         }
         Ok(tools.into_iter().collect())

@@ -41,6 +41,7 @@ fn lines(records: &[&Record]) -> Vec<Line> {
         (Tool::AdOpt, RGBColor(200, 40, 40)),
         (Tool::Cpp, RGBColor(40, 110, 60)),
         (Tool::Jax, RGBColor(50, 90, 190)),
+        (Tool::OneCore, RGBColor(220, 150, 40)),
     ];
     let mut lines = Vec::new();
     for (tool, colour) in colours {

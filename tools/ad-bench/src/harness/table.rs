@@ -14,7 +14,7 @@ Made by `make bench`; edit nothing here.
 [bench/README.md](../../bench/README.md) says how it works, [results.json](results.json) has all figures.
 
 Times are medians in milliseconds: the function itself / its full derivative.
-All tools have the same arguments, take turns on the same pinned core and gave the same results before anything was timed.
+All tools have the same arguments, take turns on the same pinned cores and gave the same results before anything was timed.
 A call is made from Python, which costs about a microsecond, and JAX's own dispatch some more; that is included, and is all there is to see in the smallest problems.
 The last columns say how many times longer the fastest peer takes (above 1: ad-opt is faster), for each of the two, and how many times longer than the function our derivative takes.
 Where memory limits the derivative, one more column compares the bytes per second that it moves with those of a loop `a[i] = b[i] + s c[i]` on one core (above 1: the arrays fit in a cache).
@@ -39,7 +39,7 @@ pub fn markdown(report: &Report, plots: &[&str]) -> String {
 }
 
 fn section(group: Group, records: &[&Record], peaks: Option<Peaks>, plots: &[&str]) -> String {
-    let tools: Vec<Tool> = [Tool::AdOpt, Tool::Cpp, Tool::Jax]
+    let tools: Vec<Tool> = [Tool::AdOpt, Tool::OneCore, Tool::Cpp, Tool::Jax]
         .into_iter()
         .filter(|tool| records.iter().any(|record| record.measured.contains_key(tool)))
         .collect();

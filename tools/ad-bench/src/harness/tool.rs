@@ -15,11 +15,13 @@ pub enum Tool {
     Cpp,
     /// JAX.
     Jax,
+    /// The programs of this project on one core, where the tools may use several.
+    OneCore,
 }
 
 impl Tool {
     /// What others are compared with us.
-    pub const PEERS: [Self; 2] = [Self::Cpp, Self::Jax];
+    pub const PEERS: [Self; 3] = [Self::Cpp, Self::Jax, Self::OneCore];
 
     /// The name in options, files and messages.
     #[must_use]
@@ -28,6 +30,7 @@ impl Tool {
             Self::AdOpt => "ad-opt",
             Self::Cpp => "cpp",
             Self::Jax => "jax",
+            Self::OneCore => "one-core",
         }
     }
 
@@ -38,6 +41,7 @@ impl Tool {
             Self::AdOpt => "ad-opt",
             Self::Cpp => "C++ by hand",
             Self::Jax => "JAX",
+            Self::OneCore => "ad-opt, one core",
         }
     }
 
@@ -96,16 +100,25 @@ pub struct Builder {
 impl Builder {
     /// Compiles a program with `ad-opt`; the header, which the C++ includes, is written beside it.
     pub fn program(&self, program: &str) -> Result<Binary> {
-        let library = self.target.join(format!("{program}.so"));
+        self.program_for(program, self.threads)
+    }
+
+    fn program_for(&self, program: &str, threads: usize) -> Result<Binary> {
+        let library = self.target.join(format!("{program}.{threads}.so"));
+        let header = self.target.join(format!("{program}.h"));
         let mut command = Command::new(&self.compiler);
         command.arg("compile").arg(self.programs.join(format!("{program}.mlir")));
-        command.args([format!("--cpu={}", self.cpu), format!("--threads={}", self.threads)]);
+        command.args([format!("--cpu={}", self.cpu), format!("--threads={threads}")]);
+        command.arg("--header").arg(header);
         run(command.arg("-o").arg(&library))?;
         Ok(Binary::Library(library))
     }
 
     /// Builds a peer of a program that [`Self::program`] has compiled; `None` if nobody has written it.
     pub fn peer(&self, tool: Tool, program: &str) -> Result<Option<Binary>> {
+        if tool == Tool::OneCore {
+            return self.program_for(program, 1).map(Some);
+        }
         let source = tool.source(&self.peers, program);
         if !source.is_file() {
             return Ok(None);
