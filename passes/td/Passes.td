@@ -399,7 +399,8 @@ def LowerFastMath : Ad_ModulePass<"lower-fast-math"> {
     there: any of LLVM's (`reassoc`, `nnan`, `ninf`, `nsz`, `arcp`, `contract`, `afn`, or
     `fast` for all), and `reductions`, with which sums and products that operators of
     `soac.reduce` are made of may be computed in any order, as if the operator were
-    associative for floats, too. The interpreter and the named pipelines assume nothing;
+    associative for floats, too. With `limited-range` (or `fast`) complex numbers are divided
+    by the textbook's formula, as C's CX_LIMITED_RANGE allows. The interpreter and the named pipelines assume nothing;
     `ad-opt run` and `ad-opt compile` have an option.
   }];
   let options = [

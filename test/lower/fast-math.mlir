@@ -6,9 +6,15 @@
 // RUN: not ad-opt %s --pass-pipeline='builtin.module(lower-fast-math{flags=quick})' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: ad-opt run %s --entry=gap --input=134217729.0 --input=18014398777917440.0 | FileCheck %s --check-prefix=ONCE
 // RUN: ad-opt run %s --entry=gap --input=134217729.0 --input=18014398777917440.0 --fast-math=none | FileCheck %s --check-prefix=TWICE
+// RUN: ad-opt %s --pass-pipeline='builtin.module(lower-fast-math{flags=limited-range})' | FileCheck %s --check-prefix=RANGE
+// RUN: ad-opt %s --pass-pipeline='builtin.module(lower-fast-math{flags=fast})' | FileCheck %s --check-prefix=FAST
+// RUN: ad-opt run %s --entry=quotient --input=1.0+2.0j --input=3.0-4.0j --fast-math=limited-range | FileCheck %s --check-prefix=QUOTIENT
+// RUN: ad-opt run %s --entry=quotient --input=1.0+2.0j --input=3.0-4.0j | FileCheck %s --check-prefix=QUOTIENT
+// RUN: ad-opt run %s --entry=quotient --input=1e200+1e200j --input=1e200+1e200j | FileCheck %s --check-prefix=WIDE
+// RUN: ad-opt run %s --entry=quotient --input=1e200+1e200j --input=1e200+1e200j --fast-math=limited-range | FileCheck %s --check-prefix=OVERFLOW
 // RUN: not ad-opt run %s --entry=gap --input=1.0 --input=1.0 --fast-math=quick 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
-// UNKNOWN: no fast-math flag 'quick'; there are reassoc, nnan, ninf, nsz, arcp, contract, afn, fast, reductions
+// UNKNOWN: no fast-math flag 'quick'; there are reassoc, nnan, ninf, nsz, arcp, contract, afn, fast, reductions, limited-range
 
 // The flags that are there stay; only what combines the elements of a reduction may be regrouped.
 // CHECK-LABEL: func.func @norm
@@ -50,4 +56,31 @@ func.func @gap(%x: f64, %rounded: f64) -> f64 {
   %square = arith.mulf %x, %x : f64
   %gap = arith.subf %square, %rounded : f64
   return %gap : f64
+}
+
+// (1 + 2i) / (3 - 4i) = (-5 + 10i) / 25. The plain formula overflows where the square of the divisor does.
+// CHECK-LABEL: func.func @quotient
+// CHECK: complex.div
+// RANGE-LABEL: func.func @quotient
+// RANGE-SAME: %[[X:[a-z0-9]+]]: complex<f64>, %[[Y:[a-z0-9]+]]: complex<f64>
+// RANGE: %[[A:.*]] = complex.re %[[X]]
+// RANGE: %[[B:.*]] = complex.im %[[X]]
+// RANGE: %[[C:.*]] = complex.re %[[Y]]
+// RANGE: %[[D:.*]] = complex.im %[[Y]]
+// RANGE-NOT: complex.div
+// RANGE: %[[RE:.*]] = arith.divf
+// RANGE: %[[BC:.*]] = arith.mulf %[[B]], %[[C]] : f64
+// RANGE: %[[AD:.*]] = arith.mulf %[[A]], %[[D]] : f64
+// RANGE: arith.subf %[[BC]], %[[AD]] : f64
+// RANGE: %[[IM:.*]] = arith.divf
+// RANGE: complex.create %[[RE]], %[[IM]]
+// FAST-LABEL: func.func @quotient
+// FAST-NOT: complex.div
+// FAST: arith.divf %{{.*}}, %{{.*}} fastmath<fast> : f64
+// QUOTIENT: {{^}}-0.2+0.4j
+// WIDE: {{^}}1.0+0.0j
+// OVERFLOW: nan+nanj
+func.func @quotient(%x: complex<f64>, %y: complex<f64>) -> complex<f64> {
+  %z = complex.div %x, %y : complex<f64>
+  return %z : complex<f64>
 }

@@ -5,15 +5,25 @@
 //! be taken as such, so that sums and products may be computed in several parts at once. So are the
 //! sums of an accumulator, whose updates have no order. Nothing else about a program changes its
 //! meaning by that.
+//!
+//! `limited-range` is C's `CX_LIMITED_RANGE`: complex numbers are divided by the formula of textbooks, which overflows
+//! where a square does. Otherwise upstream scales, and repairs quotients of infinities.
 
-use ad_dialect::ir::{Op, OpExt};
-use melior::{Context, ir::Attribute};
+use ad_dialect::ir::{Op, OpExt, ValExt, part_type};
+use melior::{
+    Context,
+    ir::{Attribute, ValueLike, operation::OperationLike},
+};
 
-use crate::support::diag::{Result, error};
+use crate::support::{
+    builder::Builder,
+    diag::{Result, error},
+};
 
 /// LLVM's flags, in the order in which MLIR prints them.
 const FLAGS: [&str; 7] = ["reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn"];
 const REDUCTIONS: &str = "reductions";
+const LIMITED_RANGE: &str = "limited-range";
 
 /// The operation whose flags are optional.
 const UPDATE: &str = "soac.update_acc";
@@ -22,13 +32,21 @@ const UPDATE: &str = "soac.update_acc";
 pub fn run<'c>(context: &'c Context, module: Op<'c>, list: &str) -> Result<u64> {
     let wanted: Vec<&str> =
         list.split(',').map(str::trim).filter(|&flag| flag != "none" && !flag.is_empty()).collect();
-    let is_known = |flag: &&str| *flag == REDUCTIONS || *flag == "fast" || FLAGS.contains(flag);
+    let ours = [REDUCTIONS, LIMITED_RANGE];
+    let is_known = |flag: &&str| ours.contains(flag) || *flag == "fast" || FLAGS.contains(flag);
     if let Some(other) = wanted.iter().find(|flag| !is_known(flag)) {
         let known = FLAGS.join(", ");
-        let message = format!("no fast-math flag '{other}'; there are {known}, fast, {REDUCTIONS}");
+        let ours = ours.join(", ");
+        let message = format!("no fast-math flag '{other}'; there are {known}, fast, {ours}");
         return Err(error(module, &message));
     }
-    let everywhere: Vec<&str> = wanted.iter().copied().filter(|&flag| flag != REDUCTIONS).collect();
+    if wanted.contains(&LIMITED_RANGE) || wanted.contains(&"fast") {
+        let mut divisions = vec![];
+        module.for_each(&mut |op| divisions.extend((op.op_name() == "complex.div").then_some(op)));
+        divisions.into_iter().for_each(|division| divide(context, division));
+    }
+    let everywhere: Vec<&str> =
+        wanted.iter().copied().filter(|flag| !ours.contains(flag)).collect();
     let mut changed = 0;
     module.for_each(&mut |op| {
         let is_sum = wanted.contains(&REDUCTIONS) && combines(op);
@@ -36,6 +54,24 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>, list: &str) -> Result<u64> 
         changed += u64::from(add(context, op, &[&everywhere, more].concat()).is_some());
     });
     Ok(changed)
+}
+
+/// `(a + bi) / (c + di) = ((ac + bd) + (bc - ad)i) / (c^2 + d^2)`.
+fn divide<'c>(context: &'c Context, op: Op<'c>) {
+    let (Some(x), Some(y), Some(block)) = (op.opnd(0), op.opnd(1), op.block()) else { return };
+    let b = Builder::before(context, op, block).with_fastmath_of(op);
+    let float = part_type(x.r#type());
+    let parts = |z| ["complex.re", "complex.im"].map(|part| b.val(part, &[z], float));
+    let ([re, im], [c, d]) = (parts(x), parts(y));
+    let norm = b.add(b.mul(c, c), b.mul(d, d));
+    let quotient = [
+        b.div(b.add(b.mul(re, c), b.mul(im, d)), norm),
+        b.div(b.sub(b.mul(im, c), b.mul(re, d)), norm),
+    ];
+    if let Some(result) = op.res(0) {
+        result.replace_all_uses(b.val("complex.create", &quotient, x.r#type()));
+        op.erase();
+    }
 }
 
 /// Whether an operation is a sum or a product in the operator of a reduction, or adds to an

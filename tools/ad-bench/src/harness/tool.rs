@@ -80,6 +80,9 @@ impl Binary {
     }
 }
 
+/// What `ad-opt` assumes by default, and complex division by the formula that the C++ has.
+const FAST_MATH: &str = "contract,reductions,limited-range";
+
 /// Makes the binaries of programs.
 #[derive(Debug)]
 pub struct Builder {
@@ -109,7 +112,7 @@ impl Builder {
         let mut command = Command::new(&self.compiler);
         command.arg("compile").arg(self.programs.join(format!("{program}.mlir")));
         command.args([format!("--cpu={}", self.cpu), format!("--threads={threads}")]);
-        command.arg("--header").arg(header);
+        command.arg(format!("--fast-math={FAST_MATH}")).arg("--header").arg(header);
         run(command.arg("-o").arg(&library))?;
         Ok(Binary::Library(library))
     }
