@@ -38,6 +38,11 @@ int main() {
       a[i] = 3 * b[i];
     keep(a.data());
   });
+  const double fill = seconds([&] {
+    for (size_t i = 0; i < n; ++i)
+      a[i] = 3;
+    keep(a.data());
+  });
   const double sum = seconds([&] {
 #pragma clang fp reassociate(on)
     double s = 0;
@@ -69,5 +74,6 @@ int main() {
   std::printf("triad %f\n", 24e-9 * n / triad);
   std::printf("scale %f\n", 16e-9 * n / copy);
   std::printf("sum %f\n", 8e-9 * n / sum);
+  std::printf("fill %f\n", 8e-9 * n / fill);
   std::printf("multiply-add %f\n", 2e-9 * rounds * Sums * Width / products);
 }

@@ -6,6 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
+use super::problem::Pass;
 use super::tool;
 
 /// The peaks of one core.
@@ -18,6 +19,8 @@ pub struct Peaks {
     pub scale: f64,
     /// Those of `s += b[i]`, 8 for each i.
     pub sum: f64,
+    /// Those of `a[i] = s`, 8 for each i.
+    pub fill: f64,
     /// Float operations per second of multiply-adds on doubles in registers.
     pub flops: f64,
 }
@@ -46,19 +49,36 @@ impl Peaks {
             triad: value("triad")?,
             scale: value("scale")?,
             sum: value("sum")?,
+            fill: value("fill")?,
             flops: value("multiply-add")?,
         })
+    }
+
+    /// The seconds that loops without arithmetic take for each element to read and write what some passes do: each like
+    /// the loop above that reads and writes most alike.
+    #[must_use]
+    pub fn seconds(&self, passes: &[Pass]) -> f64 {
+        let seconds = |pass: &Pass| {
+            let rate = match (pass.reads, pass.writes) {
+                (_, 0) => self.sum,
+                (0, _) => self.fill,
+                (reads, writes) if reads <= writes => self.scale,
+                _ => self.triad,
+            };
+            (8 * (pass.reads + pass.writes)) as f64 / rate
+        };
+        passes.iter().map(seconds).sum()
     }
 
     /// For the description of the machine.
     #[must_use]
     pub fn describe(&self) -> [(String, String); 2] {
         let of = |bytes: f64| format!("{:.1}", bytes * 1e-9);
-        let (triad, scale, sum) = (of(self.triad), of(self.scale), of(self.sum));
+        let [triad, scale, sum, fill] = [self.triad, self.scale, self.sum, self.fill].map(of);
         [
             (
                 "memory, one core".to_owned(),
-                format!("triad {triad}, scale {scale}, sum {sum} GB/s"),
+                format!("triad {triad}, scale {scale}, sum {sum}, fill {fill} GB/s"),
             ),
             (
                 "multiply-adds, one core".to_owned(),
@@ -72,12 +92,25 @@ impl Peaks {
 mod tests {
     use super::*;
 
+    const LINES: &str = "triad 24\nscale 16\nsum 8\nfill 4\nmultiply-add 50.25\n";
+
     #[test]
     fn lines_are_read() {
-        let peaks = Peaks::read("triad 12.5\nscale 10\nsum 14\nmultiply-add 50.25\n").unwrap();
-        assert!((peaks.triad - 12.5e9).abs() < 1.0 && (peaks.flops - 50.25e9).abs() < 1.0);
-        assert_eq!(peaks.describe()[0].1, "triad 12.5, scale 10.0, sum 14.0 GB/s");
+        let peaks = Peaks::read(LINES).unwrap();
+        assert!((peaks.triad - 24e9).abs() < 1.0 && (peaks.flops - 50.25e9).abs() < 1.0);
+        assert_eq!(peaks.describe()[0].1, "triad 24.0, scale 16.0, sum 8.0, fill 4.0 GB/s");
         let missing = Peaks::read("triad 12.5\n").unwrap_err();
         assert_eq!(missing.to_string(), "peaks says nothing of scale");
+    }
+
+    #[test]
+    fn passes_are_timed_by_the_loop_like_them() {
+        let peaks = Peaks::read(LINES).unwrap();
+        let nanoseconds = |reads, writes| 1e9 * peaks.seconds(&[Pass { reads, writes }]);
+        for (pass, expected) in [((2, 0), 2.0), ((0, 1), 2.0), ((1, 1), 1.0), ((2, 1), 1.0)] {
+            assert!((nanoseconds(pass.0, pass.1) - expected).abs() < 1e-9, "{pass:?}");
+        }
+        let both = [Pass { reads: 1, writes: 0 }, Pass { reads: 4, writes: 4 }];
+        assert!((1e9 * peaks.seconds(&both) - 5.0).abs() < 1e-9);
     }
 }

@@ -137,6 +137,21 @@ pub struct Without {
     pub reason: &'static str,
 }
 
+/// A pass over arrays of doubles, of as many elements as the first dimension says.
+#[derive(Clone, Copy, Debug)]
+pub struct Pass {
+    /// The doubles that it reads for each element.
+    pub reads: usize,
+    /// Those that it writes.
+    pub writes: usize,
+}
+
+/// A pass that reads and writes so many doubles for each element.
+#[must_use]
+pub const fn pass(reads: usize, writes: usize) -> Pass {
+    Pass { reads, writes }
+}
+
 /// One line of a table, at several sizes.
 #[derive(Clone, Copy, Debug)]
 pub struct Problem {
@@ -158,9 +173,8 @@ pub struct Problem {
     pub axis: Axis,
     /// What peers cannot do.
     pub without: &'static [Without],
-    /// Of a derivative that memory limits: the words of 8 bytes that its passes read and write for each
-    /// element, of which there are as many as the first dimension says.
-    pub words: Option<usize>,
+    /// The passes over memory of a derivative that memory limits.
+    pub passes: &'static [Pass],
 }
 
 impl Problem {

@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 
 use super::arguments as make;
-use super::problem::{Axis, Element, Entry, Group, Problem, Size, Without, file, size};
+use super::problem::{Axis, Element, Entry, Group, Problem, Size, Without, file, pass, size};
 use super::tool::Tool;
 
 const fn double(name: &'static str, ranks: &'static [usize]) -> Entry {
@@ -34,7 +34,7 @@ const fn scalar(name: &'static str, derivative: Entry, maker: make::Maker) -> Pr
         sizes: &[],
         axis: first("elements"),
         without: &[],
-        words: None,
+        passes: &[],
     }
 }
 
@@ -193,48 +193,48 @@ pub const PROBLEMS: &[Problem] = &[
         ..scalar("diag", double("gradient", &[1]), make::vector)
     },
     Problem {
-        words: Some(6),
+        passes: &[pass(1, 1), pass(3, 1)],
         sizes: SCANS,
         ..scalar("scan_prod", double("gradient", &[1]), make::scan_prod)
     },
     Problem {
-        words: Some(8),
+        passes: &[pass(2, 1), pass(3, 2)],
         sizes: SCANS,
         ..scalar("scan_linrec", double("gradient", &[1, 1]), make::scan_linrec)
     },
     Problem {
-        words: Some(24),
+        passes: &[pass(4, 4), pass(12, 4)],
         sizes: SCANS,
         axis: first("matrices"),
         ..scalar("scan_mat2", double("gradient", &[3]), make::scan_mat2)
     },
     Problem {
-        words: Some(3),
+        passes: &[pass(1, 0), pass(1, 1)],
         sizes: VECTORS,
         ..scalar("reduce_mul", double("gradient", &[1]), make::product)
     },
     Problem {
-        words: Some(2),
+        passes: &[pass(1, 0), pass(0, 1)],
         sizes: VECTORS,
         ..scalar("reduce_min", double("gradient", &[1]), make::vector)
     },
     Problem {
-        words: Some(2),
+        passes: &[pass(1, 1)],
         sizes: VECTORS,
         ..scalar("reduce_sumsq", double("gradient", &[1]), make::vector)
     },
     Problem {
-        words: Some(4),
+        passes: &[pass(1, 0), pass(1, 0), pass(1, 1)],
         sizes: VECTORS,
         ..scalar("reduce_lse", double("gradient", &[1]), make::vector)
     },
     Problem {
-        words: Some(5),
+        passes: &[pass(2, 0), pass(2, 1)],
         sizes: HISTOGRAMS,
         ..scalar("hist_add", double("gradient", &[1]), make::hist)
     },
     Problem {
-        words: Some(5),
+        passes: &[pass(2, 0), pass(2, 1)],
         sizes: HISTOGRAMS,
         without: &[Without {
             peer: Tool::Jax,
@@ -244,7 +244,7 @@ pub const PROBLEMS: &[Problem] = &[
         ..scalar("hist_mul", double("gradient", &[1]), make::hist_mul)
     },
     Problem {
-        words: Some(5),
+        passes: &[pass(2, 0), pass(2, 1)],
         sizes: HISTOGRAMS,
         ..scalar("hist_max", double("gradient", &[1]), make::hist)
     },

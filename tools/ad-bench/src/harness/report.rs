@@ -53,12 +53,13 @@ impl Record {
         (self.problem.axis.count)(self.size.dims)
     }
 
-    /// The bytes per second that our derivative moves, if memory is what limits it.
+    /// What part of our derivative's time loops without arithmetic would take, if memory is what limits it.
     #[must_use]
-    pub fn bandwidth(&self) -> Option<f64> {
-        let elements = *self.size.dims.first()?;
+    pub fn share_of_stream(&self, peaks: &Peaks) -> Option<f64> {
+        let elements = *self.size.dims.first()? as f64;
         let [_, derivative] = self.medians(Tool::AdOpt)?;
-        Some((8 * self.problem.words? * elements) as f64 / derivative)
+        let passes = Some(self.problem.passes).filter(|passes| !passes.is_empty())?;
+        Some(elements * peaks.seconds(passes) / derivative)
     }
 
     fn json(&self, peaks: Option<Peaks>) -> Value {
@@ -73,9 +74,9 @@ impl Record {
             let [primal, derivative] = self.medians(tool)?;
             Some((tool.name().to_owned(), json!(derivative / primal)))
         });
-        let of_triad = self.bandwidth().zip(peaks).map(|(own, peaks)| own / peaks.triad);
+        let of_stream = peaks.and_then(|peaks| self.share_of_stream(&peaks));
         json!({
-            "bandwidth_over_triad": of_triad,
+            "stream_over_derivative": of_stream,
             "problem": self.problem.name,
             "size": self.size.name,
             "dimensions": self.size.dims,

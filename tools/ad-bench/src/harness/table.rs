@@ -17,7 +17,7 @@ Times are medians in milliseconds: the function itself / its full derivative.
 All tools have the same arguments, take turns on the same pinned cores and gave the same results before anything was timed.
 A call is made from Python, which costs about a microsecond, and JAX's own dispatch some more; that is included, and is all there is to see in the smallest problems.
 The last columns say how many times longer the fastest peer takes (above 1: ad-opt is faster), for each of the two, and how many times longer than the function our derivative takes.
-Where memory limits the derivative, one more column compares the bytes per second that it moves with those of a loop `a[i] = b[i] + s c[i]` on one core (above 1: the arrays fit in a cache).
+Where memory limits the derivative, one more column compares it with loops as in STREAM, which read and write as many arrays larger than the caches on one core and do next to nothing with them (above 1: our arrays fit in a cache).
 ";
 
 /// The whole report; `plots` are names of problems that have a plot.
@@ -49,9 +49,9 @@ fn section(group: Group, records: &[&Record], peaks: Option<Peaks>, plots: &[&st
     }
     text.push_str(" best peer / ad-opt | derivative / primal |");
     // Where memory limits any of the problems.
-    let peaks = peaks.filter(|_| records.iter().any(|record| record.problem.words.is_some()));
+    let peaks = peaks.filter(|_| records.iter().any(|record| !record.problem.passes.is_empty()));
     if peaks.is_some() {
-        text.push_str(" derivative / triad |");
+        text.push_str(" STREAM / derivative |");
     }
     text.push_str("\n|---|---|");
     text.push_str(&"---:|".repeat(tools.len() + 2 + usize::from(peaks.is_some())));
@@ -69,7 +69,7 @@ fn section(group: Group, records: &[&Record], peaks: Option<Peaks>, plots: &[&st
         let or_none = |cell: Option<String>| cell.unwrap_or_else(|| "-".to_owned());
         let _ = write!(text, " {} | {} |", or_none(ratio), or_none(overhead));
         if let Some(peaks) = peaks {
-            let share = record.bandwidth().map(|own| digits(own / peaks.triad));
+            let share = record.share_of_stream(&peaks).map(digits);
             let _ = write!(text, " {} |", or_none(share));
         }
         text.push('\n');
