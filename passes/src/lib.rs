@@ -20,6 +20,7 @@ pub mod contract;
 pub mod fuse;
 pub mod gather_first;
 pub mod jam;
+pub mod look_ahead;
 pub mod lower;
 pub mod parallelize;
 pub mod pipeline;
@@ -329,6 +330,15 @@ extern "C" fn ad_pass_vectorize(
 extern "C" fn ad_pass_unroll_and_jam(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [jammed]| {
         *jammed = jam::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_look_ahead(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [loops]| {
+        *loops = look_ahead::run(context, module)?;
         Ok(())
     })
 }

@@ -398,7 +398,7 @@ def LowerFastMath : Ad_ModulePass<"lower-fast-math"> {
     Sets fast-math flags on every operation that has them, in addition to those that are
     there: any of LLVM's (`reassoc`, `nnan`, `ninf`, `nsz`, `arcp`, `contract`, `afn`, or
     `fast` for all), and `reductions`, with which sums and products that operators of
-    `soac.reduce` are made of may be computed in any order, as if the operator were
+    `soac.reduce` and `soac.scan` are made of may be computed in any order, as if the operator were
     associative for floats, too. With `limited-range` (or `fast`) complex numbers are divided
     by the textbook's formula, as C's CX_LIMITED_RANGE allows. The interpreter and the named pipelines assume nothing;
     `ad-opt run` and `ad-opt compile` have an option.
@@ -497,6 +497,23 @@ def AdUnrollAndJam : Ad_ModulePass<"ad-unroll-and-jam"> {
                            "::mlir::scf::SCFDialect"];
   let statistics = [
     Statistic<"jammed", "jammed", "Number of loops that take several iterations at once">
+  ];
+}
+
+def AdLookAhead : Ad_ModulePass<"ad-look-ahead"> {
+  let summary = "Let the steps of linear recurrences not wait for each other";
+  let description = [{
+    Where an innermost loop carries a float from step to step by sums and products with flags
+    `reassoc`, and something in it reads the values on the way, as scans do, the loop takes four
+    steps at once: what these do to whatever is carried in is composed beforehand, so that the
+    loop waits for one product and one sum. A loop of single steps runs what is left.
+
+    Run it on buffers after `ad-vectorize`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"loops", "loops", "Number of loops that look ahead">
   ];
 }
 

@@ -1,7 +1,7 @@
 //! `lower-fast-math`: what the compiler may assume about float arithmetic.
 //!
 //! Flags of LLVM are set on every float operation, in the primal and in derivatives alike. By
-//! definition the operator of a `soac.reduce` is associative; `reductions` says that floats are to
+//! definition the operator of a `soac.reduce` or `soac.scan` is associative; `reductions` says that floats are to
 //! be taken as such, so that sums and products may be computed in several parts at once. So are the
 //! sums of an accumulator, whose updates have no order. Nothing else about a program changes its
 //! meaning by that.
@@ -74,10 +74,13 @@ fn divide<'c>(context: &'c Context, op: Op<'c>) {
     }
 }
 
-/// Whether an operation is a sum or a product in the operator of a reduction, or adds to an
-/// accumulator.
+/// Whether an operation is a sum or a product in the operator of a reduction or a scan, or adds to
+/// an accumulator.
 fn combines(op: Op<'_>) -> bool {
-    let is_operator = || op.parent().is_some_and(|around| around.op_name() == "soac.reduce");
+    let is_operator = || {
+        let around = op.parent();
+        around.is_some_and(|around| ["soac.reduce", "soac.scan"].contains(&around.op_name()))
+    };
     match op.op_name() {
         "arith.addf" | "arith.mulf" => is_operator(),
         name => name == UPDATE,

@@ -103,6 +103,15 @@ impl<'c> Builder<'c> {
         self
     }
 
+    /// The same position; float arithmetic may be contracted if that of an operation may, and nothing else.
+    pub fn contracting_as(mut self, op: Op<'c>) -> Self {
+        let text = op.attr("fastmath").map(|flags| flags.to_string()).unwrap_or_default();
+        let may = text.contains("contract") || text.contains("fast>");
+        let contract = || Attribute::parse(self.context, "#arith.fastmath<contract>");
+        self.fastmath = may.then(contract).flatten();
+        self
+    }
+
     /// Builds at the end of another block.
     pub fn into_block(self, block: Blk<'c>) -> Self {
         Self { block, before: None, ..self }
