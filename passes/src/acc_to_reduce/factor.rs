@@ -56,7 +56,7 @@ fn levels_of(update: Op<'_>) -> Option<Vec<Level<'_>>> {
 }
 
 /// Sizes of rows become sizes of the arrays outside of a map, which do not change in it.
-fn hoist_sizes<'c>(context: &'c Context, map: Op<'c>) {
+pub(super) fn hoist_sizes<'c>(context: &'c Context, map: Op<'c>) {
     let Some(block) = map.block() else { return };
     let mut sizes = vec![];
     map.for_each(&mut |op| {
@@ -325,7 +325,7 @@ fn inputs<'c>(level: &Level<'c>) -> Vec<(Val<'c>, Val<'c>)> {
 }
 
 /// The values in the bodies of a nest that change from one iteration of its outermost map to another.
-fn varying<'c>(levels: &[Level<'c>]) -> HashSet<ValueKey> {
+pub(super) fn varying<'c>(levels: &[Level<'c>]) -> HashSet<ValueKey> {
     let mut varying: HashSet<ValueKey> = HashSet::new();
     for (n, level) in levels.iter().enumerate() {
         for (argument, operand) in level.body.arg_list().into_iter().zip(level.map.operand_list()) {
@@ -344,7 +344,7 @@ fn varying<'c>(levels: &[Level<'c>]) -> HashSet<ValueKey> {
 }
 
 /// The values in the bodies of a nest that some values are made of.
-fn made_of<'c>(levels: &[Level<'c>], mut open: Vec<Val<'c>>) -> HashSet<ValueKey> {
+pub(super) fn made_of<'c>(levels: &[Level<'c>], mut open: Vec<Val<'c>>) -> HashSet<ValueKey> {
     let mut found = HashSet::new();
     while let Some(value) = open.pop() {
         let block = value.parent_block();

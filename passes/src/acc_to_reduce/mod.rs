@@ -10,10 +10,12 @@
 //! Reading order: `analysis` (the updates and their indices), `thread` (handing a value
 //! out of its nest as it is), `place` and `split` (a nest of its own in another order),
 //! `target` (adding the result in), `histogram` (indices that are read), `normalise`, `factor`
-//! (what all terms of a sum are multiplied by), `store` (products of matrices).
+//! (what all terms of a sum are multiplied by), `gram` (what is multiplied by a linear function of itself),
+//! `store` (products of matrices).
 
 mod analysis;
 mod factor;
+mod gram;
 mod histogram;
 mod normalise;
 mod place;
@@ -35,6 +37,7 @@ use crate::support::diag::{Result, internal_error};
 pub use analysis::updates;
 use analysis::{Reason, Scope, Site};
 use factor::factor;
+use gram::use_gram_matrix;
 use histogram::{histogram, is_histogram};
 use normalise::{map_of_loop, merge_updates};
 use place::{Nest, is_natural, makes_more};
@@ -54,6 +57,9 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     }
     for op in collect(module, "soac.update_acc") {
         factor(context, op)?;
+    }
+    for op in collect(module, "soac.map") {
+        use_gram_matrix(context, op)?;
     }
     let (mut replaced, mut missed) = (0, vec![]);
     // Innermost first: what an inner accumulator becomes may be the value of an update.

@@ -41,7 +41,8 @@ use crate::support::{
     hand_in::hand_in,
 };
 use access::Access;
-use nest::{Nest, Sum};
+use nest::Nest;
+pub use nest::Sum;
 
 /// Runs the pass; returns how many sums became contractions.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
