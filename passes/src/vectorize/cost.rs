@@ -63,16 +63,18 @@ pub fn runs_apart<'c>(facts: &Facts<'c>, lanes: usize, op: Op<'c>) -> bool {
 }
 
 /// How many registers a vector should fill: several where an inner loop adds up few sums, each step of
-/// which waits for the one before; two for functions that become arithmetic, whose steps wait, too; one
+/// which waits for the one before, or sums over the lanes, which take as many steps more for each vector;
+/// two for functions that become arithmetic, whose steps wait, too; one
 /// where a body is large otherwise, has branches, or runs too seldom.
-pub fn registers(root: Op<'_>, lanes: usize) -> usize {
+pub fn registers<'c>(root: Op<'c>, facts: &Facts<'c>, lanes: usize) -> usize {
     let (mut sums, mut has_control, mut calls, mut steps) = (0, false, 0, 0);
-    let mut largest = 0;
+    let (mut largest, mut adds_lanes) = (0, false);
     root.for_each(&mut |op| {
         let is_inner = op.key() != root.key();
         if op.op_name() == "scf.for" {
             if is_inner {
                 sums = op.result_count().max(sums);
+                adds_lanes |= op.body(0).is_some_and(|body| adds_lanes_up(body, facts));
             }
             largest = op.body(0).map_or(0, |body| body.ops().len()).max(largest);
         }
@@ -83,10 +85,21 @@ pub fn registers(root: Op<'_>, lanes: usize) -> usize {
     let is_long = trips(root).is_none_or(|trips| trips >= 2.0 * lanes as f64);
     match () {
         () if matches!(sums, 1 | 2) && largest <= SMALL => REGISTERS,
+        () if sums == 0 && adds_lanes && largest <= SMALL => 2 * REGISTERS,
         () if matches!(sums, 3 | 4) && largest <= SMALL => REGISTERS / 2,
         () if !has_control && steps > 0 && steps == calls && is_long => 2,
         () => 1,
     }
+}
+
+/// Whether a block adds the sum of all lanes to one element.
+fn adds_lanes_up<'c>(body: Blk<'c>, facts: &Facts<'c>) -> bool {
+    body.body_ops().into_iter().any(|op| {
+        let stored = op.operand_list();
+        let place = |array, at: &[Val<'c>]| Some(facts.class_of_place(&facts.place(array, at)?));
+        facts.addition(op).is_some()
+            && stored.get(2..).is_some_and(|at| place(stored[1], at) == Some(Class::Same))
+    })
 }
 
 /// Whether the values of an inner loop can stay in registers.

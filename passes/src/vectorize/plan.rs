@@ -128,10 +128,10 @@ impl<'c> Plan<'c> {
     pub fn of(original: Op<'c>, copy: Op<'c>, set: InstructionSet) -> Option<Self> {
         let mut facts = Facts::new(copy);
         let register = set.bytes / width(copy)?;
-        let registers = cost::registers(copy, register);
-        let lanes = register * registers;
         facts.find_classes()?;
         facts.find_additions()?;
+        let registers = cost::registers(copy, &facts, register);
+        let lanes = register * registers;
         let is_legal = facts.is_legal(copy.body(0)?);
         if !is_legal {
             return None;

@@ -113,15 +113,13 @@ impl<'c> Emitter<'_, 'c> {
         };
         let b = b.with_fastmath_of(row.addition.sum);
         let part = |from: usize| shuffle(&b, term, term, (from..from + register).collect());
-        let mut parts: Vec<_> = (0..lanes).step_by(register).map(part).collect();
-        while parts.len() > 1 {
-            let sum = |pair: &[Val<'c>]| b.float_op("arith.addf", pair);
-            parts = parts.chunks(2).map(sum).collect();
-        }
+        // One after the other, each by a multiply-add where the terms are products.
+        let parts = (0..lanes).step_by(register).map(part);
+        let sum = parts.reduce(|x, y| b.float_op("arith.addf", &[x, y]));
         if row.terms.is_empty() {
             row.at = at.to_vec();
         }
-        row.terms.extend(parts);
+        row.terms.extend(sum);
         true
     }
 
