@@ -220,3 +220,43 @@ func.func @only_sums(%x: memref<?x?xf64>, %n: index, %d: index) -> memref<?xf64>
   }
   return %g : memref<?xf64>
 }
+
+// -----
+
+// Each lane reads a row, and a nest then computes with what was read: meanwhile the rows of the next lanes are fetched.
+// CHECK-LABEL: func.func @fetch(
+// CHECK: scf.for %[[I:[a-z0-9]+]] = %c0 to %{{.*}} step %[[W:c[0-9]+]]
+// CHECK:   scf.for %[[J:[a-z0-9]+]] = {{.*}} step %c4
+// CHECK:     vector.load %[[X:[a-z0-9]+]][%[[I]], %[[J]]]
+// CHECK:     %[[NEXT:.*]] = arith.addi %[[I]], %[[W]]
+// CHECK:     memref.prefetch %[[X]][%[[NEXT]], %[[J]]], read, locality<2>, data
+// CHECK-COUNT-15: memref.prefetch
+// CHECK-NOT: memref.prefetch
+// CHECK: return
+func.func @fetch(%x: memref<?x?xf64>, %q: memref<?x?xf64>, %n: index, %d: index) -> memref<?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %r = memref.alloc(%n) : memref<?xf64>
+  scf.for %i = %c0 to %n step %c1 {
+    %own = memref.alloc(%d) : memref<?xf64>
+    scf.for %j = %c0 to %d step %c1 {
+      %v = memref.load %x[%i, %j] : memref<?x?xf64>
+      memref.store %v, %own[%j] : memref<?xf64>
+    }
+    %norm = scf.for %j = %c0 to %d step %c1 iter_args(%t = %zero) -> f64 {
+      %y = scf.for %k = %c0 to %d step %c1 iter_args(%s = %zero) -> f64 {
+        %q_jk = memref.load %q[%j, %k] : memref<?x?xf64>
+        %v = memref.load %own[%k] : memref<?xf64>
+        %p = arith.mulf %q_jk, %v : f64
+        %new = arith.addf %s, %p : f64
+        scf.yield %new : f64
+      }
+      %square = arith.mulf %y, %y : f64
+      %next = arith.addf %t, %square : f64
+      scf.yield %next : f64
+    }
+    memref.store %norm, %r[%i] : memref<?xf64>
+  }
+  return %r : memref<?xf64>
+}

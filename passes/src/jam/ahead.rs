@@ -162,7 +162,8 @@ fn is_pure(name: &str) -> bool {
     name.starts_with("arith.")
         || name.starts_with("math.")
         || memory::is_view(name)
-        || matches!(name, "scf.for" | "scf.if" | "scf.yield" | "memref.load" | "memref.dim")
+        || matches!(name, "scf.for" | "scf.if" | "scf.yield")
+        || matches!(name, "memref.load" | "memref.dim" | "memref.prefetch")
         || matches!(
             name,
             "vector.load"

@@ -11,7 +11,7 @@
 //! row each are read as rows and transposed.
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, OpKey, TyExt, Val};
-use melior::ir::{Type, ValueLike};
+use melior::ir::{Attribute, Type, ValueLike};
 
 use super::{
     cost,
@@ -22,7 +22,7 @@ use crate::support::{
     builder::{Builder, same_value},
     combinator::constant_index,
     memory,
-    region::is_outside,
+    region::{is_outside, is_within},
     roots::{Root, allocations},
 };
 
@@ -90,6 +90,7 @@ impl<'c> Emitter<'_, 'c> {
                 b.val("vector.load", &[&[array], &at[..]].concat(), row)
             };
             let rows: Vec<_> = (0..self.lanes).map(read).collect();
+            self.fetch_ahead(b, load, place);
             let parts: Vec<_> = rows.chunks(self.register).map(|rows| transpose(b, rows)).collect();
             let column =
                 |j: usize| join(b, parts.iter().map(|part| part[j]).collect(), self.register);
@@ -97,6 +98,28 @@ impl<'c> Emitter<'_, 'c> {
             self.columns.insert(load.key(), columns);
         }
         self.columns.get_mut(&load.key())?.pop()
+    }
+
+    /// Has the rows fetched that the next iterations read. Where a loop reads them and others then
+    /// compute with them for long, the processor does not see in time that there are more.
+    fn fetch_ahead(&self, b: &Builder<'c>, load: Op<'c>, place: &Place<'c>) {
+        let is_root = |op: Op<'c>| op.key() == self.facts.root.key();
+        let is_read_once = load.parent().and_then(|op| op.parent()).is_some_and(is_root);
+        let mut values = place.at.iter().flat_map(|index| &index.terms);
+        let is_regular = values.all(|(value, _)| self.facts.class(*value) != Class::Each);
+        if self.mask.is_some() || !is_read_once || !is_regular || !has_nest(self.facts.root) {
+            return;
+        }
+        let array = self.scalar(place.array);
+        let hints = [("isWrite", "false"), ("localityHint", "2 : i32"), ("isDataCache", "true")];
+        let hints: Vec<_> = hints
+            .into_iter()
+            .filter_map(|(name, hint)| Some((name, Attribute::parse(b.context(), hint)?)))
+            .collect();
+        for lane in self.lanes..2 * self.lanes {
+            let at = self.indices(b, &place.at, lane);
+            b.op_with("memref.prefetch", &[&[array], &at[..]].concat(), &[], &hints, &[]);
+        }
     }
 
     /// Keeps what is added to one element for later, if that can wait.
@@ -150,6 +173,18 @@ fn is_along<'c>(op: Op<'c>, place: &Place<'c>) -> bool {
         && numbers == 1
         && numbers + fixed == last.terms.len()
         && rest.iter().all(|index| index.terms.iter().all(is_fixed))
+}
+
+/// Whether there are loops in loops in a loop.
+fn has_nest(root: Op<'_>) -> bool {
+    let mut has_nest = false;
+    root.for_each(&mut |op| {
+        let around = op.parent().filter(|around| is_within(*around, root));
+        has_nest |= op.op_name() == "scf.for"
+            && op.key() != root.key()
+            && around.is_some_and(|o| o.op_name() == "scf.for" && o.key() != root.key());
+    });
+    has_nest
 }
 
 /// Whether some operations may write to what a buffer lies in.
