@@ -13,6 +13,8 @@
 // RUN: %python %S/../driver/Inputs/npy.py %t.one.npy '<f8' '(1,)' 10
 // RUN: %python %S/../driver/Inputs/npy.py %t.two.npy '<f8' '(1,2)' 1 2
 // RUN: ad-opt run %s --entry=sums --input=%t.one.npy --input=%t.two.npy | FileCheck %s --check-prefix=SUMS
+// RUN: ad-opt check %s --entry=two_sums --input=%t.seeds.npy --input=%t.rows.npy
+// RUN: ad-opt check %s --entry=two_sums --input=%t.none.npy --input=%t.empty.npy
 // RUN: ad-opt check %s --entry=branch --input=%t.seeds.npy --input=0.5
 // RUN: ad-opt check %s --entry=branch --input=%t.seeds.npy --input=-0.5
 
@@ -124,6 +126,48 @@ func.func @sums(%seeds: tensor<?xf64>, %rows: tensor<?x?xf64>) -> tensor<?x?xf64
       %root = math.exp %sum : f64
       %y = arith.mulf %root, %sum_dot : f64
       soac.yield %y : f64
+    }
+    soac.yield %all : tensor<?xf64>
+  }
+  return %r : tensor<?x?xf64>
+}
+
+// The sums of two results of a map are taken apart before the map, so that what they read is made once.
+// CHECK-LABEL: func.func @two_sums(
+// CHECK: %[[ROOTS:.*]]:2 = soac.map ins(%{{.*}} : tensor<?x?xf64>)
+// CHECK:   %[[BOTH:.*]]:2 = soac.map ins
+// CHECK-NOT: soac.map
+// CHECK:   soac.reduce ins(%[[BOTH]]#0 : tensor<?xf64>)
+// CHECK-NOT: soac.map
+// CHECK:   soac.reduce ins(%[[BOTH]]#1 : tensor<?xf64>)
+// CHECK: soac.map ins(%{{.*}} : tensor<?xf64>)
+// CHECK: return
+func.func @two_sums(%seeds: tensor<?xf64>, %rows: tensor<?x?xf64>) -> tensor<?x?xf64> {
+  %zero = arith.constant 0.0 : f64
+  %r = soac.map ins(%seeds : tensor<?xf64>) (%seed: f64) -> tensor<?x?xf64> {
+    %all = soac.map ins(%rows : tensor<?x?xf64>) (%row: tensor<?xf64>) -> tensor<?xf64> {
+      %squares, %cubes, %tangents = soac.map ins(%row : tensor<?xf64>) (%x: f64) -> (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) {
+        %square = arith.mulf %x, %x : f64
+        %cube = arith.mulf %square, %x : f64
+        %tangent = arith.mulf %x, %seed : f64
+        soac.yield %square, %cube, %tangent : f64, f64, f64
+      }
+      %sum, %sum_dot = soac.reduce ins(%squares, %tangents : tensor<?xf64>, tensor<?xf64>) neutral(%zero, %zero : f64, f64) (%a: f64, %b: f64, %c: f64, %d: f64) {
+        %e = arith.addf %a, %c : f64
+        %f = arith.addf %b, %d : f64
+        soac.yield %e, %f : f64, f64
+      }
+      %more, %more_dot = soac.reduce ins(%cubes, %tangents : tensor<?xf64>, tensor<?xf64>) neutral(%zero, %zero : f64, f64) (%a: f64, %b: f64, %c: f64, %d: f64) {
+        %e = arith.addf %a, %c : f64
+        %f = arith.addf %b, %d : f64
+        soac.yield %e, %f : f64, f64
+      }
+      %root = math.exp %sum : f64
+      %y = arith.mulf %root, %sum_dot : f64
+      %root_more = math.exp %more : f64
+      %z = arith.mulf %root_more, %more_dot : f64
+      %yz = arith.addf %y, %z : f64
+      soac.yield %yz : f64
     }
     soac.yield %all : tensor<?xf64>
   }

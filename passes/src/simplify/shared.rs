@@ -40,7 +40,10 @@ pub fn split_one<'c>(context: &'c Context, module: Op<'c>) -> bool {
     outer.into_iter().any(|op| {
         let Some(body) = op.body(0) else { return false };
         let varying = varying_in(body);
-        candidates(body).into_iter().any(|found| split(context, op, found, &varying).is_some())
+        // A map may be read by several reductions: once these are split, one copy of it serves all.
+        let (maps, others): (Vec<_>, Vec<_>) =
+            candidates(body).into_iter().partition(|found| found.op_name() == "soac.map");
+        others.into_iter().chain(maps).any(|found| split(context, op, found, &varying).is_some())
     })
 }
 
