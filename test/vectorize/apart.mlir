@@ -4,7 +4,8 @@
 // CHECK-LABEL: func.func @outer(
 // CHECK-SAME: %{{[a-z0-9]+}}: memref<?x?xf64>, %[[Y:[a-z0-9]+]]: memref<?xf64>
 // CHECK: %[[R:.*]] = memref.alloc
-// CHECK: scf.for %[[I:[a-z0-9]+]] =
+// CHECK: scf.for %[[NEXT:[a-z0-9]+]] =
+// CHECK:   %[[I:.*]] = arith.minsi %[[NEXT]], %{{.*}} : index
 // CHECK:   %[[SUM:.*]] = scf.for {{.*}} -> (vector<16xf64>)
 // CHECK:   scf.for %[[LANE:[a-z0-9]+]] = %{{.*}} to %c16
 // CHECK-DAG: %[[AT:.*]] = arith.addi %[[I]], %[[LANE]] : index

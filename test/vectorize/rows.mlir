@@ -105,7 +105,8 @@ func.func @short(%x: memref<4x?xf32>, %n: index) -> memref<4xf32> {
 // writes to what it reads.
 // CHECK-LABEL: func.func @columns(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: memref<?x?xf64>
-// CHECK: scf.for %[[I:[a-z0-9]+]] = %{{.*}} step %c16
+// CHECK: scf.for %[[NEXT:[a-z0-9]+]] = %{{.*}} step %c16
+// CHECK:   %[[I:.*]] = arith.minsi %[[NEXT]], %{{.*}} : index
 // CHECK:   scf.for %[[J:[a-z0-9]+]] = %{{.*}} step %c4
 // CHECK:     %[[R0:.*]] = vector.load %[[X]][%[[I]], %[[J]]] : memref<?x?xf64>, vector<4xf64>
 // CHECK:     %[[R1:.*]] = vector.load %[[X]][%{{.*}}, %[[J]]]

@@ -37,6 +37,8 @@ const SMALL: usize = 40;
 struct Estimate<'a, 'c> {
     facts: &'a Facts<'c>,
     lanes: f64,
+    /// What an operation on vectors costs, as a multiple of one on scalars.
+    vector: f64,
 }
 
 /// How many times as fast a loop is when it is vectorised; none for a loop that LLVM vectorises as well.
@@ -51,14 +53,24 @@ pub fn gain<'c>(root: Op<'c>, facts: &Facts<'c>, lanes: usize, is_masked: bool) 
         }
         return (is_masked || comparisons(root) > COMPARISONS).then_some(BARELY);
     }
-    let estimate = Estimate { facts, lanes: lanes as f64 };
-    let body = root.body(0)?;
-    Some(estimate.one_by_one(body) * estimate.lanes / estimate.at_once(body))
+    Estimate { facts, lanes: lanes as f64, vector: 1.0 }.gain(root)
+}
+
+/// The same if every register takes its time: several save time only where operations wait for each other,
+/// which says nothing about which of two loops is better. Least for a loop that LLVM vectorises, too.
+pub fn gain_per_register<'c>(
+    root: Op<'c>,
+    facts: &Facts<'c>,
+    lanes: usize,
+    registers: usize,
+) -> Option<f64> {
+    let estimate = Estimate { facts, lanes: lanes as f64, vector: registers as f64 };
+    if is_plain(root) { Some(0.0) } else { estimate.gain(root) }
 }
 
 /// Whether an inner loop is faster lane by lane.
 pub fn runs_apart<'c>(facts: &Facts<'c>, lanes: usize, op: Op<'c>) -> bool {
-    let estimate = Estimate { facts, lanes: lanes as f64 };
+    let estimate = Estimate { facts, lanes: lanes as f64, vector: 1.0 };
     may_run_apart(facts, op) && estimate.apart(op) < estimate.together(op)
 }
 
@@ -120,6 +132,13 @@ pub fn has_calls(root: Op<'_>) -> bool {
     has_calls
 }
 
+/// Whether there are loops in a loop, so that an iteration may take long.
+pub fn has_loops(root: Op<'_>) -> bool {
+    let mut loops = 0;
+    root.for_each(&mut |op| loops += usize::from(op.op_name() == "scf.for"));
+    loops > 1
+}
+
 /// How many pairs of arrays there are in a loop of which one is written to.
 fn comparisons(root: Op<'_>) -> usize {
     let (mut read, mut written) = (HashSet::new(), HashSet::new());
@@ -172,6 +191,11 @@ pub fn weight(op: Op<'_>) -> f64 {
 }
 
 impl<'c> Estimate<'_, 'c> {
+    fn gain(&self, root: Op<'c>) -> Option<f64> {
+        let body = root.body(0)?;
+        Some(self.one_by_one(body) * self.lanes / self.at_once(body))
+    }
+
     /// One iteration of a block, with inner loops as fast as LLVM makes them.
     fn one_by_one(&self, block: Blk<'c>) -> f64 {
         block.body_ops().into_iter().map(|op| self.op_one_by_one(op)).sum()
@@ -236,7 +260,7 @@ impl<'c> Estimate<'_, 'c> {
             "memref.store" => self.access(op, 1),
             _ if result != Class::Each => weight(op),
             _ if !is_whole(op) => self.lanes * (weight(op) + 1.0),
-            _ => weight(op),
+            _ => weight(op) * self.vector,
         }
     }
 
@@ -247,10 +271,11 @@ impl<'c> Estimate<'_, 'c> {
         let (array, at) = (operands[array], &operands[array + 1..]);
         let same = |i: &Val<'c>| self.facts.class(*i) == Class::Same;
         if self.facts.is_private(array) {
-            return if at.iter().all(same) { 1.0 } else { apart };
+            return if at.iter().all(same) { self.vector } else { apart };
         }
         match self.facts.place(array, at).map(|place| self.facts.class_of_place(&place)) {
-            Some(Class::Same | Class::Next) => 1.0,
+            Some(Class::Same) => 1.0,
+            Some(Class::Next) => self.vector,
             _ => apart,
         }
     }

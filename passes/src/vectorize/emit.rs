@@ -11,7 +11,7 @@ use melior::{
 use super::{
     carried::Carried,
     cost,
-    plan::{Class, Facts, Plan},
+    plan::{Class, Facts, Plan, Rest},
     rows::Row,
 };
 use crate::support::{
@@ -19,7 +19,7 @@ use crate::support::{
     diag::{Reported, Result, internal_error},
     memory,
     region::clone_with,
-    rest::end_of_several,
+    rest::{end_of_overlapping, end_of_several},
 };
 
 /// A value for all iterations that run at once.
@@ -34,16 +34,19 @@ pub(super) enum Lanes<'c> {
 }
 
 /// Replaces a loop by one over vectors and one for the iterations that are left; or, where those run
-/// on a vector, too, leaves the loop without users.
+/// on a vector with a mask, leaves the loop without users.
 pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<()> {
-    let Plan { original, copy, facts, lanes, register, is_masked, .. } = plan;
+    let Plan { original, copy, facts, lanes, register, rest, .. } = plan;
     let malformed = || internal_error(*original, "a loop cannot be vectorised");
     let b = original.block().map(|block| Builder::before(context, *original, block));
     let (b, body) = b.zip(copy.body(0)).ok_or_else(malformed)?;
     let operands = copy.operand_list();
     let ([low, high, _], inits) = operands.split_first_chunk().ok_or_else(malformed)?;
     let width = b.index(*lanes as i64);
-    let (middle, left) = end_of_several(&b, *low, *high, width);
+    let (middle, left) = match rest {
+        Rest::Overlaps => (end_of_overlapping(&b, *low, *high, width), width),
+        _ => end_of_several(&b, *low, *high, width),
+    };
     let emitter = || Emitter {
         facts,
         lanes: *lanes,
@@ -61,10 +64,14 @@ pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<()> {
     };
     let starts: Vec<_> = inits.iter().zip(kinds).map(start).collect();
     let new = b.for_loop([*low, middle, width], &starts, |inner, first, partial| {
+        let first = match rest {
+            Rest::Overlaps => inner.same("arith.minsi", &[first, inner.sub(*high, width)]),
+            _ => first,
+        };
         emitter().iterations(inner, body, first, partial)
     })?;
     let mut partial = new.result_list();
-    if *is_masked {
+    if *rest == Rest::Masked {
         let types = types(&partial);
         let is_any_left = b.compare(CMP_SGT, left, b.index(0));
         let rest = b.if_else(is_any_left, &types, |inner, taken| {
@@ -80,13 +87,13 @@ pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<()> {
     }
     for (i, ((&partial, &init), kind)) in partial.iter().zip(inits).zip(kinds).enumerate() {
         let total = kind.of_lanes(&b, partial, init);
-        if *is_masked {
+        if *rest == Rest::Masked {
             original.result_list()[i].replace_all_uses(total);
         } else {
             original.set_operand(3 + i, total);
         }
     }
-    original.set_operand(0, if *is_masked { *high } else { middle });
+    original.set_operand(0, if *rest == Rest::Masked { *high } else { middle });
     copy.erase();
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Whether the iterations of a loop can run at once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, ValueKey};
 use melior::ir::operation::OperationLike;
@@ -55,6 +55,10 @@ impl<'c> Facts<'c> {
             let is_iteration = |d: &usize| self.is_iteration(&place.at[*d]);
             let dimensions = (0..place.at.len()).filter(is_iteration).collect::<Vec<_>>();
             for root in roots(array) {
+                // Nobody could say of which buffer the elements then differ.
+                if first == 2 && matches!(root, Root::Allocated(key) if self.is_own(key)) {
+                    return None;
+                }
                 if matches!(root, Root::Given | Root::Unknown) {
                     reads_anything |= root == Root::Unknown;
                     if first == 2 {
@@ -95,6 +99,20 @@ impl<'c> Facts<'c> {
             }
         }
         Some(())
+    }
+
+    /// Whether it does no harm to run iterations twice: each writes to places of its own what it computes
+    /// from what the loop does not write to.
+    pub fn may_be_repeated(&self) -> bool {
+        let (mut read, mut written) = (HashSet::new(), HashSet::new());
+        self.root.for_each(&mut |op| match op.op_name() {
+            "memref.load" => read.extend(op.opnd(0).into_iter().flat_map(roots)),
+            "memref.store" => written.extend(op.opnd(1).into_iter().flat_map(roots)),
+            _ => {}
+        });
+        let is_own = |root: &Root| matches!(root, Root::Allocated(key) if self.is_own(*key));
+        let is_apart = |root: &Root| is_own(root) || !read.contains(root);
+        self.root.result_count() == 0 && self.additions.is_empty() && written.iter().all(is_apart)
     }
 
     /// Whether it does no harm to run the loop for more iterations than it has, if they read zeros

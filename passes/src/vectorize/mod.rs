@@ -15,8 +15,10 @@
 //! own, or only add to others where sums may be computed in any order; if all branches and inner
 //! loops run alike in all iterations, but for branches that are cheap to evaluate on both sides; and
 //! if an estimate of the work says that it pays. Of a nest of such loops it takes the one that gains
-//! most. Where a body calls functions, or a vector fills several registers, the rest is one more iteration
-//! on vectors, of which it uses some lanes; so LLVM gets such loops only where it has no vectors with masks.
+//! most for each register. Where a body calls functions, or a vector fills several registers, the rest is
+//! one more iteration on vectors, of which it uses some lanes; so LLVM gets such loops only where it has no
+//! vectors with masks. Where a body has loops, and may run twice without harm, the last vector overlaps the
+//! one before.
 //!
 //! Run it on buffers before they are hoisted: what is allocated in a loop belongs to one iteration.
 
@@ -40,7 +42,7 @@ use crate::{
     lower::vector_math::InstructionSet,
     support::{builder::Builder, diag::Result, region::is_within},
 };
-use plan::Plan;
+use plan::{Plan, Rest};
 
 /// How many times as fast a loop must be by the estimate.
 const GAIN: f64 = 1.3;
@@ -55,7 +57,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>, set: &str) -> Result<u64> {
         }
     });
     let mut plans: Vec<_> = found.into_iter().filter_map(|op| judge(context, op, set)).collect();
-    plans.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+    plans.sort_by(|a, b| b.gain_per_register.total_cmp(&a.gain_per_register));
     let mut taken: Vec<Plan<'c>> = vec![];
     for plan in plans {
         if taken.iter().any(|other| overlap(other.original, plan.original)) {
@@ -65,7 +67,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>, set: &str) -> Result<u64> {
         emit::replace(context, &plan)?;
         taken.push(plan);
     }
-    for plan in taken.iter().filter(|plan| plan.is_masked) {
+    for plan in taken.iter().filter(|plan| plan.rest == Rest::Masked) {
         plan.original.erase();
     }
     Ok(taken.len() as u64)

@@ -28,6 +28,17 @@ pub enum Class {
     Each,
 }
 
+/// What runs the iterations that no whole vector is left for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// The loop as it was.
+    Scalar,
+    /// A vector of which they use a part.
+    Masked,
+    /// A vector with some iterations that have run, if there are so many.
+    Overlaps,
+}
+
 /// A loop that can be vectorised.
 pub struct Plan<'c> {
     /// The loop as it is.
@@ -40,10 +51,12 @@ pub struct Plan<'c> {
     pub lanes: usize,
     /// How many of them fit into a register.
     pub register: usize,
-    /// Whether the iterations that are left run on a vector of which they use a part.
-    pub is_masked: bool,
+    /// What runs the iterations that are left.
+    pub rest: Rest,
     /// How many times as fast it is by the estimate.
     pub gain: f64,
+    /// What is compared with other loops of the nest, see `cost`.
+    pub gain_per_register: f64,
 }
 
 /// What is known about a loop.
@@ -140,8 +153,14 @@ impl<'c> Plan<'c> {
         // A masked store costs several others. Before AVX there is none.
         let has_dear_rest = registers > 1 || cost::has_calls(copy);
         let is_masked = set.bytes >= 32 && has_dear_rest && facts.may_be_masked();
+        let rest = match () {
+            () if is_masked => Rest::Masked,
+            () if cost::has_loops(copy) && facts.may_be_repeated() => Rest::Overlaps,
+            () => Rest::Scalar,
+        };
         let gain = cost::gain(copy, &facts, lanes, is_masked)?;
-        Some(Self { original, copy, facts, lanes, register, is_masked, gain })
+        let gain_per_register = cost::gain_per_register(copy, &facts, lanes, registers)?;
+        Some(Self { original, copy, facts, lanes, register, rest, gain, gain_per_register })
     }
 }
 
@@ -219,7 +238,7 @@ impl<'c> Facts<'c> {
         roots(array).into_iter().map(own).collect()
     }
 
-    fn is_own(&self, key: ValueKey) -> bool {
+    pub(super) fn is_own(&self, key: ValueKey) -> bool {
         self.own.contains(&key)
     }
 
@@ -244,11 +263,16 @@ impl<'c> Facts<'c> {
                 op.opnd(0).is_some_and(|c| same(&c))
                     && op.blocks().iter().all(|block| {
                         let end = block.term().and_then(|end| end.opnd(array.position()));
-                        end.is_some_and(|a| self.is_fixed(a))
+                        end.is_some_and(|a| self.is_fixed(a) || self.is_alike(a))
                     })
             }
             _ => false,
         }
+    }
+
+    /// Whether a buffer belongs to one iteration, but is like those of all others.
+    fn is_alike(&self, array: Val<'_>) -> bool {
+        self.is_private(array) && self.elements(array) == Class::Same
     }
 
     /// Where an access is, as a place in a buffer that is fixed.
