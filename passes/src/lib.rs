@@ -18,6 +18,7 @@ pub mod ad;
 pub mod checkpoint;
 pub mod contract;
 pub mod fuse;
+pub mod fuse_loops;
 pub mod gather_first;
 pub mod jam;
 pub mod look_ahead;
@@ -321,6 +322,15 @@ extern "C" fn ad_pass_vectorize(
     run(module, statistics, |context, module, [vectorized]| {
         // SAFETY: PassShims.cpp passes a text that outlives the call.
         *vectorized = vectorize::run(context, module, unsafe { text(instruction_set) })?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_fuse_loops(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [joined]| {
+        *joined = fuse_loops::run(context, module);
         Ok(())
     })
 }

@@ -480,6 +480,27 @@ def AdVectorize : Ad_ModulePass<"ad-vectorize"> {
   ];
 }
 
+def AdFuseLoops : Ad_ModulePass<"ad-fuse-loops"> {
+  let summary = "Make one loop of neighbouring loops over the same rows";
+  let description = [{
+    A loop from 0 on that only accesses elements and computes, or a copy, a fill or a structured
+    operation of arrays with one dimension, joins an earlier one in the same block that has as many
+    iterations, if the same iteration of both accesses one element, and if no iteration of one
+    accesses what another iteration of the other one writes to. Which places are the same or apart
+    is known from the indices, seen through views, as sums of sizes and other values. What such a
+    loop writes is not read from memory again in the same iteration, only the last of several
+    stores to a place is kept, and buffers that nothing reads are removed with what writes to them.
+
+    Run it on buffers after bufferisation and before `ad-vectorize`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"joined", "joined", "Number of loops and operations that joined earlier ones">
+  ];
+}
+
 def AdUnrollAndJam : Ad_ModulePass<"ad-unroll-and-jam"> {
   let summary = "Let several iterations of a loop share what their inner loops read";
   let description = [{

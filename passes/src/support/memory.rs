@@ -66,6 +66,14 @@ pub fn rank(value: Val<'_>) -> usize {
     array_type(value).map_or(0, |array| array.rank())
 }
 
+/// The size of a buffer along a dimension, if it is static.
+pub fn static_size(value: Val<'_>, dimension: usize) -> Option<i64> {
+    match array_type(value)?.dim_size(dimension) {
+        Ok(DimSize::Static(size)) => Some(size as i64),
+        _ => None,
+    }
+}
+
 /// The size of a buffer along a dimension, a constant where it is static; of a slice what it was
 /// given.
 pub fn dim<'c>(b: &Builder<'c>, array: Val<'c>, dimension: usize) -> Val<'c> {
@@ -80,10 +88,9 @@ pub fn dim<'c>(b: &Builder<'c>, array: Val<'c>, dimension: usize) -> Val<'c> {
     if let Some(size) = given {
         return size;
     }
-    let size = array_type(array).and_then(|array| array.dim_size(dimension).ok());
-    match size {
-        Some(DimSize::Static(size)) => b.index(size as i64),
-        _ => b.val("memref.dim", &[array, b.index(dimension as i64)], b.index_type()),
+    match static_size(array, dimension) {
+        Some(size) => b.index(size),
+        None => b.val("memref.dim", &[array, b.index(dimension as i64)], b.index_type()),
     }
 }
 

@@ -6,6 +6,7 @@ pub mod diag;
 pub mod extent;
 pub mod hand_in;
 pub mod memory;
+pub mod place;
 pub mod region;
 pub mod rest;
 pub mod roots;

@@ -23,29 +23,33 @@ pub fn all<'c>(context: &'c Context, root: Op<'c>) -> Option<()> {
             found.push(op);
         }
     });
-    for op in found {
-        let b = Builder::before(context, op, op.block()?);
-        if op.op_name() == "memref.copy" {
-            let (from, to) = (op.opnd(0)?, op.opnd(1)?);
-            if !same_value(from, to) {
-                let sizes =
-                    (0..memory::rank(from)).map(|d| memory::dim(&b, from, d)).collect::<Vec<_>>();
-                nest(b, &sizes, &mut vec![], &mut |b, at| {
-                    let value = memory::load(&b, from, at);
-                    memory::store(&b, value, to, at);
-                    Ok(())
-                })
-                .ok()?;
-            }
-        } else {
-            structured(b, op)?;
-        }
-        op.erase();
-    }
-    Some(())
+    found.into_iter().try_for_each(|op| one(context, op).map(drop))
 }
 
-fn structured<'c>(b: Builder<'c>, op: Op<'c>) -> Option<()> {
+/// Expands a copy or a structured operation, if it can be; returns the outermost loop, unless there is none.
+pub fn one<'c>(context: &'c Context, op: Op<'c>) -> Option<Option<Op<'c>>> {
+    let b = Builder::before(context, op, op.block()?);
+    let mut outermost = None;
+    if op.op_name() == "memref.copy" {
+        let (from, to) = (op.opnd(0)?, op.opnd(1)?);
+        if !same_value(from, to) {
+            let sizes =
+                (0..memory::rank(from)).map(|d| memory::dim(&b, from, d)).collect::<Vec<_>>();
+            outermost = nest(b, &sizes, &mut vec![], &mut |b, at| {
+                let value = memory::load(&b, from, at);
+                memory::store(&b, value, to, at);
+                Ok(())
+            })
+            .ok()?;
+        }
+    } else {
+        outermost = structured(b, op)?;
+    }
+    op.erase();
+    Some(outermost)
+}
+
+fn structured<'c>(b: Builder<'c>, op: Op<'c>) -> Option<Option<Op<'c>>> {
     let s = Structured::of(op)?;
     let plain = |e: &Expr| matches!(e, Expr::Loop(_) | Expr::Constant(_));
     let every_loop = |map: &Vec<Expr>| (0..s.loops).all(|l| map.contains(&Expr::Loop(l)));
@@ -86,20 +90,20 @@ fn structured<'c>(b: Builder<'c>, op: Op<'c>) -> Option<()> {
     .ok()
 }
 
-/// A nest of loops from 0 to each of the sizes.
+/// A nest of loops from 0 to each of the sizes; returns the outermost one.
 fn nest<'c>(
     b: Builder<'c>,
     sizes: &[Val<'c>],
     at: &mut Vec<Val<'c>>,
     body: &mut dyn FnMut(Builder<'c>, &[Val<'c>]) -> Result<()>,
-) -> Result<()> {
-    let Some((&size, rest)) = sizes.split_first() else { return body(b, at) };
+) -> Result<Option<Op<'c>>> {
+    let Some((&size, rest)) = sizes.split_first() else { return body(b, at).map(|()| None) };
     let bounds = [b.index(0), size, b.index(1)];
-    b.for_loop(bounds, &[], |inner, i, _| {
+    let outermost = b.for_loop(bounds, &[], |inner, i, _| {
         at.push(i);
         nest(inner, rest, at, body)?;
         at.pop();
         Ok(vec![])
     })?;
-    Ok(())
+    Ok(Some(outermost))
 }

@@ -11,7 +11,9 @@ use super::{
 };
 use crate::support::{
     builder::same_value,
+    combinator::constant_index,
     memory,
+    place::{Place, Sum},
     roots::{Root, is_whole, roots},
 };
 
@@ -20,17 +22,26 @@ use crate::support::{
 struct Accesses<'c> {
     /// The array that each access is to, and the dimensions whose index is the number of the iteration.
     places: Vec<(ValueKey, Vec<usize>)>,
+    /// The places in the buffers that have the memory.
+    whole: Vec<Place<'c>>,
     stores: Vec<Op<'c>>,
     /// Loads and stores.
     all: Vec<Op<'c>>,
 }
 
 impl<'c> Accesses<'c> {
-    /// Whether each iteration has elements of its own.
-    fn are_disjoint(&self) -> bool {
+    /// Whether each iteration has elements of its own; `sizes` says how many there are, if they count from 0 on.
+    fn are_disjoint(&self, sizes: &[Sum]) -> bool {
         let Some((array, dimensions)) = self.places.first() else { return true };
         let is_own = |d: &usize| self.places.iter().all(|(a, all)| a == array && all.contains(d));
-        dimensions.iter().any(is_own)
+        dimensions.iter().any(is_own) || !sizes.is_empty() && self.are_apart(sizes)
+    }
+
+    /// Whether no iteration accesses what another one writes to, because of their places.
+    fn are_apart(&self, sizes: &[Sum]) -> bool {
+        let written = self.all.iter().zip(&self.whole);
+        let mut written = written.filter(|(op, _)| op.op_name() == "memref.store");
+        written.all(|(_, a)| self.whole.iter().all(|b| a.is_own(b) || a.is_apart_in(b, sizes)))
     }
 }
 
@@ -46,6 +57,10 @@ impl<'c> Facts<'c> {
         });
         let mut shared: HashMap<Root, Accesses<'c>> = HashMap::new();
         let mut reads_anything = false;
+        let number = *self.root.body(0)?.arg_list().first()?;
+        let counts_from_zero = self.root.opnd(0).and_then(constant_index) == Some(0);
+        let sizes: Vec<_> =
+            self.root.opnd(1).filter(|_| counts_from_zero).map(Sum::of).into_iter().collect();
         for &(op, array, first) in stores.iter().chain(&loads) {
             let array = array?;
             if self.is_private(array) {
@@ -72,6 +87,8 @@ impl<'c> Facts<'c> {
                 };
                 let accesses = shared.entry(root).or_default();
                 accesses.places.push((array, dimensions.clone()));
+                let at = op.operand_list()[first..].iter().map(|&i| Sum::of(i)).collect();
+                accesses.whole.push(Place::new(op.opnd(first - 1)?, at).in_loop(self.root, number));
                 accesses.all.push(op);
                 if first == 2 {
                     accesses.stores.push(op);
@@ -82,7 +99,7 @@ impl<'c> Facts<'c> {
             if reads_anything {
                 return None;
             }
-            if accesses.are_disjoint() {
+            if accesses.are_disjoint(&sizes) {
                 continue;
             }
             let additions: Vec<_> = accesses

@@ -28,7 +28,7 @@ mod carried;
 mod classes;
 pub mod cost;
 mod emit;
-mod expand;
+pub mod expand;
 mod inner;
 mod legal;
 mod plan;

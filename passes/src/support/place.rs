@@ -1,0 +1,292 @@
+//! Places in buffers, as sums of symbols, and which of them may be the same memory.
+//!
+//! A place is seen through all views, in the buffer that has the memory. Two places in one buffer are
+//! apart if along some dimension the difference of their indices cannot be zero: a sum of sizes,
+//! which are not negative, plus at least one.
+
+use std::collections::{HashMap, HashSet};
+
+use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt, ValueKey};
+use melior::ir::BlockLike;
+
+use super::{
+    combinator::constant_index,
+    memory::{self, Extent, Slice},
+    roots::{Root, roots},
+};
+
+/// What a sum is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Symbol {
+    /// A value.
+    Value(ValueKey),
+    /// The size of a dimension of a buffer: not negative.
+    Dim(ValueKey, usize),
+    /// The number of an iteration of the loop in question, which counts from 0 on.
+    Number,
+}
+
+/// A sum of multiples of symbols, none of them zero, and a constant.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sum {
+    terms: HashMap<Symbol, i64>,
+    constant: i64,
+}
+
+/// A place in a buffer that is no view.
+#[derive(Clone)]
+pub struct Place<'c> {
+    /// The buffer.
+    pub base: Val<'c>,
+    /// The indices; none if they are not known, so that it may be anywhere in the buffer.
+    pub at: Option<Vec<Sum>>,
+}
+
+impl Sum {
+    /// A constant.
+    pub fn constant(constant: i64) -> Self {
+        Self { terms: HashMap::new(), constant }
+    }
+
+    /// A symbol.
+    pub fn symbol(symbol: Symbol) -> Self {
+        Self { terms: HashMap::from([(symbol, 1)]), constant: 0 }
+    }
+
+    /// An index.
+    pub fn of(value: Val<'_>) -> Self {
+        Search::default().index(value)
+    }
+
+    /// The size of a dimension of a buffer.
+    pub fn of_size(array: Val<'_>, d: usize) -> Self {
+        Search::default().size(array, d)
+    }
+
+    /// The sum with something else for a symbol.
+    pub fn with(mut self, symbol: Symbol, other: &Self) -> Self {
+        let n = self.terms.remove(&symbol).unwrap_or(0);
+        self.plus(other, n)
+    }
+
+    /// The values that it is made of.
+    pub fn values(&self) -> impl Iterator<Item = ValueKey> {
+        self.terms.keys().filter_map(|symbol| match symbol {
+            Symbol::Value(key) | Symbol::Dim(key, _) => Some(*key),
+            Symbol::Number => None,
+        })
+    }
+
+    /// The sum with a multiple of another one.
+    pub fn plus(mut self, other: &Self, factor: i64) -> Self {
+        self.constant += factor * other.constant;
+        for (&symbol, &n) in &other.terms {
+            *self.terms.entry(symbol).or_default() += factor * n;
+        }
+        self.terms.retain(|_, n| *n != 0);
+        self
+    }
+
+    /// How often it has a symbol.
+    fn count(&self, symbol: Symbol) -> i64 {
+        self.terms.get(&symbol).copied().unwrap_or(0)
+    }
+
+    /// Whether it is plainly at least one.
+    fn is_positive(&self) -> bool {
+        let is_size = |(symbol, &n): (&Symbol, &i64)| matches!(symbol, Symbol::Dim(..)) && n > 0;
+        self.constant > 0 && self.terms.iter().all(is_size)
+    }
+}
+
+#[derive(Default)]
+struct Search {
+    /// Sizes of carried buffers that are being looked for.
+    pending: Vec<(ValueKey, usize)>,
+}
+
+impl Search {
+    fn index(&mut self, value: Val<'_>) -> Sum {
+        if let Some(constant) = constant_index(value) {
+            return Sum::constant(constant);
+        }
+        let unknown = Sum::symbol(Symbol::Value(value.key()));
+        let Some(op) = value.defining_op() else { return unknown };
+        let (Some(a), Some(b)) = (op.opnd(0), op.opnd(1)) else { return unknown };
+        match op.op_name() {
+            "arith.addi" => self.index(a).plus(&self.index(b), 1),
+            "arith.subi" => self.index(a).plus(&self.index(b), -1),
+            "arith.muli" => match (constant_index(a), constant_index(b)) {
+                (_, Some(n)) => Sum::default().plus(&self.index(a), n),
+                (Some(n), _) => Sum::default().plus(&self.index(b), n),
+                _ => unknown,
+            },
+            "memref.dim" => constant_index(b).map_or(unknown, |d| self.size(a, d as usize)),
+            _ => unknown,
+        }
+    }
+
+    fn size(&mut self, array: Val<'_>, d: usize) -> Sum {
+        let unknown = Sum::symbol(Symbol::Dim(array.key(), d));
+        if let Some(size) = memory::static_size(array, d) {
+            return Sum::constant(size);
+        }
+        let Some(op) = array.defining_op() else {
+            let around = array.owner_block().and_then(|block| block.parent_operation());
+            let around = around.filter(|op| op.op_name() == "scf.for" && array.position() > 0);
+            let size = around.and_then(|op| self.carried(op, array.position() - 1, d));
+            return size.unwrap_or(unknown);
+        };
+        let size = match op.op_name() {
+            "memref.alloc" | "memref.alloca" => {
+                let dynamic = |d: &usize| memory::static_size(array, *d).is_none();
+                op.opnd((0..d).filter(dynamic).count()).map(|size| self.index(size))
+            }
+            "memref.cast" => op.opnd(0).map(|source| self.size(source, d)),
+            "memref.subview" => Slice::of(op).and_then(|slice| {
+                match slice.dimensions.into_iter().filter(|d| d.is_kept).nth(d)?.size {
+                    Extent::Static(size) => Some(Sum::constant(size)),
+                    Extent::Operand(i) => op.opnd(i).map(|size| self.index(size)),
+                }
+            }),
+            "scf.for" => self.carried(op, array.position(), d),
+            _ => None,
+        };
+        size.unwrap_or(unknown)
+    }
+
+    /// The size of a carried buffer, if it keeps it.
+    fn carried(&mut self, op: Op<'_>, position: usize, d: usize) -> Option<Sum> {
+        let body = op.body(0)?;
+        let own = body.arg_list().get(1 + position)?.key();
+        if self.pending.contains(&(own, d)) {
+            return None;
+        }
+        let first = self.size(op.opnd(3 + position)?, d);
+        self.pending.push((own, d));
+        let next = self.size(body.term()?.opnd(position)?, d);
+        self.pending.pop();
+        let is_kept = next == first || next == Sum::symbol(Symbol::Dim(own, d));
+        is_kept.then_some(first)
+    }
+}
+
+impl<'c> Place<'c> {
+    /// A place, given by its indices.
+    pub fn new(array: Val<'c>, at: Vec<Sum>) -> Self {
+        let Some(op) = array.defining_op().filter(|op| memory::is_view(op.op_name())) else {
+            return Self { base: array, at: Some(at) };
+        };
+        match (op.op_name(), op.opnd(0)) {
+            ("memref.cast", Some(source)) => Self::new(source, at),
+            (_, Some(source)) => match in_source(op, at) {
+                Some(at) => Self::new(source, at),
+                None => Self::anywhere(source),
+            },
+            _ => Self { base: array, at: None },
+        }
+    }
+
+    /// Any place of a buffer.
+    pub fn anywhere(mut array: Val<'c>) -> Self {
+        let source = |op: Op<'c>| memory::is_view(op.op_name()).then(|| op.opnd(0)).flatten();
+        while let Some(source) = array.defining_op().and_then(source) {
+            array = source;
+        }
+        Self { base: array, at: None }
+    }
+
+    /// Whether two places are the same one, wherever they are evaluated together.
+    pub fn is(&self, other: &Self) -> bool {
+        self.base.key() == other.base.key() && self.at.is_some() && self.at == other.at
+    }
+
+    /// Whether two places are never the same one where they are evaluated together.
+    pub fn is_apart(&self, other: &Self) -> bool {
+        if self.base.key() != other.base.key() {
+            return are_distinct(self.base, other.base);
+        }
+        let (Some(a), Some(b)) = (&self.at, &other.at) else { return false };
+        let is_positive = |a: &Sum, b: &Sum| a.clone().plus(b, -1).is_positive();
+        a.iter().zip(b).any(|(a, b)| is_positive(a, b) || is_positive(b, a))
+    }
+
+    /// Whether two places are never the same one, whatever iterations of a loop they are evaluated in;
+    /// `sizes` all are how many iterations it has.
+    pub fn is_apart_in(&self, other: &Self, sizes: &[Sum]) -> bool {
+        if self.base.key() != other.base.key() {
+            return are_distinct(self.base, other.base);
+        }
+        let (Some(a), Some(b)) = (&self.at, &other.at) else { return false };
+        a.iter().zip(b).any(|(a, b)| is_behind(a, b, sizes) || is_behind(b, a, sizes))
+    }
+
+    /// Whether two places are one that each iteration has for itself.
+    pub fn is_own(&self, other: &Self) -> bool {
+        let is_numbered = |at: &Sum| at.count(Symbol::Number) == 1;
+        self.is(other) && self.at.iter().flatten().any(is_numbered)
+    }
+
+    /// The place, which must not depend on other values in a loop than the number of the iteration.
+    pub fn in_loop(mut self, root: Op<'c>, number: Val<'c>) -> Self {
+        let number = Symbol::Value(number.key());
+        let at = self.at.take().map(|at| {
+            at.into_iter().map(|at| at.with(number, &Sum::symbol(Symbol::Number))).collect::<Vec<_>>()
+        });
+        let inside = values_in(root);
+        self.at = at.filter(|at| !at.iter().flat_map(Sum::values).any(|key| inside.contains(&key)));
+        self
+    }
+}
+
+/// Whether an index is behind another one, whatever iterations they are evaluated in.
+fn is_behind(a: &Sum, b: &Sum, sizes: &[Sum]) -> bool {
+    let (in_a, in_b) = (a.count(Symbol::Number), b.count(Symbol::Number));
+    let nothing = Sum::default();
+    // Of the first iteration in the former and of the last one in the latter.
+    let [a, b] = [a, b].map(|at| at.clone().with(Symbol::Number, &nothing));
+    let distance = a.plus(&b, -1);
+    match (in_a, in_b) {
+        (0 | 1, 0) => distance.is_positive(),
+        (0 | 1, 1) => sizes.iter().any(|size| {
+            distance.clone().plus(size, -1).plus(&Sum::constant(1), 1).is_positive()
+        }),
+        _ => false,
+    }
+}
+
+/// Whether two buffers that are no views of each other have no memory in common.
+fn are_distinct(a: Val<'_>, b: Val<'_>) -> bool {
+    let (a, b) = (roots(a), roots(b));
+    let is_any = |root: &Root| *root == Root::Unknown;
+    !a.iter().chain(&b).any(is_any) && a.is_disjoint(&b)
+}
+
+/// Where a place of a slice is in what it is a slice of.
+fn in_source(subview: Op<'_>, at: Vec<Sum>) -> Option<Vec<Sum>> {
+    let slice = Slice::of(subview)?;
+    let mut given = at.into_iter();
+    let place = |dimension: memory::Dimension| {
+        let offset = match dimension.offset {
+            Extent::Static(offset) => Sum::constant(offset),
+            Extent::Operand(i) => Sum::of(subview.opnd(i)?),
+        };
+        match dimension.is_kept {
+            true => Some(offset.plus(&given.next()?, dimension.stride)),
+            false => Some(offset),
+        }
+    };
+    slice.dimensions.into_iter().map(place).collect()
+}
+
+/// The values that an operation's regions define.
+fn values_in(root: Op<'_>) -> HashSet<ValueKey> {
+    let mut values = HashSet::new();
+    root.for_each(&mut |op| {
+        values.extend(op.blocks().iter().flat_map(|block| block.arg_list()).map(|v| v.key()));
+        if op.key() != root.key() {
+            values.extend(op.result_list().iter().map(ValExt::key));
+        }
+    });
+    values
+}
