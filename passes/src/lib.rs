@@ -23,6 +23,7 @@ pub mod gather_first;
 pub mod jam;
 pub mod look_ahead;
 pub mod lower;
+pub mod merge_buffers;
 pub mod parallelize;
 pub mod pipeline;
 pub mod raise;
@@ -331,6 +332,15 @@ extern "C" fn ad_pass_vectorize(
 extern "C" fn ad_pass_fuse_loops(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [joined]| {
         *joined = fuse_loops::run(context, module);
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_merge_buffers(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [merged]| {
+        *merged = merge_buffers::run(context, module);
         Ok(())
     })
 }

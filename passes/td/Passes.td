@@ -501,6 +501,23 @@ def AdFuseLoops : Ad_ModulePass<"ad-fuse-loops"> {
   ];
 }
 
+def AdMergeBuffers : Ad_ModulePass<"ad-merge-buffers"> {
+  let summary = "Allocate together what is freed together";
+  let description = [{
+    Buffers with one block's allocations, of which none is used before the last of them, and that
+    are freed one after the other, become parts of one buffer of bytes, each aligned to 64 bytes.
+    So a program asks for memory once instead of many times, and the C library, which gives back
+    to the system what is free beyond a multiple of the largest buffer so far, keeps it for the next call.
+
+    Run it after deallocation has been placed.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+  let statistics = [
+    Statistic<"merged", "merged", "Number of buffers that became parts of others">
+  ];
+}
+
 def AdUnrollAndJam : Ad_ModulePass<"ad-unroll-and-jam"> {
   let summary = "Let several iterations of a loop share what their inner loops read";
   let description = [{
