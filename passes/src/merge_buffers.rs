@@ -94,7 +94,10 @@ impl<'c> Buffer<'c> {
         let sizes = (0..memory::rank(array)).filter_map(|d| memory::static_size(array, d));
         let fixed = b.index(sizes.product::<i64>() * self.width);
         let sizes = self.allocation.operand_list().into_iter();
-        Some(sizes.fold(fixed, |product, size| b.val("arith.muli", &[product, size], b.index_type())))
+        Some(
+            sizes
+                .fold(fixed, |product, size| b.val("arith.muli", &[product, size], b.index_type())),
+        )
     }
 
     /// Whether nothing happens between the deallocations of two buffers.

@@ -28,7 +28,8 @@ fn forward<'c>(accesses: Vec<(Op<'c>, Access<'c>)>) -> Vec<(Op<'c>, Access<'c>)>
     let mut known: Vec<(Place<'c>, Val<'c>)> = vec![];
     let mut kept = vec![];
     for (op, access) in accesses {
-        let there = known.iter().find(|(place, _)| place.is(&access.place)).map(|(_, value)| *value);
+        let there =
+            known.iter().find(|(place, _)| place.is(&access.place)).map(|(_, value)| *value);
         if access.is_write {
             known.retain(|(place, _)| place.is_apart(&access.place));
             known.extend(op.opnd(0).map(|value| (access.place.clone(), value)));

@@ -116,12 +116,15 @@ impl<'c> Row<'c> {
 
     /// Whether no iteration of the later one has to wait for another one of this one.
     fn may_run_with(&self, later: &Self, sizes: &[Sum]) -> bool {
-        self.pairs(later).filter(|(a, b)| a.is_ordered(b)).all(|(a, b)| {
-            a.place.is_own(&b.place) || a.place.is_apart_in(&b.place, sizes)
-        })
+        self.pairs(later)
+            .filter(|(a, b)| a.is_ordered(b))
+            .all(|(a, b)| a.place.is_own(&b.place) || a.place.is_apart_in(&b.place, sizes))
     }
 
-    fn pairs<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = (&'a Access<'c>, &'a Access<'c>)> {
+    fn pairs<'a>(
+        &'a self,
+        other: &'a Self,
+    ) -> impl Iterator<Item = (&'a Access<'c>, &'a Access<'c>)> {
         self.accesses.iter().flat_map(|a| other.accesses.iter().map(move |b| (a, b)))
     }
 

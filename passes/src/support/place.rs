@@ -231,7 +231,9 @@ impl<'c> Place<'c> {
     pub fn in_loop(mut self, root: Op<'c>, number: Val<'c>) -> Self {
         let number = Symbol::Value(number.key());
         let at = self.at.take().map(|at| {
-            at.into_iter().map(|at| at.with(number, &Sum::symbol(Symbol::Number))).collect::<Vec<_>>()
+            at.into_iter()
+                .map(|at| at.with(number, &Sum::symbol(Symbol::Number)))
+                .collect::<Vec<_>>()
         });
         let inside = values_in(root);
         self.at = at.filter(|at| !at.iter().flat_map(Sum::values).any(|key| inside.contains(&key)));
@@ -248,9 +250,9 @@ fn is_behind(a: &Sum, b: &Sum, sizes: &[Sum]) -> bool {
     let distance = a.plus(&b, -1);
     match (in_a, in_b) {
         (0 | 1, 0) => distance.is_positive(),
-        (0 | 1, 1) => sizes.iter().any(|size| {
-            distance.clone().plus(size, -1).plus(&Sum::constant(1), 1).is_positive()
-        }),
+        (0 | 1, 1) => sizes
+            .iter()
+            .any(|size| distance.clone().plus(size, -1).plus(&Sum::constant(1), 1).is_positive()),
         _ => false,
     }
 }
