@@ -226,10 +226,10 @@ func.func @only_sums(%x: memref<?x?xf64>, %n: index, %d: index) -> memref<?xf64>
 
 // Each lane reads a row, and a nest then computes with what was read: meanwhile the rows of the next lanes are fetched.
 // CHECK-LABEL: func.func @fetch(
-// CHECK: scf.for %[[I:[a-z0-9]+]] = %c0 to %{{.*}} step %[[W:c[0-9]+]]
+// CHECK: scf.for %{{.*}} = %c0 to %{{.*}} step %[[W:c[0-9]+]]
 // CHECK:   scf.for %[[J:[a-z0-9]+]] = {{.*}} step %c4
-// CHECK:     vector.load %[[X:[a-z0-9]+]][%[[I]], %[[J]]]
-// CHECK:     %[[NEXT:.*]] = arith.addi %[[I]], %[[W]]
+// CHECK:     vector.load %[[X:[a-z0-9]+]][%[[FIRST:[a-z0-9]+]], %[[J]]]
+// CHECK:     %[[NEXT:.*]] = arith.addi %[[FIRST]], %[[W]]
 // CHECK:     memref.prefetch %[[X]][%[[NEXT]], %[[J]]], read, locality<2>, data
 // CHECK-COUNT-15: memref.prefetch
 // CHECK-NOT: memref.prefetch
