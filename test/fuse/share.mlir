@@ -9,6 +9,8 @@
 // RUN: ad-opt check %s --entry=softmax --input=%t.x1.npy --input=0.25
 // RUN: ad-opt check %s --entry=softmax --input=%t.x0.npy --input=0.25
 // RUN: ad-opt check %s --entry=others --input=%t.x.npy --input=%t.x.npy
+// RUN: ad-opt check %s --entry=updates --input=%t.x.npy --input=%t.x.npy --input=0.25
+// RUN: ad-opt check %s --entry=updates --input=%t.x0.npy --input=%t.x0.npy --input=0.25
 // RUN: ad-opt run %s --entry=values | FileCheck %s --check-prefix=VALUES
 
 // exp (0, log 3) = (1, 3), and their shares of the sum.
@@ -86,4 +88,42 @@ func.func @values() -> tensor<?xf64> {
   %xs = tensor.cast %x : tensor<2xf64> to tensor<?xf64>
   %y = call @softmax(%xs, %zero) : (tensor<?xf64>, f64) -> tensor<?xf64>
   return %y : tensor<?xf64>
+}
+
+// The later map adds to an array.
+// CHECK-LABEL: func.func @updates(
+// CHECK:         %[[E:.*]] = soac.map
+// CHECK:           math.exp
+// CHECK:         %[[S:.*]] = soac.reduce ins(%[[E]]
+// CHECK:         soac.map ins(%{{.*}}, %[[E]] : tensor<?xindex>, tensor<?xf64>) accs({{.*}}) (%[[I:[a-z0-9]+]]: index, %[[EI:[a-z0-9]+]]: f64, %[[A:[a-z0-9]+]]:
+// CHECK-NEXT:      %[[SHARE:.*]] = arith.divf %[[EI]], %[[S]]
+// CHECK-NEXT:      soac.update_acc %[[A]][%[[I]]], %[[SHARE]]
+// CHECK-NOT:     math.exp
+// CHECK:         return
+func.func @updates(%x: tensor<?xf64>, %y: tensor<?xf64>, %m: f64) -> tensor<?xf64> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f64
+  %n = tensor.dim %x, %c0 : tensor<?xf64>
+  %numbers = soac.iota %n : tensor<?xindex>
+  %r = soac.with_acc ins(%y : tensor<?xf64>) (%acc: !soac.acc<tensor<?xf64>>) -> tensor<?xf64> {
+    %e = soac.map ins(%x : tensor<?xf64>) (%a: f64) -> tensor<?xf64> {
+      %d = arith.subf %a, %m : f64
+      %exp = math.exp %d : f64
+      soac.yield %exp : f64
+    }
+    %s = soac.reduce ins(%e : tensor<?xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
+      %c = arith.addf %a, %b : f64
+      soac.yield %c : f64
+    }
+    %all = soac.map ins(%x, %numbers : tensor<?xf64>, tensor<?xindex>) accs(%acc : !soac.acc<tensor<?xf64>>)
+        (%a: f64, %i: index, %b: !soac.acc<tensor<?xf64>>) -> !soac.acc<tensor<?xf64>> {
+      %d = arith.subf %a, %m : f64
+      %exp = math.exp %d : f64
+      %share = arith.divf %exp, %s : f64
+      %next = soac.update_acc %b[%i], %share : !soac.acc<tensor<?xf64>>, f64
+      soac.yield %next : !soac.acc<tensor<?xf64>>
+    }
+    soac.yield %all : !soac.acc<tensor<?xf64>>
+  }
+  return %r : tensor<?xf64>
 }

@@ -21,7 +21,7 @@ use crate::{
     simplify::read_instead,
     support::{
         builder::Builder,
-        combinator::{array_result_count, input_count},
+        combinator::input_count,
         diag::Result,
     },
 };
@@ -31,8 +31,7 @@ pub fn share_all<'c>(context: &'c Context, block: Blk<'c>) -> Result<u64> {
     let mut shared = 0;
     let mut numbers = Numbers::default();
     for op in block.ops() {
-        let is_map = op.op_name() == "soac.map" && array_result_count(op) == op.result_count();
-        if !is_map {
+        if op.op_name() != "soac.map" {
             continue;
         }
         let body = numbers.of_body(op);
