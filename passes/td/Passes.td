@@ -169,6 +169,9 @@ def AdAccToReduce : Ad_ModulePass<"ad-acc-to-reduce"> {
     product of matrices (see `ad-contract`), what its factors depend on is stored as a
     matrix first, in a nest of its own. Before all that, what all iterations of a map multiply
     by is taken out of the sum over the map: the sum of `s_i * q` is the sum of `s_i`, times `q`.
+    So is a triangle Q that all iterations multiply their vector by, before they multiply the result by
+    the vector again: the sum of `(Q v_i) v_i^T` is Q times the sum of `v_i v_i^T`, half of which is
+    added up. There the program tests whether the vectors are many enough.
 
     *Requires*: nothing; the pass is correct on any module.
 
@@ -463,7 +466,8 @@ def AdVectorize : Ad_ModulePass<"ad-vectorize"> {
     taken if it calls functions or accesses many arrays, which LLVM would have to tell apart.
     An inner loop along rows, in which sums over the lanes are added to neighbouring elements
     or each lane reads a row of its own, takes as many iterations at once as a register has
-    lanes, which are transposed.
+    lanes, which are transposed. If a nest then computes with the rows, those of the next lanes are
+    fetched meanwhile.
 
     Run it after bufferisation and before buffers are hoisted.
   }];
