@@ -21,6 +21,13 @@
 // RUN: ad-opt check %s --entry=triangle --input=%t.q.npy --input=%t.m.npy --input=%t.x0.npy --input=%t.w0.npy
 // RUN: ad-opt check %s --entry=triangle --input=%t.q1.npy --input=%t.m1.npy --input=%t.x1.npy --input=%t.w4.npy
 // RUN: ad-opt check %s --entry=triangle --input=%t.thinq.npy --input=%t.thinm.npy --input=%t.thin.npy --input=%t.w4.npy
+// RUN: %python %S/../driver/Inputs/npy.py %t.ix.npy '<i8' '(7, 2)' 1 2 -1 0 3 1 2 -2 0 1 1 1 -3 2
+// RUN: %python %S/../driver/Inputs/npy.py %t.iw.npy '<i8' '(7,)' 1 0 2 -1 3 1 1
+// RUN: %python %S/../driver/Inputs/npy.py %t.ix1.npy '<i8' '(7, 1)' 1 2 -1 0 3 1 2
+// RUN: %python %S/../driver/Inputs/npy.py %t.ix5.npy '<i8' '(5, 2)' 1 2 -1 0 3 1 2 -2 0 1
+// RUN: ad-opt check %s --entry=triangle_at --input=%t.q.npy --input=%t.m.npy --input=%t.ix.npy --input=%t.iw.npy
+// RUN: ad-opt check %s --entry=triangle_at --input=%t.q1.npy --input=%t.m1.npy --input=%t.ix1.npy --input=%t.iw.npy
+// RUN: ad-opt check %s --entry=static_at --input=%t.qf.npy --input=%t.ix5.npy
 // RUN: ad-opt check %s --entry=dense --input=%t.q.npy --input=%t.x.npy
 // RUN: ad-opt check %s --entry=static --input=%t.qf.npy --input=%t.xf.npy
 // RUN: ad-opt check %s --entry=fourth_powers --input=%t.q.npy --input=%t.x.npy
@@ -160,6 +167,15 @@ func.func @band_vjp(%q: tensor<?xf64>, %x: tensor<?x?xf64>) -> tensor<?xf64> {
   return %q_bar : tensor<?xf64>
 }
 
+// The same for points of integers, with respect to Q and m alone: those of a Gram matrix.
+func.func @triangle_at(%q: tensor<?x?xf64>, %m: tensor<?xf64>, %x: tensor<?x?xi64>, %w: tensor<?xi64>) -> f64 {
+  %points = arith.sitofp %x : tensor<?x?xi64> to tensor<?x?xf64>
+  %weights = arith.sitofp %w : tensor<?xi64> to tensor<?xf64>
+  %y = func.call @triangle(%q, %m, %points, %weights)
+      : (tensor<?x?xf64>, tensor<?xf64>, tensor<?x?xf64>, tensor<?xf64>) -> f64
+  return %y : f64
+}
+
 // sum_i |Q x_i|^2
 func.func @dense(%q: tensor<?x?xf64>, %x: tensor<?x?xf64>) -> f64 {
   %c0 = arith.constant 0 : index
@@ -233,6 +249,12 @@ func.func @static(%q: tensor<2x2xf32>, %x: tensor<5x2xf32>) -> f32 {
   return %result : f32
 }
 
+
+func.func @static_at(%q: tensor<2x2xf32>, %x: tensor<5x2xi64>) -> f32 {
+  %points = arith.sitofp %x : tensor<5x2xi64> to tensor<5x2xf32>
+  %y = func.call @static(%q, %points) : (tensor<2x2xf32>, tensor<5x2xf32>) -> f32
+  return %y : f32
+}
 
 // The sum of the fourth powers of the elements of Q x_i.
 func.func @fourth_powers(%q: tensor<?x?xf64>, %x: tensor<?x?xf64>) -> f64 {

@@ -19,11 +19,7 @@ use super::block::is_narrow;
 use crate::{
     lower::soac_to_loops::only_reader,
     simplify::read_instead,
-    support::{
-        builder::Builder,
-        combinator::input_count,
-        diag::Result,
-    },
+    support::{builder::Builder, combinator::input_count, diag::Result},
 };
 
 /// Shares values among the maps of a block; returns how many maps read more than before.
