@@ -118,3 +118,33 @@ func.func @overwritten(%a: memref<8xf32>) -> memref<8xf32> {
   memref.copy %copied, %unread : memref<8xf32> to memref<8xf32>
   return %x : memref<8xf32>
 }
+
+// -----
+
+// A row that each iteration replaces, element by element, is one buffer.
+// CHECK-LABEL: func.func @replaced(
+func.func @replaced(%a: memref<?xf64>, %times: index) -> memref<?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %a, %c0 : memref<?xf64>
+  // CHECK: %[[X:.*]] = memref.alloc
+  // CHECK-NOT: memref.alloc
+  // CHECK: scf.for %{{.*}} = %c0 to %{{.*}} step %c1 {
+  // CHECK:   scf.for
+  // CHECK:     memref.load %[[X]]
+  // CHECK:     memref.store %{{.*}}, %[[X]]
+  // CHECK: return %[[X]]
+  %x = memref.alloc(%n) : memref<?xf64>
+  memref.copy %a, %x : memref<?xf64> to memref<?xf64>
+  %last = scf.for %i = %c0 to %times step %c1 iter_args(%old = %x) -> (memref<?xf64>) {
+    %size = memref.dim %old, %c0 : memref<?xf64>
+    %new = memref.alloc(%size) : memref<?xf64>
+    scf.for %j = %c0 to %size step %c1 {
+      %v = memref.load %old[%j] : memref<?xf64>
+      %w = math.sin %v : f64
+      memref.store %w, %new[%j] : memref<?xf64>
+    }
+    scf.yield %new : memref<?xf64>
+  }
+  return %last : memref<?xf64>
+}

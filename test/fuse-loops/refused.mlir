@@ -99,3 +99,49 @@ func.func @lengths(%x: memref<?xf64>, %n: index, %m: index) -> (memref<?xf64>, m
   }
   return %y, %z : memref<?xf64>, memref<?xf64>
 }
+
+// -----
+
+// What a loop starts from is needed later, or an element is read after its neighbour has been replaced.
+// CHECK-LABEL: func.func @needed(
+// CHECK-COUNT-2: memref.alloc
+func.func @needed(%n: index, %i: index) -> (f64, memref<?xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %x = memref.alloc(%n) : memref<?xf64>
+  linalg.fill ins(%zero : f64) outs(%x : memref<?xf64>)
+  %last = scf.for %t = %c0 to %n step %c1 iter_args(%old = %x) -> (memref<?xf64>) {
+    %new = memref.alloc(%n) : memref<?xf64>
+    scf.for %j = %c0 to %n step %c1 {
+      %v = memref.load %old[%j] : memref<?xf64>
+      %w = math.cos %v : f64
+      memref.store %w, %new[%j] : memref<?xf64>
+    }
+    scf.yield %new : memref<?xf64>
+  }
+  %first = memref.load %x[%i] : memref<?xf64>
+  return %first, %last : f64, memref<?xf64>
+}
+
+// CHECK-LABEL: func.func @reversed(
+// CHECK-COUNT-2: memref.alloc
+func.func @reversed(%n: index) -> memref<?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %x = memref.alloc(%n) : memref<?xf64>
+  linalg.fill ins(%zero : f64) outs(%x : memref<?xf64>)
+  %last = scf.for %t = %c0 to %n step %c1 iter_args(%old = %x) -> (memref<?xf64>) {
+    %new = memref.alloc(%n) : memref<?xf64>
+    scf.for %j = %c0 to %n step %c1 {
+      %before = arith.subi %n, %j : index
+      %k = arith.subi %before, %c1 : index
+      %v = memref.load %old[%k] : memref<?xf64>
+      %w = math.cos %v : f64
+      memref.store %w, %new[%j] : memref<?xf64>
+    }
+    scf.yield %new : memref<?xf64>
+  }
+  return %last : memref<?xf64>
+}

@@ -1,8 +1,9 @@
 // Where a body calls functions, the iterations that no whole vector is left for run on a part of one.
 // The steps of exponentials wait for each other, so that a vector fills two registers if there are so many
-// iterations.
+// iterations; with AVX2 then the iterations that are left fill one, or one and a part of the other.
 // RUN: ad-opt %s --ad-vectorize --split-input-file | FileCheck %s
 // RUN: ad-opt %s --pass-pipeline='builtin.module(ad-vectorize{instruction-set=sse4})' --split-input-file | FileCheck %s --check-prefix=SSE4
+// RUN: ad-opt %s --pass-pipeline='builtin.module(ad-vectorize{instruction-set=avx512})' --split-input-file | FileCheck %s --check-prefix=AVX512
 
 // CHECK-LABEL: func.func @rows(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: memref<?xf64>, %[[N:[a-z0-9]+]]: index
@@ -15,12 +16,27 @@
 // CHECK:   vector.store %{{.*}}, %[[R]]
 // CHECK: %[[ANY:.*]] = arith.cmpi sgt, %[[LEFT]], %c0
 // CHECK: scf.if %[[ANY]]
-// CHECK:   %[[MASK:.*]] = vector.create_mask %[[LEFT]] : vector<8xi1>
-// CHECK:   vector.maskedload %[[X]][%[[MIDDLE]]], %[[MASK]]
-// CHECK:   math.exp %{{.*}} : vector<8xf64>
-// CHECK:   vector.maskedstore %[[R]][%[[MIDDLE]]], %[[MASK]]
+// CHECK:   %[[HALF:.*]] = arith.cmpi sge, %[[LEFT]], %c4
+// CHECK:   scf.if %[[HALF]]
+// CHECK:     %[[MORE:.*]] = arith.subi %[[LEFT]], %c4
+// CHECK:     %[[UPPER:.*]] = vector.create_mask %[[MORE]] : vector<4xi1>
+// CHECK:     %[[MASK:.*]] = vector.create_mask %[[LEFT]] : vector<8xi1>
+// CHECK:     vector.maskedload %[[X]][%[[MIDDLE]]], %[[MASK]]
+// CHECK:     math.exp %{{.*}} : vector<8xf64>
+// CHECK:     vector.store %{{.*}}, %[[R]][%[[MIDDLE]]] : memref<?xf64>, vector<4xf64>
+// CHECK:     %[[BEHIND:.*]] = arith.addi %[[MIDDLE]], %c4
+// CHECK:     vector.maskedstore %[[R]][%[[BEHIND]]], %[[UPPER]]
+// CHECK:   else
+// CHECK:     %[[MASK:.*]] = vector.create_mask %[[LEFT]] : vector<4xi1>
+// CHECK:     vector.maskedload %[[X]][%[[MIDDLE]]], %[[MASK]]
+// CHECK:     math.exp %{{.*}} : vector<4xf64>
+// CHECK:     vector.maskedstore %[[R]][%[[MIDDLE]]], %[[MASK]]
 // CHECK-NOT: scf.for
 // CHECK: return
+// AVX512-LABEL: func.func @rows(
+// AVX512-NOT: vector.store %{{.*}}, vector<8xf64>
+// AVX512: %[[MASK:.*]] = vector.create_mask %{{.*}} : vector<16xi1>
+// AVX512: vector.maskedstore %{{.*}}, %[[MASK]]
 // SSE4-LABEL: func.func @rows(
 // SSE4-NOT: vector
 // SSE4: return

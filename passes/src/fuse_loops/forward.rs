@@ -5,19 +5,30 @@ use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt};
 use super::access::Access;
 use crate::support::{place::Place, region::erase_dead_ops};
 
-/// Replaces loads of what is known to be there, and erases stores that others follow, in the body of a
-/// loop that only accesses elements and computes.
+/// Replaces loads of what is known to be there, erases stores that others follow, and moves stores behind
+/// what they do not concern, in the body of a loop that only accesses elements and computes.
 pub fn in_loop(root: Op<'_>) {
     let Some(body) = root.body(0) else { return };
     let accesses: Vec<_> =
         body.body_ops().into_iter().filter_map(|op| Some((op, Access::of(op)?))).collect();
     let kept = forward(accesses);
-    let mut overwritten: Vec<Place<'_>> = vec![];
+    let (mut overwritten, mut behind): (Vec<Place<'_>>, Vec<Place<'_>>) = (vec![], vec![]);
+    let Some(mut end) = body.term() else { return };
     for (op, access) in kept.into_iter().rev() {
-        match access.is_write {
-            true if overwritten.iter().any(|place| place.is(&access.place)) => op.erase(),
-            true => overwritten.push(access.place),
-            false => overwritten.retain(|place| place.is_apart(&access.place)),
+        if !access.is_write {
+            overwritten.retain(|place| place.is_apart(&access.place));
+            behind.push(access.place);
+        } else if overwritten.iter().any(|place| place.is(&access.place)) {
+            op.erase();
+        } else {
+            if behind.iter().all(|place| place.is_apart(&access.place)) {
+                op.detach();
+                BlkExt::insert_before(&body, end, op);
+                end = op;
+            } else {
+                behind.push(access.place.clone());
+            }
+            overwritten.push(access.place);
         }
     }
     erase_dead_ops(body);

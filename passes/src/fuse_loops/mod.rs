@@ -11,12 +11,14 @@
 //! of rows, join an earlier one that accesses one of their elements in the same iteration, if no
 //! iteration accesses what others write to (`join.rs`, `support/place.rs`).
 //!
-//! What a joint loop writes and reads again need not go through memory (`forward.rs`), and buffers that
-//! nobody reads are gone (`dead.rs`).
+//! What a joint loop writes and reads again need not go through memory (`forward.rs`), a loop around it
+//! need not carry a new buffer in each iteration (`carry.rs`), and buffers that nobody reads are gone
+//! (`dead.rs`).
 //!
 //! Run it on buffers before they are hoisted, and before `ad-vectorize`.
 
 mod access;
+mod carry;
 mod dead;
 mod forward;
 mod join;
@@ -55,6 +57,7 @@ fn in_block<'c>(context: &'c Context, block: Blk<'c>) -> u64 {
         rows.insert(behind.unwrap_or(rows.len()), row);
     }
     rows.iter().filter(|row| row.is_joint).for_each(|row| forward::in_loop(row.op));
+    carry::in_block(block);
     joined
 }
 

@@ -15,7 +15,7 @@ use super::{
     rows::Row,
 };
 use crate::support::{
-    builder::{Builder, CMP_SGT},
+    builder::{Builder, CMP_SGE, CMP_SGT},
     diag::{Reported, Result, internal_error},
     memory,
     region::clone_with,
@@ -36,7 +36,7 @@ pub(super) enum Lanes<'c> {
 /// Replaces a loop by one over vectors and one for the iterations that are left; or, where those run
 /// on a vector with a mask, leaves the loop without users.
 pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<()> {
-    let Plan { original, copy, facts, lanes, register, rest, .. } = plan;
+    let Plan { original, copy, facts, lanes, register, rest, is_split, .. } = plan;
     let malformed = || internal_error(*original, "a loop cannot be vectorised");
     let b = original.block().map(|block| Builder::before(context, *original, block));
     let (b, body) = b.zip(copy.body(0)).ok_or_else(malformed)?;
@@ -52,6 +52,7 @@ pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<()> {
         lanes: *lanes,
         register: *register,
         mask: None,
+        upper: None,
         values: HashMap::new(),
         rows: vec![],
         columns: HashMap::new(),
@@ -78,10 +79,28 @@ pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<()> {
             if !taken {
                 return Ok(partial.clone());
             }
-            let lanes = Type::vector(&[*lanes as u64], inner.bool_type());
-            let mask = inner.val("vector.create_mask", &[left], lanes);
-            let masked = Emitter { mask: Some(mask), ..emitter() };
-            masked.iterations(inner, body, middle, &partial)
+            let mask = |b: &Builder<'c>, lanes: usize, count| {
+                let ty = Type::vector(&[lanes as u64], b.bool_type());
+                b.val("vector.create_mask", &[count], ty)
+            };
+            if !is_split {
+                let mask = Some(mask(&inner, *lanes, left));
+                return Emitter { mask, ..emitter() }.iterations(inner, body, middle, &partial);
+            }
+            let half = inner.index(*register as i64);
+            let is_half = inner.compare(CMP_SGE, left, half);
+            inner.if_else(is_half, &[], |b, taken| {
+                let rest = if taken {
+                    let upper = b.val("arith.subi", &[left, half], b.index_type());
+                    let upper = Some(mask(&b, *register, upper));
+                    Emitter { mask: Some(mask(&b, *lanes, left)), upper, ..emitter() }
+                } else {
+                    let mask = Some(mask(&b, *register, left));
+                    Emitter { mask, lanes: *register, ..emitter() }
+                };
+                rest.iterations(b, body, middle, &[])
+            })?;
+            Ok(vec![])
         })?;
         partial = rest.result_list();
     }
@@ -105,6 +124,8 @@ pub(super) struct Emitter<'a, 'c> {
     pub(super) register: usize,
     /// Which lanes run, unless all do.
     pub(super) mask: Option<Val<'c>>,
+    /// Which lanes of the upper half these are, if they are all of the lower one.
+    pub(super) upper: Option<Val<'c>>,
     values: HashMap<ValueKey, Lanes<'c>>,
     /// Sums that wait for those of neighbouring elements.
     pub(super) rows: Vec<Row<'c>>,

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt, ValueKey, float_width};
-use melior::ir::ValueLike;
+use melior::ir::{ValueLike, operation::OperationLike};
 
 use super::{carried::AllCarried, cost, records::Records};
 use crate::{
@@ -53,6 +53,9 @@ pub struct Plan<'c> {
     pub register: usize,
     /// What runs the iterations that are left.
     pub rest: Rest,
+    /// Whether such a vector is of one register, if that is enough, or else has one without mask: on a
+    /// processor where a store with a mask takes as long as a dozen others.
+    pub is_split: bool,
     /// How many times as fast it is by the estimate.
     pub gain: f64,
     /// What is compared with other loops of the nest, see `cost`.
@@ -160,7 +163,19 @@ impl<'c> Plan<'c> {
         };
         let gain = cost::gain(copy, &facts, lanes, is_masked)?;
         let gain_per_register = cost::gain_per_register(copy, &facts, lanes, registers)?;
-        Some(Self { original, copy, facts, lanes, register, rest, gain, gain_per_register })
+        let is_simple = copy.result_count() == 0 && !cost::has_loops(copy);
+        let is_split = set.bytes == 32 && registers == 2 && is_simple;
+        Some(Self {
+            original,
+            copy,
+            facts,
+            lanes,
+            register,
+            rest,
+            is_split,
+            gain,
+            gain_per_register,
+        })
     }
 }
 

@@ -90,6 +90,13 @@ fn ride<'c>(
     move_body(b, body, &[])
 }
 
+/// What an array that a loop carries is in the next iteration.
+fn becomes(array: Val<'_>) -> Option<Val<'_>> {
+    let body = array.owner_block().filter(|_| array.position() > 0)?;
+    let is_loop = body.parent_operation().is_some_and(|op| op.op_name() == "scf.for");
+    is_loop.then(|| body.term()?.opnd(array.position() - 1)).flatten()
+}
+
 /// A result array of a map: what the loop starts from.
 struct Destination<'c> {
     start: Val<'c>,
@@ -310,7 +317,18 @@ impl<'c> Lowering<'c> {
                 let size = sizes.dim(row, d - 1);
                 row_sizes.push(size.map_err(|obstacle| sizes.irregular(op, k, d, obstacle))?);
             }
-            let reused = (0..inputs.len()).find(|&i| {
+            // What a loop carries stays in one buffer if what it becomes takes its place.
+            let is_next = |input: &Val<'c>, of: Val<'c>| {
+                becomes(*input).is_some_and(|next| same_value(next, of))
+            };
+            let becomes_other = |input: &Val<'c>| {
+                let mut others = op.result_list().into_iter().filter(|r| !same_value(*r, result));
+                others.any(|other| is_next(input, other))
+            };
+            let mut order: Vec<_> =
+                (0..inputs.len()).filter(|&i| !becomes_other(&inputs[i])).collect();
+            order.sort_by_key(|&i| !is_next(&inputs[i], result));
+            let reused = order.into_iter().find(|&i| {
                 destinations.iter().all(|d| d.reused != Some(i))
                     && self.may_overwrite(&mut sizes, op, inputs, i, result, &row_sizes)
             });

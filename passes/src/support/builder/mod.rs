@@ -213,6 +213,12 @@ impl<'c> Builder<'c> {
         DenseI64ArrayAttribute::new(self.context, values).into()
     }
 
+    /// A list of `i64` attributes.
+    pub fn list_attr(&self, values: &[i64]) -> Attribute<'c> {
+        let values: Vec<_> = values.iter().map(|&value| self.i64_attr(value)).collect();
+        ArrayAttribute::new(self.context, &values).into()
+    }
+
     /// An `array<i1: ...>` attribute.
     pub fn bools_attr(&self, values: &[bool]) -> Attribute<'c> {
         let values: Vec<i32> = values.iter().map(|&value| value.into()).collect();
