@@ -141,16 +141,20 @@ impl Decoder {
             "tensor.extract" => Opcode::Extract,
             "tensor.insert" => Opcode::Insert,
             "tensor.extract_slice" => {
-                let reduced = results.first().map(Type::dims).unwrap_or_default().to_vec();
-                Opcode::ExtractSlice(Box::new(slice(op, &reduced)?))
+                let reduced = results.first().map(Type::dims).unwrap_or_default();
+                Opcode::ExtractSlice(Box::new(slice(
+                    op,
+                    self.operand_type(op, 0)?.dims(),
+                    reduced,
+                )?))
             }
             "tensor.insert_slice" => {
-                let reduced = self.operand_type(op, 0)?.dims().to_vec();
-                Opcode::InsertSlice(Box::new(slice(op, &reduced)?))
+                let (small, full) = (self.operand_type(op, 0)?, self.operand_type(op, 1)?);
+                Opcode::InsertSlice(Box::new(slice(op, full.dims(), small.dims())?))
             }
             "tensor.parallel_insert_slice" => {
-                let reduced = self.operand_type(op, 0)?.dims().to_vec();
-                Opcode::ParallelInsert(Box::new(slice(op, &reduced)?))
+                let (small, full) = (self.operand_type(op, 0)?, self.operand_type(op, 1)?);
+                Opcode::ParallelInsert(Box::new(slice(op, full.dims(), small.dims())?))
             }
             "tensor.dim" => Opcode::Dim,
             "tensor.rank" => Opcode::Rank,
@@ -302,11 +306,21 @@ fn structured(op: Handle) -> Option<Opcode> {
     Some(Opcode::Generic(Box::new(GenericSpec { inputs, loops, maps: s.maps, parallel })))
 }
 
-/// The numbers of a slice, and which of its dimensions the small type drops.
-fn slice(op: Handle, reduced: &[Option<usize>]) -> Result<SliceSpec, Fault> {
-    let offsets = extents(op, "static_offsets")?;
-    let sizes = extents(op, "static_sizes")?;
-    let strides = extents(op, "static_strides")?;
+/// The numbers of a slice, and which of its dimensions the small type drops. A slice of a tensor of vectors has all of
+/// each, which are the innermost dimensions here.
+fn slice(
+    op: Handle,
+    full: &[Option<usize>],
+    reduced: &[Option<usize>],
+) -> Result<SliceSpec, Fault> {
+    let mut offsets = extents(op, "static_offsets")?;
+    let mut sizes = extents(op, "static_sizes")?;
+    let mut strides = extents(op, "static_strides")?;
+    for width in full.iter().skip(sizes.len()).flatten() {
+        offsets.push(Extent::Static(0));
+        sizes.push(Extent::Static(i64::try_from(*width).unwrap_or(i64::MAX)));
+        strides.push(Extent::Static(1));
+    }
     let mut kept = reduced.iter().peekable();
     let mut dropped = Vec::with_capacity(sizes.len());
     for &size in &sizes {
