@@ -127,3 +127,48 @@ func.func @updates(%x: tensor<?xf64>, %y: tensor<?xf64>, %m: f64) -> tensor<?xf6
   }
   return %r : tensor<?xf64>
 }
+
+// What does not depend on an element is the same in maps over other numbers of elements, whose arrays are not.
+// CHECK-LABEL: func.func @other_widths(
+// CHECK: soac.map ins(%{{[a-z0-9]+}} : tensor<?xf64>)
+// CHECK: soac.map ins(%{{[a-z0-9]+}} : tensor<?xf64>)
+// CHECK: math.exp
+// CHECK: return
+func.func @other_widths(%xs: tensor<?xf64>, %ys: tensor<?xf64>, %s: f64) -> (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) {
+  %es, %as = soac.map ins(%xs : tensor<?xf64>) (%x: f64) -> (tensor<?xf64>, tensor<?xf64>) {
+    %e = math.exp %s : f64
+    %a = arith.mulf %e, %x : f64
+    soac.yield %e, %a : f64, f64
+  }
+  %bs = soac.map ins(%ys : tensor<?xf64>) (%y: f64) -> tensor<?xf64> {
+    %e = math.exp %s : f64
+    %b = arith.addf %e, %y : f64
+    soac.yield %b : f64
+  }
+  return %es, %as, %bs : tensor<?xf64>, tensor<?xf64>, tensor<?xf64>
+}
+
+// Nor is what is made of arrays whose elements are all the same.
+// CHECK-LABEL: func.func @of_same_elements(
+// CHECK: math.exp
+// CHECK: math.exp
+// CHECK: return
+func.func @of_same_elements(%xs: tensor<?xf64>, %ys: tensor<?xf64>, %s: f64) -> (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) {
+  %as = soac.map ins(%xs : tensor<?xf64>) (%x: f64) -> tensor<?xf64> {
+    %a = arith.addf %s, %s : f64
+    soac.yield %a : f64
+  }
+  %bs = soac.map ins(%ys : tensor<?xf64>) (%y: f64) -> tensor<?xf64> {
+    %b = arith.addf %s, %s : f64
+    soac.yield %b : f64
+  }
+  %es = soac.map ins(%as : tensor<?xf64>) (%a: f64) -> tensor<?xf64> {
+    %e = math.exp %a : f64
+    soac.yield %e : f64
+  }
+  %fs = soac.map ins(%bs : tensor<?xf64>) (%b: f64) -> tensor<?xf64> {
+    %e = math.exp %b : f64
+    soac.yield %e : f64
+  }
+  return %as, %bs, %es, %fs : tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>
+}

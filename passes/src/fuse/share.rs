@@ -57,8 +57,10 @@ enum Term {
 #[derive(Default)]
 struct Numbers<'c> {
     numbers: HashMap<Term, usize>,
-    /// Those that are costly to compute, from elements.
+    /// Those that are costly to compute.
     costly: HashSet<usize>,
+    /// Those that depend on elements, so that only maps over as many elements have them.
+    varying: HashSet<usize>,
     /// The numbers of the elements of arrays that maps make.
     elements: HashMap<ValueKey, usize>,
     /// The arrays of costly elements.
@@ -77,7 +79,9 @@ impl<'c> Numbers<'c> {
         let Some(body) = map.body(0) else { return known };
         for (argument, array) in body.arg_list().into_iter().zip(map.operand_list()) {
             let made = self.elements.get(&array.key()).copied();
+            let made = made.filter(|number| self.varying.contains(number));
             let number = made.unwrap_or_else(|| self.number(Term::Element(array.key())));
+            self.varying.insert(number);
             known.insert(argument.key(), number);
         }
         for op in body.body_ops() {
@@ -101,7 +105,9 @@ impl<'c> Numbers<'c> {
             let what = format!("{name} {} {}", attributes.join(" "), result.r#type());
             let is_costly =
                 is_costly(name) || operands.iter().any(|operand| self.costly.contains(operand));
+            let varies = operands.iter().any(|operand| self.varying.contains(operand));
             let number = self.number(Term::Made(what, operands));
+            self.varying.extend(varies.then_some(number));
             self.costly.extend(is_costly.then_some(number));
             known.insert(result.key(), number);
         }
@@ -139,7 +145,8 @@ impl<'c> Numbers<'c> {
         for (value, array) in end.operand_list().into_iter().zip(map.result_list()) {
             let Some(&number) = body.get(&value.key()) else { continue };
             self.elements.insert(array.key(), number);
-            if may_store && self.costly.contains(&number) && array.r#type().shape().len() == 1 {
+            let is_shared = self.costly.contains(&number) && self.varying.contains(&number);
+            if may_store && is_shared && array.r#type().shape().len() == 1 {
                 self.stored.entry(number).or_insert((map, array));
             }
         }

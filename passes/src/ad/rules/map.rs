@@ -22,7 +22,7 @@
 //! test/ad/vjp/map-sparse.mlir, test/ad/numeric/map-sparse.mlir,
 //! tools/ad-check/tests/reductions.rs.
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt};
 use melior::ir::{Type, ValueLike};
 
 use super::Rule;
@@ -133,15 +133,15 @@ impl Rule for Map {
     }
 }
 
-/// The dear values that a map in a loop yields, each with the array of them: the loop can save it
-/// (`raise/dear.rs`).
+/// The dear values that a map in a loop makes and yields, each with the array of them: the loop can save
+/// it (`raise/dear.rs`).
 fn known_values<'c>(op: Op<'c>, body: Blk<'c>, vjp: &Vjp<'_, 'c>) -> Vec<(Val<'c>, Val<'c>)> {
     if !vjp.is_in_loop {
         return vec![];
     }
     let ends = body.term().map(|end| end.operand_list()).unwrap_or_default();
     let both = ends.into_iter().zip(op.result_list());
-    both.filter(|(value, _)| dear::is_dear(*value))
+    both.filter(|(value, _)| value.parent_block() == Some(body) && dear::is_dear(*value))
         .map(|(value, result)| (value, vjp.primal(result)))
         .collect()
 }
