@@ -4,7 +4,7 @@
 // RUN: ad-opt %s --ad-parallelize='threads=4' --remarks-filter-analyse=ad-parallelize 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // ONE-NOT: scf.forall
-// REMARK: remark: [Analysis] split | Category:ad-parallelize | count=6
+// REMARK: remark: [Analysis] split | Category:ad-parallelize | count=7
 
 // Four equal chunks: every size is known. The work is known, too, so that there is nothing to decide.
 // CHECK-LABEL: func.func @static(
@@ -150,6 +150,29 @@ func.func @elementwise(%c: tensor<100000xi1>, %xs: tensor<100000xf64>, %ys: tens
 func.func @choice(%c: i1, %xs: tensor<?xf64>, %ys: tensor<?xf64>) -> tensor<?xf64> {
   %a = arith.select %c, %xs, %ys : tensor<?xf64>
   return %a : tensor<?xf64>
+}
+
+// In a loop what is too short is left as it is, rather than made one chunk each time.
+// CHECK-LABEL: func.func @again(
+// CHECK: scf.for
+// CHECK:   %[[LARGE:.*]] = arith.andi
+// CHECK:   scf.if %[[LARGE]] -> (tensor<?xf64>) {
+// CHECK:     scf.forall ({{.*}}) in (4)
+// CHECK:   } else {
+// CHECK-NEXT: soac.map
+// CHECK-NOT:  scf.forall
+// CHECK: return
+func.func @again(%xs: tensor<?xf64>, %steps: index) -> tensor<?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %steps step %c1 iter_args(%x = %xs) -> (tensor<?xf64>) {
+    %y = soac.map ins(%x : tensor<?xf64>) (%a: f64) -> tensor<?xf64> {
+      %b = math.sin %a : f64
+      soac.yield %b : f64
+    }
+    scf.yield %y : tensor<?xf64>
+  }
+  return %r : tensor<?xf64>
 }
 
 // A reduction of rows: one row for each chunk.

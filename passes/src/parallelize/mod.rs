@@ -158,8 +158,9 @@ impl<'c> Parallelize<'c> {
         let threads = Size::Known(self.options.threads);
         let values = match large {
             Size::Known(_) => (split.build)(&b, &split.group, threads)?,
-            // One chunk costs next to nothing, and buffers know nothing of it; arrays of its own would cost much.
-            Size::Value(is_large) if split.private.is_none() => {
+            // One chunk costs little, and buffers know nothing of it; arrays of its own would cost much, and so would one
+            // chunk after the other in a loop.
+            Size::Value(is_large) if split.private.is_none() && !is_in_loop(op) => {
                 let count = b.select(is_large, threads.value(&b), b.index(1));
                 (split.build)(&b, &split.group, Size::Value(count))?
             }
@@ -198,6 +199,12 @@ impl<'c> Parallelize<'c> {
         let worthwhile = split.work.at_least(b, copies)?;
         Some(wide.and(b, long).and(b, worthwhile))
     }
+}
+
+/// Whether an operation runs several times.
+fn is_in_loop(op: Op<'_>) -> bool {
+    let mut around = std::iter::successors(op.parent(), |op| op.parent());
+    around.any(|op| matches!(op.op_name(), "scf.for" | "scf.while"))
 }
 
 /// The operation as it is, with the maps that it alone reads.
