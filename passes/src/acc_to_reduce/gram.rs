@@ -36,7 +36,7 @@ use crate::{
         combinator::{array_result_count, constant_index, input_count, is_iota},
         diag::{Result, internal_error},
         extent::{Extent, extent_of},
-        region::{ValueMap, clone_op, is_outside},
+        region::{ValueMap, clone_op, is_outside, renamed},
     },
 };
 
@@ -321,16 +321,16 @@ impl<'c> Sizes<'c> {
         let Level { map, body } = updates.top;
         let accs = map.operand_list().split_off(input_count(map));
         let arguments = body.arg_list().split_off(input_count(map));
-        let mut renamed: ValueMap<'c> = arguments.iter().map(ValExt::key).zip(accs).collect();
+        let mut names: ValueMap<'c> = arguments.iter().map(ValExt::key).zip(accs).collect();
         for op in body.body_ops() {
             if !op.result_list().iter().any(|&value| updates.varies(value)) {
-                clone_op(&b, op, &mut renamed);
+                clone_op(&b, op, &mut names);
             }
         }
         let sums = Sums { updates, of_elements: sums[0], of_products: mirrored[0] };
-        sums.copy(b, updates.rows, &mut renamed)?;
+        sums.copy(b, updates.rows, &mut names)?;
         let ends = body.term().map(|end| end.operand_list()).unwrap_or_default();
-        Ok(ends.into_iter().map(|end| new(&renamed, end)).collect())
+        Ok(ends.into_iter().map(|end| renamed(&names, end)).collect())
     }
 
     /// The sums over the vectors of their elements, and of half of the products of two elements each.
@@ -355,16 +355,16 @@ impl<'c> Sizes<'c> {
             b.map(&inputs, accs, &types, |b, rows| {
                 let (rows, accs) = rows.split_at(inputs.len());
                 let arguments = body.arg_list();
-                let mut renamed: ValueMap<'c> =
+                let mut names: ValueMap<'c> =
                     arguments.iter().map(ValExt::key).zip(rows.iter().copied()).collect();
                 for op in body.body_ops() {
                     if op.result_list().iter().any(|result| needed.contains(&result.key())) {
-                        clone_op(&b, op, &mut renamed);
+                        clone_op(&b, op, &mut names);
                     }
                 }
-                let scale = updates.scale.iter().map(|&factor| new(&renamed, factor));
+                let scale = updates.scale.iter().map(|&factor| renamed(&names, factor));
                 let scale = scale.reduce(|x, y| b.mul(x, y));
-                let vector = new(&renamed, vector);
+                let vector = renamed(&names, vector);
                 b.map(&[numbers], accs, &types, |b, row| {
                     let own = b.extract(vector, &[row[0]]);
                     let own = scale.map_or(own, |scale| b.mul(scale, own));
@@ -390,88 +390,83 @@ struct Sums<'a, 'c> {
 
 impl<'c> Sums<'_, 'c> {
     /// Copies a map around updates.
-    fn copy(&self, b: Builder<'c>, level: Level<'c>, renamed: &mut ValueMap<'c>) -> Result<()> {
+    fn copy(&self, b: Builder<'c>, level: Level<'c>, names: &mut ValueMap<'c>) -> Result<()> {
         let Level { map, body } = level;
         let operands = map.operand_list();
-        let operands: Vec<_> = operands.into_iter().map(|value| new(renamed, value)).collect();
+        let operands: Vec<_> = operands.into_iter().map(|value| renamed(names, value)).collect();
         let (inputs, accs) = operands.split_at(input_count(map));
         let types: Vec<_> = accs.iter().map(|acc| acc.r#type()).collect();
         let made = b.deriving(map).map(inputs, accs, &types, |b, arguments| {
             let own = body.arg_list();
-            renamed.extend(own.iter().map(ValExt::key).zip(arguments.iter().copied()));
+            names.extend(own.iter().map(ValExt::key).zip(arguments.iter().copied()));
             for op in body.body_ops() {
                 match op.op_name() {
-                    "soac.update_acc" => self.update(&b, op, renamed)?,
+                    "soac.update_acc" => self.update(&b, op, names)?,
                     _ if has_accs(op) => {
                         let body =
                             op.body(0).ok_or_else(|| internal_error(op, "it has no body"))?;
-                        self.copy(b, Level { map: op, body }, renamed)?;
+                        self.copy(b, Level { map: op, body }, names)?;
                     }
                     _ if op.result_list().iter().any(|&value| self.updates.varies(value)) => {}
                     _ => {
-                        clone_op(&b, op, renamed);
+                        clone_op(&b, op, names);
                     }
                 }
             }
             let ends = body.term().map(|end| end.operand_list()).unwrap_or_default();
-            Ok(ends.into_iter().map(|end| new(renamed, end)).collect())
+            Ok(ends.into_iter().map(|end| renamed(names, end)).collect())
         })?;
-        renamed.extend(map.result_list().iter().map(ValExt::key).zip(made));
+        names.extend(map.result_list().iter().map(ValExt::key).zip(made));
         Ok(())
     }
 
     /// An update by the sum over all vectors.
-    fn update(&self, b: &Builder<'c>, update: Op<'c>, renamed: &mut ValueMap<'c>) -> Result<()> {
+    fn update(&self, b: &Builder<'c>, update: Op<'c>, names: &mut ValueMap<'c>) -> Result<()> {
         let malformed = || internal_error(update, "an update has no factors");
         let factors = self.updates.factors.get(&update.key()).ok_or_else(malformed)?;
-        let total = self.row(b, factors.element, renamed)?;
-        let fixed = factors.fixed.iter().map(|&factor| new(renamed, factor));
+        let total = self.row(b, factors.element, names)?;
+        let fixed = factors.fixed.iter().map(|&factor| renamed(names, factor));
         let mut value = fixed.fold(total, |x, y| b.mul(x, y));
         value = (0..factors.doublings).fold(value, |value, _| b.add(value, value));
         if factors.is_negative {
             value = b.neg(value);
         }
         let mut operands = update.operand_list();
-        operands.iter_mut().for_each(|operand| *operand = new(renamed, *operand));
+        operands.iter_mut().for_each(|operand| *operand = renamed(names, *operand));
         let indices = &operands[1..operands.len() - 1];
         let updated = b.update_acc(operands[0], indices, value);
-        renamed.extend(update.res(0).map(|result| (result.key(), updated)));
+        names.extend(update.res(0).map(|result| (result.key(), updated)));
         Ok(())
     }
 
     /// The row of the linear function of the sums of the vectors, or of these times one of their elements.
-    fn row(
-        &self,
-        b: &Builder<'c>,
-        times: Option<Op<'c>>,
-        renamed: &ValueMap<'c>,
-    ) -> Result<Val<'c>> {
+    fn row(&self, b: &Builder<'c>, times: Option<Op<'c>>, names: &ValueMap<'c>) -> Result<Val<'c>> {
         let Function { sum, products: Level { map, body }, element, .. } = self.updates.function;
-        let inputs: Vec<_> = inputs(map).into_iter().map(|input| new(renamed, input)).collect();
+        let inputs: Vec<_> = inputs(map).into_iter().map(|input| renamed(names, input)).collect();
         let types: Vec<_> = map.result_list().iter().map(|made| made.r#type()).collect();
         let made = b.map(&inputs, &[], &types, |b, arguments| {
-            let mut own = renamed.clone();
+            let mut own = names.clone();
             own.extend(body.arg_list().iter().map(ValExt::key).zip(arguments.iter().copied()));
             for op in body.body_ops() {
                 if op.key() != element.key() {
                     clone_op(&b, op, &mut own);
                     continue;
                 }
-                let at = op.opnd(1).map(|index| new(&own, index));
+                let at = op.opnd(1).map(|index| renamed(&own, index));
                 let at = at.ok_or_else(|| internal_error(op, "it has no index"))?;
                 let other = times.and_then(|times| times.opnd(1));
                 let value = match other {
-                    Some(other) => b.extract(self.of_products, &[new(&own, other), at]),
+                    Some(other) => b.extract(self.of_products, &[renamed(&own, other), at]),
                     None => b.extract(self.of_elements, &[at]),
                 };
                 own.extend(op.res(0).map(|result| (result.key(), value)));
             }
             let ends = body.term().map(|end| end.operand_list()).unwrap_or_default();
-            Ok(ends.into_iter().map(|end| new(&own, end)).collect())
+            Ok(ends.into_iter().map(|end| renamed(&own, end)).collect())
         })?;
-        let mut renamed = renamed.clone();
-        renamed.extend(map.result_list().iter().map(ValExt::key).zip(made));
-        let total = clone_op(b, sum, &mut renamed);
+        let mut names = names.clone();
+        names.extend(map.result_list().iter().map(ValExt::key).zip(made));
+        let total = clone_op(b, sum, &mut names);
         total.res(0).ok_or_else(|| internal_error(sum, "a sum has no result"))
     }
 }
@@ -493,8 +488,4 @@ fn inputs(map: Op<'_>) -> Vec<Val<'_>> {
 /// The sizes that are all the number of iterations of a map.
 fn widths<'c>(map: Op<'c>) -> impl Iterator<Item = Extent<'c>> {
     inputs(map).into_iter().map(|input| extent_of(input, 0))
-}
-
-fn new<'c>(renamed: &ValueMap<'c>, value: Val<'c>) -> Val<'c> {
-    renamed.get(&value.key()).copied().unwrap_or(value)
 }

@@ -7,7 +7,7 @@ use super::ahead::Ahead;
 use crate::support::{
     builder::Builder,
     diag::{Result, internal_error},
-    region::{ValueMap, clone_op},
+    region::{ValueMap, clone_op, renamed},
     rest::end_of_several,
 };
 
@@ -164,10 +164,6 @@ impl<'c> Emitter<'_, 'c> {
             }
         }
     }
-}
-
-fn renamed<'c>(renaming: &ValueMap<'c>, value: Val<'c>) -> Val<'c> {
-    renaming.get(&value.key()).copied().unwrap_or(value)
 }
 
 fn ends<'c>(body: Blk<'c>) -> Vec<Val<'c>> {

@@ -32,7 +32,8 @@ use crate::support::{
     builder::{Builder, same_value},
     combinator::constant_index,
     diag::{Result, internal_error},
-    region::{ValueMap, clone_op},
+    fastmath::allows,
+    region::{ValueMap, clone_op, renamed},
     rest::{end_of_several, is_rest},
 };
 
@@ -172,7 +173,7 @@ impl<'c> Recurrences<'c> {
                 }
             }
             let ends = self.body.term().map(|end| end.operand_list()).unwrap_or_default();
-            now = ends.iter().map(|end| map.get(&end.key()).copied().unwrap_or(*end)).collect();
+            now = ends.into_iter().map(|end| renamed(&map, end)).collect();
         }
         now
     }
@@ -190,16 +191,15 @@ fn is_linear<'c>(
         return true;
     }
     let Some(op) = value.defining_op() else { return false };
-    let may_move = op.attr("fastmath").is_some_and(|flags| {
-        let text = flags.to_string();
-        text.contains("reassoc") || text.contains("fast>")
-    });
     let operands = op.operand_list();
     let (moved, fixed): (Vec<_>, Vec<_>) =
         operands.iter().partition(|operand| moving.contains(&operand.key()));
     let is_linear_op = ["arith.addf", "arith.subf", "arith.mulf"].contains(&op.op_name());
     read.extend(fixed);
-    may_move && is_linear_op && moved.len() == 1 && is_linear(moved[0], h, moving, read)
+    allows(op, "reassoc")
+        && is_linear_op
+        && moved.len() == 1
+        && is_linear(moved[0], h, moving, read)
 }
 
 /// What a step does to a carried value, from the values of its copy.
@@ -217,8 +217,7 @@ fn step_of<'c>(
     let is_moved = |operand: &Val<'c>| moving.contains(&operand.key());
     let Some(at) = operands.iter().position(is_moved) else { return Composed::default() };
     let inner = step_of(b, operands[at], h, moving, map);
-    let other = operands[1 - at];
-    let other = map.get(&other.key()).copied().unwrap_or(other);
+    let other = renamed(map, operands[1 - at]);
     match (op.op_name(), at) {
         ("arith.mulf", _) => inner.times(b, other),
         ("arith.addf", _) => inner.plus(b, other),

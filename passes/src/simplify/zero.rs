@@ -5,7 +5,7 @@
 use ad_dialect::ir::{Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::{Attribute, ValueLike, attribute::DenseElementsAttribute};
 
-use crate::support::{builder::Builder, combinator::strip_casts};
+use crate::support::{builder::Builder, combinator::strip_casts, fastmath::allows};
 
 /// The value that the operation's result equals, if it can be said more simply.
 pub fn fold<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Val<'c>> {
@@ -45,9 +45,7 @@ pub fn fold<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Val<'c>> {
 
 /// A product with zero is zero only where infinities and NaNs are ruled out.
 fn fold_product<'c>(op: Op<'c>, x: Val<'c>, y: Val<'c>) -> Option<Val<'c>> {
-    let flags = op.attr("fastmath")?.to_string();
-    let allowed = flags.contains("fast>") || ["nnan", "nsz"].iter().all(|f| flags.contains(f));
-    if !allowed {
+    if !["nnan", "nsz"].iter().all(|flag| allows(op, flag)) {
         return None;
     }
     [x, y].into_iter().find(|factor| is_zero(*factor))

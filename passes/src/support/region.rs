@@ -45,6 +45,11 @@ fn collect_free<'c>(
     }
 }
 
+/// What a value is called after renaming: itself if it is not renamed.
+pub fn renamed<'c>(map: &ValueMap<'c>, value: Val<'c>) -> Val<'c> {
+    map.get(&value.key()).copied().unwrap_or(value)
+}
+
 /// Copies an operation to the builder's position with operands renamed, also
 /// inside its regions, and records the copy's results in the renaming.
 pub fn clone_op<'c>(builder: &Builder<'c>, op: Op<'c>, map: &mut ValueMap<'c>) -> Op<'c> {
@@ -155,7 +160,7 @@ pub fn copy_block<'c>(b: &Builder<'c>, block: Blk<'c>, arguments: &[Val<'c>]) ->
         clone_op(b, op, &mut map);
     }
     let ends = block.term().map(|end| end.operand_list()).unwrap_or_default();
-    ends.into_iter().map(|value| map.get(&value.key()).copied().unwrap_or(value)).collect()
+    ends.into_iter().map(|value| renamed(&map, value)).collect()
 }
 
 /// Moves the operations of a block here, with values for its arguments, and returns what

@@ -3,7 +3,7 @@
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt};
 
 use super::plan::{Class, Facts};
-use crate::support::memory;
+use crate::support::{fastmath::allows, memory};
 
 impl<'c> Facts<'c> {
     /// Finds the classes of all values; none if iterations depend on each other by more than a little.
@@ -123,9 +123,5 @@ fn all_same(classes: &[Class]) -> bool {
 
 /// Whether an operation is a sum that may be computed in any order.
 pub fn is_free_sum(op: Op<'_>) -> bool {
-    let may_reorder = op.attr("fastmath").is_some_and(|flags| {
-        let text = flags.to_string();
-        text.contains("reassoc") || text.contains("fast>")
-    });
-    op.op_name() == "arith.addf" && may_reorder
+    op.op_name() == "arith.addf" && allows(op, "reassoc")
 }

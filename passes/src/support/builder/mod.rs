@@ -24,7 +24,7 @@ use melior::{
 
 use mlir_sys as sys;
 
-use super::diag::Result;
+use super::{diag::Result, fastmath::allows};
 
 /// The predicates of `arith.cmpi` in use.
 pub const CMP_EQ: i64 = 0;
@@ -105,10 +105,8 @@ impl<'c> Builder<'c> {
 
     /// The same position; float arithmetic may be contracted if that of an operation may, and nothing else.
     pub fn contracting_as(mut self, op: Op<'c>) -> Self {
-        let text = op.attr("fastmath").map(|flags| flags.to_string()).unwrap_or_default();
-        let may = text.contains("contract") || text.contains("fast>");
         let contract = || Attribute::parse(self.context, "#arith.fastmath<contract>");
-        self.fastmath = may.then(contract).flatten();
+        self.fastmath = allows(op, "contract").then(contract).flatten();
         self
     }
 
