@@ -84,3 +84,105 @@ func.func @seeds(%seeds: tensor<?xf64>, %xs: tensor<?x3xf64>, %is: tensor<?xinde
   }
   return %all : tensor<?x?xf64>
 }
+
+// What another map makes for this one alone, for all seeds, it makes of the same rows.
+// RUN: ad-opt %s --ad-gather-first --canonicalize --cse --loop-invariant-code-motion | FileCheck %s --check-prefix=MAKERS
+// MAKERS-LABEL: func.func @makers(
+// MAKERS-SAME: %{{.*}}: tensor<?xf64>, %[[XS:.*]]: tensor<?x3xf64>
+// MAKERS: %[[CHOSEN:.*]] = scf.if
+// MAKERS:   scf.yield %[[XS]]
+// MAKERS: %[[NORMS:.*]] = soac.map ins(%[[CHOSEN]] : tensor<?x3xf64>)
+// MAKERS-NOT: scf.if
+// MAKERS: soac.map
+// MAKERS:   soac.map ins(%[[CHOSEN]], %[[NORMS]] : tensor<?x3xf64>, tensor<?xf64>)
+// MAKERS-NOT: scf.if
+// MAKERS: return
+func.func @makers(%seeds: tensor<?xf64>, %xs: tensor<?x3xf64>, %is: tensor<?xindex>) -> tensor<?x?xf64> {
+  %zero = arith.constant 0.0 : f64
+  %norms = soac.map ins(%xs : tensor<?x3xf64>) (%x: tensor<3xf64>) -> tensor<?xf64> {
+    %y = soac.reduce ins(%x : tensor<3xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
+      %c = arith.addf %a, %b : f64
+      soac.yield %c : f64
+    }
+    soac.yield %y : f64
+  }
+  %all = soac.map ins(%seeds : tensor<?xf64>) (%seed: f64) -> tensor<?x?xf64> {
+    %ys = soac.map ins(%xs, %norms : tensor<?x3xf64>, tensor<?xf64>) (%x: tensor<3xf64>, %norm: f64) -> tensor<?xf64> {
+      %y = soac.reduce ins(%x : tensor<3xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
+        %d = arith.mulf %b, %seed : f64
+        %c = arith.addf %a, %d : f64
+        soac.yield %c : f64
+      }
+      %p = arith.mulf %y, %norm : f64
+      soac.yield %p : f64
+    }
+    %zs = soac.map ins(%is : tensor<?xindex>) (%i: index) -> tensor<?xf64> {
+      %y = tensor.extract %ys[%i] : tensor<?xf64>
+      soac.yield %y : f64
+    }
+    soac.yield %zs : tensor<?xf64>
+  }
+  return %all : tensor<?x?xf64>
+}
+
+// But not if something else reads it, or if an input differs between the seeds.
+// MAKERS-LABEL: func.func @shared(
+// MAKERS-SAME: %{{.*}}: tensor<?xf64>, %[[XS:.*]]: tensor<?x3xf64>
+// MAKERS: soac.map ins(%[[XS]] : tensor<?x3xf64>)
+func.func @shared(%seeds: tensor<?xf64>, %xs: tensor<?x3xf64>, %is: tensor<?xindex>) -> (tensor<?x?xf64>, tensor<?xf64>) {
+  %zero = arith.constant 0.0 : f64
+  %norms = soac.map ins(%xs : tensor<?x3xf64>) (%x: tensor<3xf64>) -> tensor<?xf64> {
+    %y = soac.reduce ins(%x : tensor<3xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
+      %c = arith.addf %a, %b : f64
+      soac.yield %c : f64
+    }
+    soac.yield %y : f64
+  }
+  %all = soac.map ins(%seeds : tensor<?xf64>) (%seed: f64) -> tensor<?x?xf64> {
+    %ys = soac.map ins(%xs, %norms : tensor<?x3xf64>, tensor<?xf64>) (%x: tensor<3xf64>, %norm: f64) -> tensor<?xf64> {
+      %y = soac.reduce ins(%x : tensor<3xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
+        %d = arith.mulf %b, %seed : f64
+        %c = arith.addf %a, %d : f64
+        soac.yield %c : f64
+      }
+      %p = arith.mulf %y, %norm : f64
+      soac.yield %p : f64
+    }
+    %zs = soac.map ins(%is : tensor<?xindex>) (%i: index) -> tensor<?xf64> {
+      %y = tensor.extract %ys[%i] : tensor<?xf64>
+      soac.yield %y : f64
+    }
+    soac.yield %zs : tensor<?xf64>
+  }
+  return %all, %norms : tensor<?x?xf64>, tensor<?xf64>
+}
+// MAKERS-LABEL: func.func @differs(
+// MAKERS-SAME: %{{.*}}: tensor<?x?xf64>, %[[XS:.*]]: tensor<?x3xf64>
+// MAKERS: soac.map ins(%[[XS]] : tensor<?x3xf64>)
+func.func @differs(%seeds: tensor<?x?xf64>, %xs: tensor<?x3xf64>, %is: tensor<?xindex>) -> tensor<?x?xf64> {
+  %zero = arith.constant 0.0 : f64
+  %norms = soac.map ins(%xs : tensor<?x3xf64>) (%x: tensor<3xf64>) -> tensor<?xf64> {
+    %y = soac.reduce ins(%x : tensor<3xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
+      %c = arith.addf %a, %b : f64
+      soac.yield %c : f64
+    }
+    soac.yield %y : f64
+  }
+  %all = soac.map ins(%seeds : tensor<?x?xf64>) (%seed: tensor<?xf64>) -> tensor<?x?xf64> {
+    %ys = soac.map ins(%seed, %xs, %norms : tensor<?xf64>, tensor<?x3xf64>, tensor<?xf64>) (%s: f64, %x: tensor<3xf64>, %norm: f64) -> tensor<?xf64> {
+      %y = soac.reduce ins(%x : tensor<3xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
+        %c = arith.addf %a, %b : f64
+        soac.yield %c : f64
+      }
+      %d = arith.mulf %y, %s : f64
+      %p = arith.mulf %d, %norm : f64
+      soac.yield %p : f64
+    }
+    %zs = soac.map ins(%is : tensor<?xindex>) (%i: index) -> tensor<?xf64> {
+      %y = tensor.extract %ys[%i] : tensor<?xf64>
+      soac.yield %y : f64
+    }
+    soac.yield %zs : tensor<?xf64>
+  }
+  return %all : tensor<?x?xf64>
+}

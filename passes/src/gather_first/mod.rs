@@ -12,7 +12,8 @@
 //! read twice is made twice, which the comparison counts.
 //!
 //! In a map over seeds, the choice and the rows depend on no seed: `loop-invariant-code-motion` takes
-//! them out.
+//! them out. What maps give to this one alone, they make of the same rows: such as the values that all
+//! seeds share.
 
 mod reads;
 
@@ -27,9 +28,9 @@ use crate::support::{
     combinator::{array_result_count, input_count, is_iota},
     diag::Result,
     hand_in::hand_in,
-    region::{ValueMap, clone_op},
+    region::{ValueMap, clone_op, move_before, renamed},
 };
-use reads::Reads;
+use reads::{Reads, is_before};
 
 /// Rows that are read are few if there are at most three for every four that the map makes: handing
 /// a row over costs something, too.
@@ -60,11 +61,51 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
 /// Whether an iteration of a map does much more than to read its rows, which are handed over whole.
 fn is_costly(map: Op<'_>) -> bool {
     let Some(body) = map.body(0) else { return false };
-    let is_pure = array_result_count(map) == map.result_count() && input_count(map) > 0;
     let has_loops = body.body_ops().into_iter().any(|op| {
         matches!(op.op_name(), "soac.map" | "soac.reduce" | "soac.scan" | "soac.hist" | "scf.for")
     });
-    is_pure && has_loops && body.arg_list().into_iter().all(is_read_whole)
+    has_loops && makes_rows(map)
+}
+
+/// The maps whose results only this one takes as inputs, moved to where it or what is around it begins, and
+/// itself last: all of them make the same rows.
+fn with_makers<'c>(context: &'c Context, map: Op<'c>, reads: &Reads<'c>) -> Vec<Op<'c>> {
+    let mut chain = vec![];
+    for input in map.operand_list() {
+        let maker = input.defining_op().filter(|op| op.op_name() == "soac.map");
+        let Some((maker, block)) = maker.and_then(|maker| maker.block().map(|b| (maker, b))) else {
+            continue;
+        };
+        let is_input = |(user, i): (Op<'c>, usize)| user.key() == map.key() && i < input_count(map);
+        let is_known = chain.iter().any(|known: &Op<'c>| known.key() == maker.key());
+        if is_known || !makes_rows(maker) || !all_uses(maker).into_iter().all(is_input) {
+            continue;
+        }
+        let mut here = map;
+        while let Some(parent) = here.parent().filter(|_| here.block() != Some(block)) {
+            here = parent;
+        }
+        let is_there = |&input: &Val<'c>| {
+            input.defining_op().is_some_and(|op| op.key() == maker.key()) || is_before(input, here)
+        };
+        if reads.is_known_before(here) && map.operand_list().iter().all(is_there) {
+            move_before(context, block, maker, here);
+            chain.push(maker);
+        }
+    }
+    chain.push(map);
+    chain
+}
+
+fn all_uses<'c>(op: Op<'c>) -> Vec<(Op<'c>, usize)> {
+    op.result_list().iter().flat_map(ValExt::uses).collect()
+}
+
+/// Whether a map has nothing but arrays as results, of rows that may be handed over.
+fn makes_rows(map: Op<'_>) -> bool {
+    array_result_count(map) == map.result_count()
+        && input_count(map) > 0
+        && map.body(0).is_some_and(|body| body.arg_list().into_iter().all(is_read_whole))
 }
 
 /// Whether handing a row over costs no more than what reads it.
@@ -76,11 +117,18 @@ fn is_read_whole(row: Val<'_>) -> bool {
 
 /// Has a map run on the rows that are read, if they are few.
 fn gather_first<'c>(context: &'c Context, map: Op<'c>, reads: &Reads<'c>) -> Result<bool> {
-    let Some((block, reader_body)) = map.block().zip(reads.reader.body(0)) else {
+    let chain = with_makers(context, map, reads);
+    let Some((block, reader_body)) = chain[0].block().zip(reads.reader.body(0)) else {
         return Ok(false);
     };
-    let b = Builder::before(context, map, block);
-    let inputs = map.operand_list();
+    let b = Builder::before(context, chain[0], block);
+    let mut inputs: Vec<Val<'c>> = vec![];
+    for input in chain.iter().flat_map(|op| op.operand_list()) {
+        let is_made = chain.iter().any(|op| op.result_list().contains(&input));
+        if !is_made && !inputs.contains(&input) {
+            inputs.push(input);
+        }
+    }
     let per_reader = reads.indices.len() as i64;
     let size = |array: Val<'c>| array.r#type().shape()[0];
     let (size_made, size_readers) = (size(inputs[0]), size(reads.inputs[0].0));
@@ -98,9 +146,13 @@ fn gather_first<'c>(context: &'c Context, map: Op<'c>, reads: &Reads<'c>) -> Res
         true => rows_at(&b, &inputs, reads, count, made),
         false => Ok(inputs.iter().zip(&loose).map(|(&x, &ty)| b.cast(x, ty)).collect()),
     })?;
-    map.set_operands(&chosen.result_list());
-    for result in map.result_list() {
-        result.set_type(loose_type(result.r#type()));
+    let chosen: ValueMap<'c> = inputs.iter().map(ValExt::key).zip(chosen.result_list()).collect();
+    for op in chain {
+        let operands = op.operand_list().into_iter();
+        op.set_operands(&operands.map(|input| renamed(&chosen, input)).collect::<Vec<_>>());
+        for result in op.result_list() {
+            result.set_type(loose_type(result.r#type()));
+        }
     }
     let width = reads.inputs[0].0.r#type().shape()[0];
     let Some(number) = hand_in(context, &[reads.reader], b.iota(readers, width)) else {
@@ -145,10 +197,7 @@ fn rows_at<'c>(
             clone_op(&b, op, &mut copies);
         }
         // What is read under a condition may be out of range where the condition does not hold.
-        let inside = |value: Val<'c>| {
-            let copy = copies.get(&value.key()).copied().unwrap_or(value);
-            b.same("arith.minui", &[copy, last])
-        };
+        let inside = |value: Val<'c>| b.same("arith.minui", &[renamed(&copies, value), last]);
         let all: Vec<_> = reads.indices.iter().map(|index| inside(index.value)).collect();
         Ok(vec![if per_reader == 1 { all[0] } else { b.val("tensor.from_elements", &all, row) }])
     })?[0];

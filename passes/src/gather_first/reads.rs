@@ -61,12 +61,7 @@ impl<'c> Reads<'c> {
             if !is_cheap(op) {
                 return None;
             }
-            for operand in op.operand_list() {
-                if is_outside(reader, operand) && !is_before(operand, map) {
-                    return None;
-                }
-                wanted.insert(operand.key());
-            }
+            wanted.extend(op.operand_list().iter().map(ValExt::key));
             slice.push(op);
         }
         slice.reverse();
@@ -74,7 +69,7 @@ impl<'c> Reads<'c> {
         let mut inputs = vec![];
         for (i, &argument) in arguments.iter().enumerate() {
             if wanted.contains(&argument.key()) {
-                if i >= input_count(reader) || !is_before(operands[i], map) {
+                if i >= input_count(reader) {
                     return None;
                 }
                 inputs.push((operands[i], argument));
@@ -82,7 +77,15 @@ impl<'c> Reads<'c> {
         }
         let reads_data = slice.iter().any(|op| op.op_name() == "tensor.extract")
             || inputs.iter().any(|(input, _)| !is_iota(*input));
-        (!inputs.is_empty() && reads_data).then_some(Self { reader, inputs, slice, indices })
+        let reads = Self { reader, inputs, slice, indices };
+        (!reads.inputs.is_empty() && reads_data && reads.is_known_before(map)).then_some(reads)
+    }
+
+    /// Whether all that the indices depend on is there before an operation with the reader behind or inside.
+    pub fn is_known_before(&self, op: Op<'c>) -> bool {
+        let operands = self.slice.iter().flat_map(|inner| inner.operand_list());
+        let free = operands.filter(|operand| is_outside(self.reader, *operand));
+        free.chain(self.inputs.iter().map(|(input, _)| *input)).all(|value| is_before(value, op))
     }
 }
 
@@ -114,8 +117,9 @@ fn runs_with<'c>(map: Op<'c>, reader: Op<'c>) -> bool {
     map.is_before(here)
 }
 
-/// Whether a value, which is defined around a reader of the results of a map, is there before the map.
-fn is_before<'c>(value: Val<'c>, map: Op<'c>) -> bool {
+/// Whether a value, which is defined in front of an operation or around it, is there before another one in
+/// front of that or around it.
+pub fn is_before<'c>(value: Val<'c>, map: Op<'c>) -> bool {
     let definition = value.defining_op();
     if value.parent_block() == map.block() {
         return definition.is_none_or(|op| op.is_before(map));

@@ -17,7 +17,7 @@ use melior::{
     ir::{TypeLike, ValueLike},
 };
 
-use crate::support::{builder::Builder, region::free_values};
+use crate::support::region::{free_values, move_before};
 
 /// Moves each branch of a module behind the one on the same condition in front of it, where nothing
 /// stands against that; returns whether one was moved.
@@ -78,11 +78,6 @@ fn move_behind<'c>(context: &'c Context, block: Blk<'c>, first: Op<'c>, second: 
         move_before(context, block, second, behind);
     }
     true
-}
-
-fn move_before<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>, place: Op<'c>) {
-    op.detach();
-    Builder::before(context, place, block).insert(op);
 }
 
 /// Whether an operation does nothing but give results, and from values alone.

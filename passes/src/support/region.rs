@@ -50,6 +50,12 @@ pub fn renamed<'c>(map: &ValueMap<'c>, value: Val<'c>) -> Val<'c> {
     map.get(&value.key()).copied().unwrap_or(value)
 }
 
+/// Moves an operation to the front of another one, which is in the given block.
+pub fn move_before<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>, place: Op<'c>) {
+    op.detach();
+    Builder::before(context, place, block).insert(op);
+}
+
 /// Copies an operation to the builder's position with operands renamed, also
 /// inside its regions, and records the copy's results in the renaming.
 pub fn clone_op<'c>(builder: &Builder<'c>, op: Op<'c>, map: &mut ValueMap<'c>) -> Op<'c> {
