@@ -10,7 +10,8 @@
 //!
 //! Reading order: `chunk` (slices, the parallel loop, and maps that run in the loop of their only reader), `work` (how
 //! much an operation has to do), then one file per kind of operation: `rows` (maps, elementwise operations, reductions),
-//! `private` (histograms and accumulators, of which every thread has its own), `scan`, `structured` (`linalg`).
+//! `private` (histograms and accumulators, of which every thread has its own), `scan`, `structured` (`linalg`); and `whole`
+//! (loops in which nothing is large).
 //!
 //! What is inside of a parallel operation stays sequential, so that there are never more threads than asked for; the
 //! boundaries of chunks depend on sizes and on the number of threads alone, so that results do not change from run to
@@ -22,6 +23,7 @@ mod rows;
 mod scan;
 mod size;
 mod structured;
+mod whole;
 mod work;
 
 use std::collections::HashSet;
@@ -53,7 +55,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>, options: Options) -> Result
         return Ok(0);
     }
     let sequential = called_inside(module);
-    let mut pass = Parallelize { context, options, gone: HashSet::new(), split: 0 };
+    let mut pass = Parallelize { context, options, gone: HashSet::new(), large: vec![], split: 0 };
     for function in module.blocks().into_iter().flat_map(|block| block.ops()) {
         let name = function.attr("sym_name").and_then(text_of).unwrap_or_default();
         if function.op_name() == "func.func" && !sequential.contains(&name) {
@@ -104,6 +106,8 @@ struct Parallelize<'c> {
     options: Options,
     /// Operations that were merged into their reader.
     gone: HashSet<OpKey>,
+    /// Where what was split in the outermost loop at hand is large.
+    large: Vec<Size<'c>>,
     split: u64,
 }
 
@@ -131,11 +135,35 @@ impl<'c> Parallelize<'c> {
             if self.gone.contains(&op.key()) || self.op(op, block)? {
                 continue;
             }
-            if matches!(op.op_name(), "scf.for" | "scf.while" | "scf.if" | "scf.execute_region") {
-                op.blocks().into_iter().try_for_each(|inner| self.block(inner))?;
+            match op.op_name() {
+                "scf.for" | "scf.while" if !is_in_loop(op) => self.outermost_loop(op, block)?,
+                "scf.for" | "scf.while" | "scf.if" | "scf.execute_region" => {
+                    op.blocks().into_iter().try_for_each(|inner| self.block(inner))?;
+                }
+                _ => {}
             }
         }
         Ok(())
+    }
+
+    fn outermost_loop(&mut self, op: Op<'c>, block: Blk<'c>) -> Result<()> {
+        let b = Builder::before(self.context, op, block);
+        let before = op.clone_detached();
+        self.large.clear();
+        op.blocks().into_iter().try_for_each(|inner| self.block(inner))?;
+        let conditions = self.large.drain(..).map(|large| match large {
+            Size::Known(_) => None,
+            Size::Value(condition) => Some(condition),
+        });
+        match conditions.collect::<Option<Vec<_>>>() {
+            Some(conditions) if !conditions.is_empty() => {
+                whole::choose(&b, op, before, &conditions)
+            }
+            _ => {
+                before.erase();
+                Ok(())
+            }
+        }
     }
 
     /// Splits the operation if that is possible and may pay.
@@ -144,7 +172,7 @@ impl<'c> Parallelize<'c> {
         let split = match op.op_name() {
             "soac.map" => rows::map(&b, op),
             "soac.reduce" => rows::reduce(&b, op),
-            "soac.scan" => scan::scan(&b, op),
+            "soac.scan" if self.options.threads >= scan::PAYS => scan::scan(&b, op),
             "soac.hist" => private::hist(&b, op),
             "soac.with_acc" => private::with_acc(&b, op),
             name if name.starts_with("linalg.") => structured::structured(&b, op),
@@ -175,6 +203,7 @@ impl<'c> Parallelize<'c> {
             }
         };
         let Some(values) = values else { return Ok(false) };
+        self.large.push(large);
         for (old, new) in op.result_list().into_iter().zip(values) {
             old.replace_all_uses(new);
         }

@@ -70,6 +70,10 @@ fn from_definition(array: Val<'_>, d: usize) -> Option<Extent<'_>> {
         "soac.replicate" => Some(extent_of(op.opnd(0)?, d - 1)),
         "linalg.fill" | "tensor.insert" | "tensor.insert_slice" => Some(extent_of(op.opnd(1)?, d)),
         "tensor.cast" => Some(extent_of(op.opnd(0)?, d)),
+        "scf.forall" => {
+            let start = op.operand_count() - op.result_count() + array.position();
+            op.opnd(start).map(|start| extent_of(start, d))
+        }
         "soac.with_acc" => op.opnd(array.position()).map(|start| extent_of(start, d)),
         "soac.scan" => op.opnd(array.position()).map(|input| extent_of(input, d)),
         // An accumulator that has become an array.
@@ -93,10 +97,20 @@ fn from_definition(array: Val<'_>, d: usize) -> Option<Extent<'_>> {
             let sizes = op.attr("static_sizes").and_then(i64_array)?;
             let offsets = op.attr("static_offsets").and_then(i64_array)?;
             let segment = |list: &[i64]| list.iter().filter(|&&size| size == DYNAMIC).count();
-            if sizes.len() != shape.len() {
+            // Where dimensions are left out, they are those of size one, if there are no more of these.
+            let is_left_out = |size: i64| sizes.len() != shape.len() && size == 1;
+            let kept = (0..sizes.len()).filter(|&i| !is_left_out(sizes[i]));
+            let kept: Vec<_> = kept.collect();
+            if kept.len() != shape.len() {
                 return None;
             }
-            Some(extent_of_value(op.opnd(1 + segment(&offsets) + segment(sizes.get(..d)?))?))
+            match sizes[kept[d]] {
+                DYNAMIC => {
+                    let before = segment(&offsets) + segment(&sizes[..kept[d]]);
+                    Some(extent_of_value(op.opnd(1 + before)?))
+                }
+                size => Some(Extent::Known(size)),
+            }
         }
         // Upstream makes this of a branch; the arrays may be of different sizes.
         "arith.select" if op.opnd(0)?.r#type().as_tensor().is_none() => None,
