@@ -111,6 +111,13 @@ impl<'c> Builder<'c> {
         self.element(array, &[index])
     }
 
+    /// The row of an array at an index as a value of a type, which may be a tensor of one element.
+    pub fn row_as(&self, array: Val<'c>, index: Val<'c>, wanted: Type<'c>) -> Val<'c> {
+        let row = self.row(array, index);
+        let is_boxed = wanted.as_tensor().is_some() && row.r#type().as_tensor().is_none();
+        if is_boxed { self.val("tensor.from_elements", &[row], wanted) } else { row }
+    }
+
     /// The array with the row at an index replaced.
     pub fn insert_row(&self, row: Val<'c>, array: Val<'c>, index: Val<'c>) -> Val<'c> {
         self.replace_element(row, array, &[index])
@@ -150,9 +157,12 @@ impl<'c> Builder<'c> {
         self.slice_op("tensor.extract_slice", &all, element, &statics, &segments)
     }
 
-    /// The array with what it holds at indices of its leading dimensions replaced.
+    /// The array with what it holds at indices of its leading dimensions replaced; an element may be given as
+    /// a tensor of one element.
     pub fn replace_element(&self, new: Val<'c>, array: Val<'c>, indices: &[Val<'c>]) -> Val<'c> {
         if array.r#type().shape().len() == indices.len() {
+            let is_boxed = new.r#type().as_tensor().is_some();
+            let new = if is_boxed { self.extract(new, &[]) } else { new };
             return self.insert_element(new, array, indices);
         }
         let (operands, statics) = self.element_position(array, indices);

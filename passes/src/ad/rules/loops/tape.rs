@@ -381,7 +381,7 @@ fn read_back<'c>(
             Source::Invariant | Source::Any => inits[3 + reading.position],
             Source::Whole => {
                 let Some(tape) = tapes.next() else { break };
-                b.row(tape, k)
+                b.row_as(tape, k, reading.stand_in.r#type())
             }
             Source::InPlace(plan, chain) => {
                 let own: Vec<_> = tapes.by_ref().take(plan.tape_count()).collect();
@@ -400,7 +400,7 @@ fn read_back<'c>(
         reading.stand_in.replace_all_uses(value);
     }
     for (value, tape) in kept.iter().zip(tapes) {
-        value.stand_in.replace_all_uses(b.row(tape, k));
+        value.stand_in.replace_all_uses(b.row_as(tape, k, value.stand_in.r#type()));
     }
     Ok(Returned { op: back, restored })
 }
