@@ -92,6 +92,18 @@ pub fn place<'c>(
     }
 }
 
+/// The scans that run in the loop that reads arrays, if so does every operation of which that is said.
+fn scans_of<'c>(arrays: &[Val<'c>], runs: impl Fn(Op<'c>) -> bool) -> Vec<Op<'c>> {
+    let (mut found, mut todo) = (vec![], arrays.to_vec());
+    while let Some(array) = todo.pop() {
+        let Some(op) = strip_casts(array).defining_op().filter(|op| runs(*op)) else { continue };
+        todo.extend(op.operand_list());
+        let is_new = found.iter().all(|known: &Op<'c>| known.key() != op.key());
+        found.extend(Some(op).filter(|op| op.op_name() == "soac.scan" && is_new));
+    }
+    found
+}
+
 impl<'c> Lowering<'c> {
     /// The combinator whose loop is to run a scan: it, and maps in its loop, are all that reads the
     /// results.
@@ -109,27 +121,18 @@ impl<'c> Lowering<'c> {
             "soac.reduce" => reader.result_count() == 1 && !is_reverse(scan),
             _ => false,
         };
-        let one_way = self.scans(&reader.operand_list()).all(|s| is_reverse(s) == is_reverse(scan));
+        // A map that comes later may turn out to run in the same loop.
+        let with_later =
+            |op: Op<'c>| self.deferred.contains(&op.key()) || op.op_name() == "soac.map";
+        let mut others = scans_of(&reader.operand_list(), with_later).into_iter();
+        let one_way = others.all(|other| is_reverse(other) == is_reverse(scan));
         let is_overwritten = || self.is_overwritten_before(scan, reader, block);
         (fits && one_way && !is_overwritten()).then_some(reader)
     }
 
-    /// The scans that run in the loop that reads arrays.
-    fn scans(&self, arrays: &[Val<'c>]) -> impl Iterator<Item = Op<'c>> + use<'c> {
-        let (mut found, mut todo) = (vec![], arrays.to_vec());
-        while let Some(array) = todo.pop() {
-            let maker = strip_casts(array).defining_op();
-            let Some(op) = maker.filter(|op| self.deferred.contains(&op.key())) else { continue };
-            todo.extend(op.operand_list());
-            let is_new = found.iter().all(|known: &Op<'c>| known.key() != op.key());
-            found.extend(Some(op).filter(|op| op.op_name() == "soac.scan" && is_new));
-        }
-        found.into_iter()
-    }
-
     /// The scans that run in the loop that reads arrays, those that read another's results behind it.
     pub fn recurrences(&self, arrays: &[Val<'c>]) -> Result<Vec<Recurrence<'c>>> {
-        let mut scans: Vec<_> = self.scans(arrays).collect();
+        let mut scans = scans_of(arrays, |op| self.deferred.contains(&op.key()));
         scans.sort_by(|x, y| if x.is_before(*y) { Ordering::Less } else { Ordering::Greater });
         scans.into_iter().map(Recurrence::of).collect()
     }
