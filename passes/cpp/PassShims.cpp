@@ -54,6 +54,7 @@ namespace ad {
 #define GEN_PASS_DEF_ADVECTORIZE
 #define GEN_PASS_DEF_LOWERMATHTOPOLYNOMIALS
 #define GEN_PASS_DEF_ADFUSELOOPS
+#define GEN_PASS_DEF_ADSPLITLOOPS
 #define GEN_PASS_DEF_ADMERGEBUFFERS
 #define GEN_PASS_DEF_ADUNROLLANDJAM
 #define GEN_PASS_DEF_ADLOOKAHEAD
@@ -107,6 +108,7 @@ bool ad_pass_lower_math_to_vector_calls(MlirOperation module,
 bool ad_pass_vectorize(MlirOperation module, MlirStringRef instructionSet,
                        uint64_t *statistics);
 bool ad_pass_fuse_loops(MlirOperation module, uint64_t *statistics);
+bool ad_pass_split_loops(MlirOperation module, uint64_t *statistics);
 bool ad_pass_merge_buffers(MlirOperation module, uint64_t *statistics);
 bool ad_pass_unroll_and_jam(MlirOperation module, uint64_t *statistics);
 bool ad_pass_look_ahead(MlirOperation module, uint64_t *statistics);
@@ -169,6 +171,7 @@ AD_PASS(LowerSoacToLoops, ad_pass_lower_soac_to_loops, loops)
 AD_PASS(LowerContractions, ad_pass_lower_contractions, calls)
 AD_PASS(LowerSumOrder, ad_pass_lower_sum_order, nests)
 AD_PASS(AdFuseLoops, ad_pass_fuse_loops, joined)
+AD_PASS(AdSplitLoops, ad_pass_split_loops, loops)
 AD_PASS(AdMergeBuffers, ad_pass_merge_buffers, merged)
 AD_PASS(AdUnrollAndJam, ad_pass_unroll_and_jam, jammed)
 AD_PASS(AdLookAhead, ad_pass_look_ahead, loops)

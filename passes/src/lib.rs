@@ -28,6 +28,7 @@ pub mod parallelize;
 pub mod pipeline;
 pub mod raise;
 pub mod simplify;
+pub mod split_loops;
 #[allow(unsafe_code)]
 pub mod support;
 pub mod transpose_reads;
@@ -332,6 +333,15 @@ extern "C" fn ad_pass_vectorize(
 extern "C" fn ad_pass_fuse_loops(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [joined]| {
         *joined = fuse_loops::run(context, module);
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_split_loops(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [loops]| {
+        *loops = split_loops::run(context, module)?;
         Ok(())
     })
 }

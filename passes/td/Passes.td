@@ -505,6 +505,23 @@ def AdFuseLoops : Ad_ModulePass<"ad-fuse-loops"> {
   ];
 }
 
+def AdSplitLoops : Ad_ModulePass<"ad-split-loops"> {
+  let summary = "Make several loops of one whose branch depends on the number of the iteration";
+  let description = [{
+    A loop with steps of one, without loops inside, that compares the number of its iteration with
+    a value from outside and branches on the outcome, becomes a loop for each outcome, with
+    bounds in place of the branch: for the rows of a triangle, for a diagonal, for a border. A
+    branch that only computes numbers stays. The iterations run in the same order.
+
+    Run it on buffers before `ad-vectorize`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"loops", "loops", "Number of loops that became several">
+  ];
+}
+
 def AdMergeBuffers : Ad_ModulePass<"ad-merge-buffers"> {
   let summary = "Allocate together what is freed together";
   let description = [{

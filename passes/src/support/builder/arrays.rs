@@ -284,7 +284,7 @@ impl<'c> Builder<'c> {
             });
             cast.push(i);
         }
-        (cast, inside.unwrap_or_else(|| self.truth()))
+        (cast, inside.unwrap_or_else(|| self.truth(true)))
     }
 
     /// `tensor.extract_slice` or `tensor.insert_slice` from its parts.

@@ -28,6 +28,8 @@ use super::{diag::Result, fastmath::allows};
 
 /// The predicates of `arith.cmpi` in use.
 pub const CMP_EQ: i64 = 0;
+/// Not equal.
+pub const CMP_NE: i64 = 1;
 /// Less, signed.
 pub const CMP_SLT: i64 = 2;
 /// Less or equal, signed.
@@ -392,9 +394,9 @@ impl<'c> Builder<'c> {
         self.same("arith.xori", &[condition, self.int_like(condition, 1)])
     }
 
-    /// The constant true.
-    pub fn truth(&self) -> Val<'c> {
-        let value = IntegerAttribute::new(self.bool_type(), 1).into();
+    /// A truth value.
+    pub fn truth(&self, value: bool) -> Val<'c> {
+        let value = IntegerAttribute::new(self.bool_type(), i64::from(value)).into();
         self.val_with("arith.constant", &[], self.bool_type(), &[("value", value)])
     }
 

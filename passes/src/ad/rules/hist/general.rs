@@ -214,7 +214,7 @@ fn segmented_scan<'c>(
 ) -> Result<Vec<Val<'c>>> {
     let b = vjp.b;
     let inputs = [&[flags], arrays].concat();
-    let starts = [&[b.not(b.truth())], neutrals].concat();
+    let starts = [&[b.truth(false)], neutrals].concat();
     let scanned = b.scan(&inputs, &starts, direction, |inner, arguments| {
         let (x, y) = arguments.split_at(inputs.len());
         // The one that comes later in the direction of the scan.

@@ -137,7 +137,7 @@ fn indices_where_won<'c>(
             let won = if inside {
                 b.compare(CMP_EQ, b.element(winners, &indices), args[0])
             } else {
-                b.not(b.truth())
+                b.truth(false)
             };
             Ok(vec![won])
         })?;

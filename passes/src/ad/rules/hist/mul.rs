@@ -184,7 +184,7 @@ fn may_have_zero<'c>(b: &Builder<'c>, array: Val<'c>) -> Result<Val<'c>> {
     let rows = b.map(&[array], &[], &[array_of(size, b.bool_type())], |b, row| {
         Ok(vec![may_have_zero(&b, row[0])?])
     })?;
-    let none = b.not(b.truth());
+    let none = b.truth(false);
     let any = b.reduce(&rows, &[none], |b, args| Ok(vec![b.same("arith.ori", args)]))?;
     Ok(any[0])
 }

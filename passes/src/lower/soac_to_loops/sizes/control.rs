@@ -88,7 +88,7 @@ impl<'c> Sizes<'_, 'c> {
     fn require_same(&mut self, op: Op<'c>, yes: Val<'c>, no: Val<'c>) -> Result<(), Obstacle<'c>> {
         let reached = self.reached(op)?;
         let same = self.b.compare(CMP_EQ, yes, no);
-        let skipped = self.b.same("arith.xori", &[reached, self.b.truth()]);
+        let skipped = self.b.same("arith.xori", &[reached, self.b.truth(true)]);
         assert_same_rows(&self.b, self.b.same("arith.ori", &[skipped, same]));
         Ok(())
     }
@@ -172,7 +172,7 @@ impl<'c> Sizes<'_, 'c> {
 
     fn reached_now(&mut self, op: Op<'c>) -> Found<'c> {
         let unknown = || Obstacle { op: Some(op), why: UNKNOWN };
-        let always = self.b.truth();
+        let always = self.b.truth(true);
         let mut reached = always;
         let mut block = op.block().ok_or_else(unknown)?;
         while !self.around.contains(&block_key(block)) {
