@@ -422,7 +422,7 @@ def LowerMathToPolynomials : Ad_ModulePass<"lower-math-to-polynomials"> {
     innermost loops unless an iteration waits for them for a result of the one before. LLVM
     vectorises arithmetic; a call costs more where a loop is short, because it is made for
     each element that is left over, and because registers are saved around it. `exp` is off
-    by less than 1 unit in the last place, `tanh` by less than 3. Everything else is left for
+    by less than 1.1 units in the last place, `tanh` by less than 3. Everything else is left for
     `lower-math-to-vector-calls`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",

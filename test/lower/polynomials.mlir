@@ -13,6 +13,14 @@
 // RUN: ad-opt run %s --entry=singles --input=%t.f.npy | FileCheck %s --check-prefix=SINGLE
 // RUN: %python %S/../driver/Inputs/npy.py %t.many.npy '<f8' '(1000,)' --vary=1
 // RUN: ad-opt run %s --entry=worst --input=%t.many.npy | FileCheck %s --check-prefix=WORST
+// RUN: ad-opt run %s --entry=exponentials --input=%t.many.npy | %python %S/Inputs/ulps.py %t.many.npy f64 exp 1.1 | FileCheck %s --check-prefix=CLOSE
+// RUN: ad-opt run %s --entry=tangents --input=%t.many.npy | %python %S/Inputs/ulps.py %t.many.npy f64 tanh 3 | FileCheck %s --check-prefix=CLOSE
+// RUN: %python %S/../driver/Inputs/npy.py %t.wide.npy '<f8' '(21,)' -744.4 -720.25 -708.5 -700.1 -350.3 -121.7 -20.9 -3.7 -1.04 -0.347 -0.346 0.346 0.347 1.04 3.7 20.9 121.7 350.3 700.1 709.5 709.78
+// RUN: ad-opt run %s --entry=exponentials --input=%t.wide.npy | %python %S/Inputs/ulps.py %t.wide.npy f64 exp 1.1 | FileCheck %s --check-prefix=CLOSE
+// RUN: %python %S/../driver/Inputs/npy.py %t.singles.npy '<f4' '(1000,)' --vary=1
+// RUN: ad-opt run %s --entry=single_exponentials --input=%t.singles.npy | %python %S/Inputs/ulps.py %t.singles.npy f32 exp 1.1 | FileCheck %s --check-prefix=CLOSE
+// RUN: %python %S/../driver/Inputs/npy.py %t.wide_f.npy '<f4' '(14,)' -103.2 -99.5 -87.7 -50.1 -20.9 -3.7 -0.347 0.346 1.04 3.7 20.9 50.1 88.1 88.72
+// RUN: ad-opt run %s --entry=single_exponentials --input=%t.wide_f.npy | %python %S/Inputs/ulps.py %t.wide_f.npy f32 exp 1.1 | FileCheck %s --check-prefix=CLOSE
 
 // EXP: [1.0, 2.71828182845904{{[0-9]*}}, 0.36787944117144{{[0-9]*}}, 1.64872127070012{{[0-9]*}}, 1.0, 1.01423205473500{{[0-9]*}}e304, 9.859676543759{{[0-9]*}}e-305, 1.6549840276802{{[0-9]*}}e308, inf, 4.2{{[0-9]*}}e-322, 0.0, inf, 0.0]
 // TANH: [0.0, -0.0, 1e-300, {{1e-9|9.99999999999999[0-9]*e-10}}, 0.46211715726000{{[0-9]*}}, -0.46211715726000{{[0-9]*}}, -0.84828363995751{{[0-9]*}}, {{1.0|0.99999999999999[0-9]*}}, -1.0, 1.0, -1.0]
@@ -21,6 +29,7 @@
 // SINGLE: [1.0, 2.71828{{[0-9]*}}, 0.367879{{[0-9]*}}, 1.64872{{[0-9]*}}, 1.65163{{[0-9]*}}e38, inf, 1e-45, 0.0, inf]
 // SINGLE: [0.0, 0.761594{{[0-9]*}}, -0.761594{{[0-9]*}}, 0.462117{{[0-9]*}}, 1.0, 1.0, -1.0, -1.0, 1.0]
 // WORST: true
+// CLOSE: {{^}}close
 
 // CHECK-LABEL: func.func @vectors
 // CHECK-NOT: math.exp
@@ -86,6 +95,11 @@ func.func @tangents(%x: tensor<?xf64>) -> tensor<?xf64> {
     soac.yield %b : f64
   }
   return %y : tensor<?xf64>
+}
+
+func.func @single_exponentials(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %y, %z = func.call @singles(%x) : (tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>)
+  return %y : tensor<?xf32>
 }
 
 func.func @singles(%x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {

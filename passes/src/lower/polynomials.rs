@@ -2,16 +2,20 @@
 //!
 //! ```text
 //! exp x = 2^k (1 + part)           k = round (x / log 2),  r = x - k log 2,  |r| <= log(2) / 2
-//! tanh x = d / (d + 2)             part = exp r - 1 = r + r^2/2! + r^3/3! + ...
+//! tanh x = d / (d + 2)             part = exp r - 1 = r + r^2 (c_2 + c_3 r + c_4 r^2 + ...)
 //!                                  d = exp (2 x) - 1 = 2^k part + (2^k - 1)
 //! ```
+//!
+//! Of all polynomials of this form and degree, the one with these coefficients has the least relative error
+//! as exp r - 1 (Remez's algorithm, in 60 digits): 1.8e-17 in f64, 1.4e-8 in f32. The series needs two, or
+//! one, more terms for that.
 //!
 //! Arithmetic is vectorised as it stands, is as good in the iterations that no whole vector is left
 //! for, and keeps the values around it in registers, which a call does not. It replaces operations on
 //! vectors and those of innermost loops; a result that the next iteration waits for comes sooner from
 //! the C library.
 //!
-//! exp is off by less than 1 unit in the last place, tanh by less than 3. Results overflow, underflow
+//! exp is off by less than 1.1 units in the last place, tanh by less than 3. Results overflow, underflow
 //! gradually, and hand NaN on as those of the C library do; tanh keeps the sign of zero.
 
 use ad_dialect::ir::{Op, OpExt, TyExt, Val, ValExt, float_width};
@@ -40,8 +44,8 @@ struct Format {
     range: [f64; 2],
     /// 2 x from where tanh x is 1.
     saturation: f64,
-    /// The degree of the series.
-    degree: usize,
+    /// The coefficients of the polynomial, from that of the square on.
+    coefficients: &'static [f64],
 }
 
 const F64: Format = Format {
@@ -51,7 +55,18 @@ const F64: Format = Format {
     log_2: [f64::from_bits(0x3FE6_2E42_FEFA_3800), f64::from_bits(0x3D2E_F357_93C7_6730)],
     range: [710.0, -746.0],
     saturation: 40.0,
-    degree: 13,
+    coefficients: &[
+        0.500_000_000_000_000_6,
+        0.166_666_666_666_665_88,
+        0.041_666_666_666_576_77,
+        0.008_333_333_333_389_606,
+        0.001_388_888_893_156_256,
+        0.000_198_412_697_188_521_7,
+        2.480_150_527_543_085_5e-5,
+        2.755_740_773_445_277_3e-6,
+        2.762_603_745_559_718_3e-7,
+        2.505_369_666_290_957_7e-8,
+    ],
 };
 
 const F32: Format = Format {
@@ -61,7 +76,13 @@ const F32: Format = Format {
     log_2: [0.693_145_751_953_125, 1.428_606_765_330_187e-6],
     range: [89.0, -104.0],
     saturation: 20.0,
-    degree: 7,
+    coefficients: &[
+        0.499_999_981_541_135_56,
+        0.166_665_436_215_417_18,
+        0.041_667_199_777_412_595,
+        0.008_366_520_554_743_039,
+        0.001_388_252_796_358_345_3,
+    ],
 };
 
 /// Runs the pass; returns how many operations were replaced.
@@ -149,7 +170,6 @@ struct Writer<'a, 'c> {
 struct Parts<'c> {
     /// k plus the shift.
     shifted: Val<'c>,
-    k: Val<'c>,
     part: Val<'c>,
 }
 
@@ -157,20 +177,19 @@ impl<'c> Writer<'_, 'c> {
     /// `2^k (1 + part)`, in two steps, because 2^k may be out of range where the result is not.
     fn exp(&self, x: Val<'c>) -> Val<'c> {
         let [high, low] = self.format.range;
-        let Parts { k, part, .. } = self.parts(self.within(x, low, high));
-        let shift = self.number(self.format.shift);
-        let half = self.multiply_add(k, self.number(0.5), shift);
-        let rest = self.apply("arith.subf", k, self.apply("arith.subf", half, shift));
-        let first = self.power(half);
-        let second = self.power(self.apply("arith.addf", rest, shift));
+        let x = self.within(x, low, high);
+        let Parts { shifted, part } = self.parts(x);
+        let half = self.shifted(x, std::f64::consts::LOG2_E / 2.0);
+        let rest = self.b.same("arith.subi", &[self.bits(shifted), self.bits(half)]);
+        let (first, second) = (self.power(self.bits(half)), self.power(rest));
         self.apply("arith.mulf", self.multiply_add(first, part, first), second)
     }
 
     fn tanh(&self, x: Val<'c>) -> Val<'c> {
         let end = self.format.saturation;
         let double = self.apply("arith.addf", x, x);
-        let Parts { shifted, part, .. } = self.parts(self.within(double, -end, end));
-        let power = self.power(shifted);
+        let Parts { shifted, part } = self.parts(self.within(double, -end, end));
+        let power = self.power(self.bits(shifted));
         let less = self.apply("arith.subf", power, self.number(1.0));
         let d = self.multiply_add(power, part, less);
         let quotient = self.apply("arith.divf", d, self.apply("arith.addf", d, self.number(2.0)));
@@ -178,35 +197,40 @@ impl<'c> Writer<'_, 'c> {
     }
 
     fn parts(&self, x: Val<'c>) -> Parts<'c> {
-        let shift = self.number(self.format.shift);
-        let shifted = self.multiply_add(x, self.number(std::f64::consts::LOG2_E), shift);
-        let k = self.apply("arith.subf", shifted, shift);
+        let shifted = self.shifted(x, std::f64::consts::LOG2_E);
+        let k = self.apply("arith.subf", shifted, self.number(self.format.shift));
         let r = self.format.log_2.iter().fold(x, |rest, &part| {
             self.apply("arith.subf", rest, self.apply("arith.mulf", k, self.number(part)))
         });
         let s = self.apply("arith.mulf", r, r);
-        let (even, odd) = (self.series(s, 2), self.series(s, 3));
+        let (even, odd) = (self.every_other(s, 0), self.every_other(s, 1));
         let rest = self.multiply_add(r, odd, even);
-        Parts { shifted, k, part: self.multiply_add(s, rest, r) }
+        Parts { shifted, part: self.multiply_add(s, rest, r) }
     }
 
-    /// `1/n! + s/(n+2)! + s^2/(n+4)! + ...`
-    fn series(&self, s: Val<'c>, n: usize) -> Val<'c> {
-        let coefficient =
-            |n: usize| self.number(1.0 / (1..=n).map(|factor| factor as f64).product::<f64>());
-        let degrees: Vec<_> = (n..=self.format.degree).step_by(2).collect();
-        let (last, before) = (degrees.last().copied().unwrap_or(n), degrees.iter().rev().skip(1));
-        before.fold(coefficient(last), |sum, &n| self.multiply_add(s, sum, coefficient(n)))
+    /// A polynomial in s with every other coefficient.
+    fn every_other(&self, s: Val<'c>, first: usize) -> Val<'c> {
+        let all = self.format.coefficients[first..].iter().step_by(2).map(|&c| self.number(c));
+        let all: Vec<_> = all.collect();
+        let sum = all.into_iter().rev().reduce(|sum, c| self.multiply_add(s, sum, c));
+        sum.unwrap_or(s)
     }
 
-    /// 2^k, given k plus the shift.
-    fn power(&self, shifted: Val<'c>) -> Val<'c> {
-        let float = shifted.r#type();
-        let integer = self.integer_type();
-        let bits = self.b.val("arith.bitcast", &[shifted], integer);
+    /// The shift plus the integer that is nearest to a multiple of x.
+    fn shifted(&self, x: Val<'c>, factor: f64) -> Val<'c> {
+        self.multiply_add(x, self.number(factor), self.number(self.format.shift))
+    }
+
+    /// The bits of a number, as an integer.
+    fn bits(&self, x: Val<'c>) -> Val<'c> {
+        self.b.val("arith.bitcast", &[x], self.integer_type())
+    }
+
+    /// 2^k, given an integer whose lowest bits are k.
+    fn power(&self, bits: Val<'c>) -> Val<'c> {
         let k = self.b.same("arith.shli", &[bits, self.b.int_like(bits, self.format.fraction)]);
         let one = self.b.int_like(bits, self.format.bias << self.format.fraction);
-        self.b.val("arith.bitcast", &[self.b.same("arith.addi", &[k, one])], float)
+        self.b.val("arith.bitcast", &[self.b.same("arith.addi", &[k, one])], self.like.r#type())
     }
 
     fn integer_type(&self) -> Type<'c> {
