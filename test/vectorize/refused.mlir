@@ -107,3 +107,21 @@ func.func @short(%x: memref<3x3xf64>) -> memref<3x3xf64> {
   }
   return %r : memref<3x3xf64>
 }
+
+// -----
+
+// LLVM has as many sums or minima side by side as it takes, along a part of an array, too.
+// CHECK-LABEL: func.func @part
+// CHECK-NOT: vector
+func.func @part(%x: memref<?xf64>, %start: index, %n: index) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %far = arith.constant 0x7FF0000000000000 : f64
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%least = %far) -> f64 {
+    %at = arith.addi %start, %i : index
+    %v = memref.load %x[%at] : memref<?xf64>
+    %new = arith.minimumf %least, %v : f64
+    scf.yield %new : f64
+  }
+  return %r : f64
+}

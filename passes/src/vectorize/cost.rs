@@ -155,7 +155,15 @@ fn comparisons(root: Op<'_>) -> usize {
 fn is_plain(root: Op<'_>) -> bool {
     let Some(body) = root.body(0) else { return false };
     let Some(&number) = body.arg_list().first() else { return false };
-    let is_number = |value: &Val<'_>| same_value(*value, number);
+    let is_number = |value: &Val<'_>| {
+        let sum = value.defining_op().filter(|op| op.op_name() == "arith.addi");
+        let from_start = |terms: &[Val<'_>]| {
+            let is_start =
+                |i: usize| is_outside(root, terms[i]) && same_value(terms[1 - i], number);
+            is_start(0) || is_start(1)
+        };
+        same_value(*value, number) || sum.is_some_and(|sum| from_start(&sum.operand_list()))
+    };
     body.body_ops().into_iter().all(|op| match op.op_name() {
         "memref.load" | "memref.store" => {
             let operands = op.operand_list();
