@@ -1,4 +1,5 @@
-// A loop around a triangle: what it allocates gets vectors for elements, and what is left runs on a part of a vector.
+// A loop around a triangle: what it allocates gets vectors for elements, and what is left runs on
+// as many registers as it needs.
 // RUN: ad-opt %s --ad-vectorize --split-input-file | FileCheck %s
 
 // Sums of inner loops wait for themselves, so that several registers are used.
@@ -19,10 +20,35 @@
 // CHECK:     memref.store %[[E]], %[[T]][%[[J]]] : memref<3xvector<16xf64>>
 // CHECK:   vector.store %{{.*}}, %[[R]][%[[I]]] : memref<?xf64>, vector<16xf64>
 // CHECK: scf.if
-// CHECK:   %[[MASK:.*]] = vector.create_mask %[[LEFT]] : vector<16xi1>
-// CHECK:   memref.alloc() : memref<3xvector<16xf64>>
-// CHECK:   vector.maskedload %[[X]][%[[MIDDLE]]], %[[MASK]]
-// CHECK:   vector.maskedstore %[[R]][%[[MIDDLE]]], %[[MASK]]
+// CHECK:   %[[TWO:.*]] = arith.cmpi sgt, %[[LEFT]], %c4
+// CHECK:   scf.if %[[TWO]]
+// CHECK:     %[[THREE:.*]] = arith.cmpi sgt, %[[LEFT]], %c8
+// CHECK:     scf.if %[[THREE]]
+// CHECK:       %[[FOUR:.*]] = arith.cmpi sgt, %[[LEFT]], %c12
+// CHECK:       scf.if %[[FOUR]]
+// CHECK-COUNT-3: vector.load %[[X]][%{{.*}}] : memref<?xf64>, vector<4xf64>
+// CHECK:         vector.maskedload %[[X]]
+// CHECK-COUNT-3: vector.store %{{.*}}, %[[R]]{{.*}} vector<4xf64>
+// CHECK:         vector.maskedstore %[[R]]
+// CHECK:       else
+// CHECK:         %[[MORE:.*]] = arith.subi %[[LEFT]], %c8
+// CHECK:         %[[MASK:.*]] = vector.create_mask %[[MORE]] : vector<4xi1>
+// CHECK:         memref.alloc() : memref<3xvector<16xf64>>
+// CHECK-COUNT-2: vector.load %[[X]][%{{.*}}] : memref<?xf64>, vector<4xf64>
+// CHECK:         vector.maskedload %[[X]][%{{.*}}], %[[MASK]]
+// CHECK-COUNT-2: vector.store %{{.*}}, %[[R]]{{.*}} vector<4xf64>
+// CHECK:         vector.maskedstore %[[R]][%{{.*}}], %[[MASK]]
+// CHECK:     else
+// CHECK:       memref.alloc() : memref<3xvector<8xf64>>
+// CHECK:       vector.load %[[X]]
+// CHECK:       vector.maskedload %[[X]]
+// CHECK:       vector.store %{{.*}}, %[[R]]
+// CHECK:       vector.maskedstore %[[R]]
+// CHECK:   else
+// CHECK:     %[[MASK:.*]] = vector.create_mask %[[LEFT]] : vector<4xi1>
+// CHECK:     memref.alloc() : memref<3xvector<4xf64>>
+// CHECK:     vector.maskedload %[[X]][%[[MIDDLE]]], %[[MASK]]
+// CHECK:     vector.maskedstore %[[R]][%[[MIDDLE]]], %[[MASK]]
 // CHECK: return %[[R]]
 func.func @triangle(%x: memref<?xf64>, %l: memref<3x3xf64>, %n: index) -> memref<?xf64> {
   %c0 = arith.constant 0 : index

@@ -16,12 +16,12 @@
 // CHECK:   vector.store %{{.*}}, %[[R]]
 // CHECK: %[[ANY:.*]] = arith.cmpi sgt, %[[LEFT]], %c0
 // CHECK: scf.if %[[ANY]]
-// CHECK:   %[[HALF:.*]] = arith.cmpi sge, %[[LEFT]], %c4
-// CHECK:   scf.if %[[HALF]]
+// CHECK:   %[[TWO:.*]] = arith.cmpi sgt, %[[LEFT]], %c4
+// CHECK:   scf.if %[[TWO]]
 // CHECK:     %[[MORE:.*]] = arith.subi %[[LEFT]], %c4
 // CHECK:     %[[UPPER:.*]] = vector.create_mask %[[MORE]] : vector<4xi1>
-// CHECK:     %[[MASK:.*]] = vector.create_mask %[[LEFT]] : vector<8xi1>
-// CHECK:     vector.maskedload %[[X]][%[[MIDDLE]]], %[[MASK]]
+// CHECK:     vector.load %[[X]][%[[MIDDLE]]] : memref<?xf64>, vector<4xf64>
+// CHECK:     vector.maskedload %[[X]][%{{.*}}], %[[UPPER]]
 // CHECK:     math.exp %{{.*}} : vector<8xf64>
 // CHECK:     vector.store %{{.*}}, %[[R]][%[[MIDDLE]]] : memref<?xf64>, vector<4xf64>
 // CHECK:     %[[BEHIND:.*]] = arith.addi %[[MIDDLE]], %c4

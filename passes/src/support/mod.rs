@@ -4,6 +4,7 @@ pub mod builder;
 pub mod combinator;
 pub mod diag;
 pub mod extent;
+pub mod extremum;
 pub mod fastmath;
 pub mod hand_in;
 pub mod memory;

@@ -1,7 +1,7 @@
 //! Loads and stores of the vectorised loop.
 
-use ad_dialect::ir::{Op, OpExt, TyExt, Val};
-use melior::ir::{Type, ValueLike};
+use ad_dialect::ir::{Op, OpExt, Val};
+use melior::ir::ValueLike;
 
 use super::{
     carried::Carried,
@@ -60,40 +60,6 @@ impl<'c> Emitter<'_, 'c> {
         Ok(())
     }
 
-    /// A vector from neighbouring places; zeros in lanes that do not run.
-    fn load_row(&self, b: &Builder<'c>, array: Val<'c>, at: &[Val<'c>], ty: Type<'c>) -> Val<'c> {
-        let Some(mask) = self.mask else {
-            return b.val("vector.load", &[&[array], at].concat(), ty);
-        };
-        let zero = b.zero_scalar(ty.scalar());
-        let zeros = b.val("vector.broadcast", &[zero], ty);
-        b.val("vector.maskedload", &[&[array], at, &[mask, zeros]].concat(), ty)
-    }
-
-    /// Stores the lower half of a vector and some lanes of the upper one.
-    fn store_halves(
-        &self,
-        b: &Builder<'c>,
-        all: Val<'c>,
-        array: Val<'c>,
-        at: &[Val<'c>],
-        upper: Val<'c>,
-    ) -> Op<'c> {
-        let half = self.lanes as i64 / 2;
-        let part = |from: i64| {
-            let [offsets, sizes, strides] = [from, half, 1].map(|n| b.list_attr(&[n]));
-            let slice = [("offsets", offsets), ("sizes", sizes), ("strides", strides)];
-            let ty = Type::vector(&[half as u64], all.r#type().scalar());
-            b.val_with("vector.extract_strided_slice", &[all], ty, &slice)
-        };
-        b.op("vector.store", &[&[part(0), array], at].concat(), &[]);
-        let mut behind = at.to_vec();
-        if let Some(last) = behind.last_mut() {
-            *last = b.val("arith.addi", &[*last, b.index(half)], last.r#type());
-        }
-        b.op("vector.maskedstore", &[&[array], &behind[..], &[upper, part(half)]].concat(), &[])
-    }
-
     /// A load from an array of the loop's own.
     fn load_own(&self, b: &Builder<'c>, array: Val<'c>, at: &[Val<'c>]) -> Lanes<'c> {
         let own = self.scalar(array);
@@ -144,13 +110,7 @@ impl<'c> Emitter<'_, 'c> {
                 let old = self.load_row(b, array, &at, all.r#type());
                 all = copy(b, addition.sum, &[old, all], &[all.r#type()])[0];
             }
-            match (self.mask, self.upper) {
-                (None, _) => b.op("vector.store", &[&[all, array], &at[..]].concat(), &[]),
-                (Some(_), Some(upper)) => self.store_halves(b, all, array, &at, upper),
-                (Some(mask), None) => {
-                    b.op("vector.maskedstore", &[&[array], &at[..], &[mask, all]].concat(), &[])
-                }
-            };
+            self.store_row(b, all, array, &at);
             return Ok(());
         }
         for lane in 0..self.lanes {

@@ -4,12 +4,14 @@
 //! for i = a to b iter_args(s, least, at)       for i = a to b step W iter_args(s, least, at)
 //!   v = f(x[i])                                  v = f(x[i .. i + W])
 //!   s' = s + v                          ==>      s' = s + v                    lane by lane
-//!   least' = min(least, v)                       for lane in 0 .. W, written out
-//!   at' = v < least ? i : at                       at = v[lane] < least ? i + lane : at; least = ...
+//!   least' = min(least, v)                       least' = min(least, v)
+//!   at' = v < least ? i : at                     at' = v < least ? i .. i + W : at
+//!   t' = f(t, v)                                 for lane in 0 .. W, written out
+//!                                                  t = f(t, v[lane])
 //! ```
-//! A sum that may be computed in any order, or a least value, is one per lane, and one at the end. Of
-//! anything else the iterations take turns, after all lanes have computed what they read for it: that
-//! pays if it is little.
+//! A sum that may be computed in any order, or a least value and its place, is one per lane, and one at
+//! the end. Of anything else the iterations take turns, after all lanes have computed what they read for
+//! it: that pays if it is little.
 
 use std::collections::HashSet;
 
@@ -19,6 +21,7 @@ use melior::ir::{Attribute, ValueLike, operation::OperationLike};
 use super::{
     classes::is_free_sum,
     emit::Emitter,
+    places::places,
     plan::{Class, Facts},
 };
 use crate::support::{
@@ -34,6 +37,8 @@ pub enum Carried {
     /// What an operation, of which `vector.reduction` has the kind, makes of all values, in any order
     /// and however often of each.
     Extreme(&'static str),
+    /// The first iteration with the extremum that is carried at a position.
+    Place(usize),
     /// One iteration after the other.
     InTurn,
 }
@@ -67,10 +72,10 @@ impl Carried {
         }
     }
 
-    /// Of the lanes of a vector and a number, what the loop makes of them.
+    /// Of the lanes of a vector and a number, what the loop makes of them, but for places.
     pub fn of_lanes<'c>(self, b: &Builder<'c>, vector: Val<'c>, first: Val<'c>) -> Val<'c> {
         let (kind, flags) = match self {
-            Self::InTurn => return vector,
+            Self::InTurn | Self::Place(_) => return vector,
             Self::Sum => ("add", Attribute::parse(b.context(), "#arith.fastmath<reassoc>")),
             Self::Extreme(kind) => (kind, None),
         };
@@ -89,7 +94,11 @@ impl AllCarried {
     pub fn of(body: Blk<'_>) -> Option<Self> {
         let (arguments, ends) = (body.arg_list(), body.term()?.operand_list());
         let pairs = || arguments.iter().skip(1).copied().zip(ends.iter().copied());
-        let kinds: Vec<_> = pairs().map(|(argument, next)| Carried::of(argument, next)).collect();
+        let mut kinds: Vec<_> =
+            pairs().map(|(argument, next)| Carried::of(argument, next)).collect();
+        for (at, (value, kind)) in places(body, &pairs().collect::<Vec<_>>()) {
+            (kinds[at], kinds[value]) = (Carried::Place(value), Carried::Extreme(kind));
+        }
         let is_in_turn = |(kind, _): &(&Carried, _)| **kind == Carried::InTurn;
         let mut values: HashSet<ValueKey> =
             kinds.iter().zip(pairs()).filter(is_in_turn).map(|(_, (a, _))| a.key()).collect();
@@ -153,7 +162,7 @@ impl<'c> Emitter<'_, 'c> {
         let arguments = body.arg_list();
         let ops = body.body_ops().into_iter().filter(|op| self.facts.carried.is_in_turn(*op));
         let ops: Vec<_> = ops.collect();
-        for lane in 0..if self.facts.carried.has_turns() { self.lanes } else { 0 } {
+        for lane in 0..if self.facts.carried.has_turns() { self.running() } else { 0 } {
             let mut copies: ValueMap<'c> =
                 arguments.iter().skip(1).map(ValExt::key).zip(now.iter().copied()).collect();
             let bind = |value: Val<'c>, copies: &mut ValueMap<'c>| {
@@ -164,7 +173,7 @@ impl<'c> Emitter<'_, 'c> {
                 op.operand_list().into_iter().for_each(|value| bind(value, &mut copies));
                 clone_op(b, op, &mut copies);
             }
-            let runs = self.mask.map(|mask| self.lane(b, super::emit::Lanes::Each(mask), lane));
+            let runs = self.runs(b, lane);
             let mut next = now.clone();
             for (i, &end) in ends.iter().enumerate().filter(|(i, _)| kinds[*i] == Carried::InTurn) {
                 bind(end, &mut copies);

@@ -139,6 +139,13 @@ pub fn has_loops(root: Op<'_>) -> bool {
     loops > 1
 }
 
+/// Whether there are loops in a loop, all of which are small.
+pub fn has_small_loops(root: Op<'_>) -> bool {
+    let mut is_small = true;
+    root.for_each(&mut |op| is_small &= op.op_name() != "scf.for" || self::is_small(op));
+    is_small && has_loops(root)
+}
+
 /// How many pairs of arrays there are in a loop of which one is written to.
 fn comparisons(root: Op<'_>) -> usize {
     let (mut read, mut written) = (HashSet::new(), HashSet::new());

@@ -15,7 +15,7 @@ use super::{
     rows::Row,
 };
 use crate::support::{
-    builder::{Builder, CMP_SGE, CMP_SGT},
+    builder::Builder,
     diag::{Reported, Result, internal_error},
     memory,
     region::clone_with,
@@ -36,7 +36,7 @@ pub(super) enum Lanes<'c> {
 /// Replaces a loop by one over vectors and one for the iterations that are left; or, where those run
 /// on a vector with a mask, leaves the loop without users.
 pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<()> {
-    let Plan { original, copy, facts, lanes, register, rest, is_split, .. } = plan;
+    let Plan { original, copy, facts, lanes, register, rest, .. } = plan;
     let malformed = || internal_error(*original, "a loop cannot be vectorised");
     let b = original.block().map(|block| Builder::before(context, *original, block));
     let (b, body) = b.zip(copy.body(0)).ok_or_else(malformed)?;
@@ -52,7 +52,7 @@ pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<()> {
         lanes: *lanes,
         register: *register,
         mask: None,
-        upper: None,
+        last: None,
         values: HashMap::new(),
         rows: vec![],
         columns: HashMap::new(),
@@ -60,7 +60,7 @@ pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<()> {
     let kinds = &facts.carried.kinds;
     let start = |(&init, kind): (&Val<'c>, &Carried)| match kind {
         Carried::Sum => emitter().zeros(&b, init),
-        Carried::Extreme(_) => emitter().spread(&b, Lanes::Same(init)),
+        Carried::Extreme(_) | Carried::Place(_) => emitter().spread(&b, Lanes::Same(init)),
         Carried::InTurn => init,
     };
     let starts: Vec<_> = inits.iter().zip(kinds).map(start).collect();
@@ -73,39 +73,9 @@ pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<()> {
     })?;
     let mut partial = new.result_list();
     if *rest == Rest::Masked {
-        let types = types(&partial);
-        let is_any_left = b.compare(CMP_SGT, left, b.index(0));
-        let rest = b.if_else(is_any_left, &types, |inner, taken| {
-            if !taken {
-                return Ok(partial.clone());
-            }
-            let mask = |b: &Builder<'c>, lanes: usize, count| {
-                let ty = Type::vector(&[lanes as u64], b.bool_type());
-                b.val("vector.create_mask", &[count], ty)
-            };
-            if !is_split {
-                let mask = Some(mask(&inner, *lanes, left));
-                return Emitter { mask, ..emitter() }.iterations(inner, body, middle, &partial);
-            }
-            let half = inner.index(*register as i64);
-            let is_half = inner.compare(CMP_SGE, left, half);
-            inner.if_else(is_half, &[], |b, taken| {
-                let rest = if taken {
-                    let upper = b.val("arith.subi", &[left, half], b.index_type());
-                    let upper = Some(mask(&b, *register, upper));
-                    Emitter { mask: Some(mask(&b, *lanes, left)), upper, ..emitter() }
-                } else {
-                    let mask = Some(mask(&b, *register, left));
-                    Emitter { mask, lanes: *register, ..emitter() }
-                };
-                rest.iterations(b, body, middle, &[])
-            })?;
-            Ok(vec![])
-        })?;
-        partial = rest.result_list();
+        partial = plan.masked_rest(&b, emitter, (middle, left), &partial)?;
     }
-    for (i, ((&partial, &init), kind)) in partial.iter().zip(inits).zip(kinds).enumerate() {
-        let total = kind.of_lanes(&b, partial, init);
+    for (i, total) in facts.carried.totals(&b, &partial, inits).into_iter().enumerate() {
         if *rest == Rest::Masked {
             original.result_list()[i].replace_all_uses(total);
         } else {
@@ -124,8 +94,8 @@ pub(super) struct Emitter<'a, 'c> {
     pub(super) register: usize,
     /// Which lanes run, unless all do.
     pub(super) mask: Option<Val<'c>>,
-    /// Which lanes of the upper half these are, if they are all of the lower one.
-    pub(super) upper: Option<Val<'c>>,
+    /// Where the last register with lanes that run begins, and which of its lanes do, if all before do.
+    pub(super) last: Option<(usize, Val<'c>)>,
     values: HashMap<ValueKey, Lanes<'c>>,
     /// Sums that wait for those of neighbouring elements.
     pub(super) rows: Vec<Row<'c>>,
@@ -135,7 +105,7 @@ pub(super) struct Emitter<'a, 'c> {
 
 impl<'c> Emitter<'_, 'c> {
     /// As many iterations as there are lanes; takes and returns what the loop carries.
-    fn iterations(
+    pub(super) fn iterations(
         mut self,
         b: Builder<'c>,
         body: Blk<'c>,
@@ -382,7 +352,7 @@ pub(super) fn malformed(op: Op<'_>) -> Reported {
     internal_error(op, "an operation cannot be vectorised")
 }
 
-fn types<'c>(values: &[Val<'c>]) -> Vec<Type<'c>> {
+pub(super) fn types<'c>(values: &[Val<'c>]) -> Vec<Type<'c>> {
     values.iter().map(|value| value.r#type()).collect()
 }
 

@@ -17,8 +17,8 @@
 //! if an estimate of the work says that it pays. Of a nest of such loops it takes the one that gains
 //! most for each register. Where a body calls functions, or a vector fills several registers, the rest is
 //! one more iteration on vectors, of which it uses some lanes; so LLVM gets such loops only where it has no
-//! vectors with masks. With AVX2, where stores with masks are slow, no register has one that is full or not
-//! needed. Where a body has loops, and may run twice without harm, the last vector overlaps the one before.
+//! vectors with masks. Where a vector fills several registers, it has no more of them then than are needed,
+//! and only the last one has a mask. Where a body has loops, and may run twice without harm, the last vector overlaps the one before.
 //!
 //! Run it on buffers before they are hoisted: what is allocated in a loop belongs to one iteration.
 
@@ -31,6 +31,8 @@ mod emit;
 pub mod expand;
 mod inner;
 mod legal;
+mod masked;
+mod places;
 mod plan;
 mod records;
 mod rows;

@@ -53,8 +53,7 @@ pub struct Plan<'c> {
     pub register: usize,
     /// What runs the iterations that are left.
     pub rest: Rest,
-    /// Whether such a vector is of one register, if that is enough, or else has one without mask: on a
-    /// processor where a store with a mask takes as long as a dozen others.
+    /// Whether such a vector has no more registers than it needs, of which only the last one has a mask.
     pub is_split: bool,
     /// How many times as fast it is by the estimate.
     pub gain: f64,
@@ -163,8 +162,13 @@ impl<'c> Plan<'c> {
         };
         let gain = cost::gain(copy, &facts, lanes, is_masked)?;
         let gain_per_register = cost::gain_per_register(copy, &facts, lanes, registers)?;
-        let is_simple = copy.result_count() == 0 && !cost::has_loops(copy);
-        let is_split = set.bytes == 32 && registers == 2 && is_simple;
+        // On a processor where a store with a mask takes as long as a dozen others, it pays for them, too.
+        let is_flat = copy.result_count() == 0 && !cost::has_loops(copy);
+        let is_split = match registers {
+            2 if set.bytes == 32 && is_flat => true,
+            2..=cost::REGISTERS => cost::has_small_loops(copy),
+            _ => false,
+        };
         Some(Self {
             original,
             copy,

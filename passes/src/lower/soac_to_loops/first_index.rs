@@ -15,9 +15,7 @@
 //! Source: [FUT 5.1.1] has the operator on pairs; the blocks are ours. Values are combined in the
 //! order of the pairs, and the position found is theirs: NaNs and signed zeros included.
 
-use std::cmp::Ordering;
-
-use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt, int_of};
+use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::{Type, ValueLike};
 
 use super::{Lowering, input_count, is_dynamic, scan::reached, source::Source};
@@ -26,6 +24,7 @@ use crate::{
     support::{
         builder::{Builder, CMP_SGE, Is, same_value},
         diag::{Result, internal_error},
+        extremum::Extremum,
         region::{ValueMap, clone_op, move_body},
     },
 };
@@ -86,52 +85,11 @@ fn values(places: &[Place<'_>], count: usize) -> Vec<usize> {
 }
 
 /// Whether a condition on two numbers is that the right one is the extremum, and the left one not
-/// as well. It consists of comparisons, which tell no more apart than these cases.
+/// as well.
 fn decides<'c>(wins: Val<'c>, l: Val<'c>, r: Val<'c>, operator: &Operator<'c>) -> bool {
-    const NAN: f64 = f64::NAN;
-    const CASES: [(f64, f64); 6] =
-        [(1.0, 2.0), (2.0, 1.0), (1.0, 1.0), (NAN, 1.0), (1.0, NAN), (NAN, NAN)];
-    operator.is_one_operation()
-        && CASES.iter().all(|&(left, right)| {
-            let better = if operator.kind == Kind::Min { right < left } else { right > left };
-            let only_nan = |nan: f64, number: f64| nan.is_nan() && !number.is_nan();
-            let (nan, number) = if operator.keeps_nan() { (right, left) } else { (left, right) };
-            truth(wins, &[(l, left), (r, right)]) == Some(better || only_nan(nan, number))
-        })
-}
-
-/// What a condition comes to for given numbers.
-fn truth<'c>(condition: Val<'c>, numbers: &[(Val<'c>, f64); 2]) -> Option<bool> {
-    let op = condition.defining_op()?;
-    let (a, b) = (op.opnd(0), op.opnd(1));
-    let number = |value: Option<Val<'c>>| {
-        let value = value?;
-        numbers.iter().find(|(known, _)| same_value(*known, value)).map(|(_, number)| *number)
-    };
-    let flag = |value: Option<Val<'c>>| truth(value?, numbers);
-    match op.op_name() {
-        "arith.constant" => Some(int_of(op.attr("value")?)? != 0),
-        "arith.andi" => Some(flag(a)? & flag(b)?),
-        "arith.ori" => Some(flag(a)? | flag(b)?),
-        "arith.xori" => Some(flag(a)? ^ flag(b)?),
-        "arith.cmpf" => {
-            let (a, b) = (number(a)?, number(b)?);
-            // A bit for each relation that a predicate holds for: equal, greater, less, unordered.
-            let relations = match int_of(op.attr("predicate")?)? {
-                14 => 8,
-                unordered @ 8..14 => (unordered - 7) | 8,
-                other => other,
-            };
-            let relation = match a.partial_cmp(&b) {
-                Some(Ordering::Equal) => 1,
-                Some(Ordering::Greater) => 2,
-                Some(Ordering::Less) => 4,
-                None => 8,
-            };
-            Some(relations & relation != 0)
-        }
-        _ => None,
-    }
+    let is_least = operator.kind == Kind::Min;
+    let extremum = Extremum { is_least, keeps_nan: operator.keeps_nan() };
+    operator.is_one_operation() && extremum.is_right(wins, l, r)
 }
 
 impl<'c> Lowering<'c> {
