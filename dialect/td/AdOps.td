@@ -52,7 +52,8 @@ def Ad_JvpOp : Ad_RequestOp<"jvp"> {
   let summary = "Ask for a Jacobian-vector product (forward mode).";
   let description = [{
     Gives the results of the callee, then one tangent per differentiable result
-    (FUT 2.0.1). There is one seed per argument listed in `wrt`.
+    (FUT 2.0.1). There is one seed per argument listed in `wrt`; a constant zero
+    means that the argument is kept fixed.
 
     ```mlir
     %y, %y_dot = ad.jvp @f(%x, %n) seed(%x_dot) {wrt = array<i64: 0>}

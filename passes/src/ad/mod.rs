@@ -43,6 +43,7 @@ use activity::{Activity, Flows};
 
 use crate::{
     checkpoint, raise,
+    simplify::zero::is_zero,
     support::{
         builder::Builder,
         diag::{Reported, Result, error, error_with_notes, internal_error},
@@ -298,24 +299,41 @@ impl<'c> Session<'c> {
             return Err(internal_error(request, "request without callee"));
         };
         let mode = if request.op_name() == "ad.vjp" { Mode::Vjp } else { Mode::Jvp };
-        let wrt = match request.attr("wrt").and_then(i64_array) {
+        let mut wrt = match request.attr("wrt").and_then(i64_array) {
             Some(positions) => positions.iter().map(|&position| position as usize).collect(),
             None => self.differentiable_arguments(&callee),
         };
-        let of = self.differentiable_results(&callee);
+        let mut of = self.differentiable_results(&callee);
+        let seeded = if mode == Mode::Vjp { &mut of } else { &mut wrt };
+        let operands = self.without_zero_seeds(request, seeded);
         let derivative = self.derivative(request, &callee, Derivative { mode, wrt, of })?;
         let Some(block) = request.block() else {
             return Err(internal_error(request, "request outside of a block"));
         };
         let b = Builder::before(self.context, request, block);
         let types: Vec<_> = request.result_list().iter().map(|r| r.r#type()).collect();
-        let results = rules::call(&b, &derivative, &request.operand_list(), &types);
+        let results = rules::call(&b, &derivative, &operands, &types);
         for (old, new) in request.result_list().into_iter().zip(results) {
             ad_dialect::ir::ValExt::replace_all_uses(&old, new);
         }
         request.erase();
         self.statistics.requests += 1;
         Ok(())
+    }
+
+    /// The operands of a request without seeds that are zero, as those of all other rows are where it
+    /// asks for a row of a Jacobian; their positions go from those that are seeded. What they would
+    /// reach is no more differentiated than what no seed reaches.
+    fn without_zero_seeds(&self, request: Op<'c>, seeded: &mut Vec<usize>) -> Vec<Val<'c>> {
+        let mut operands = request.operand_list();
+        if !self.options.plain_ieee {
+            let seeds = operands.split_off(operands.len() - seeded.len());
+            let kept: Vec<_> = seeds.iter().map(|&seed| !is_zero(seed)).collect();
+            let mut keep = kept.iter().copied();
+            seeded.retain(|_| keep.next().unwrap_or(true));
+            operands.extend(seeds.into_iter().zip(kept).filter(|(_, kept)| *kept).map(|(s, _)| s));
+        }
+        operands
     }
 
     fn differentiable_arguments(&self, callee: &str) -> Vec<usize> {
