@@ -8,11 +8,13 @@ func.func private @sqrt(%x: f64) -> f64 {
 }
 // CHECK-LABEL: func.func @sqrt_jvp
 // CHECK-SAME: (%[[X:.+]]: f64, %[[X_DOT:.+]]: f64)
-// CHECK-NEXT: %[[C:.+]] = arith.constant 2.000000e+00 : f64
+// CHECK-NEXT: %[[C:.+]] = arith.constant 5.000000e-01 : f64
+// CHECK-NEXT: %[[ONE:.+]] = arith.constant 1.000000e+00 : f64
 // CHECK-NEXT: %[[V0:.+]] = math.sqrt %[[X]] : f64
-// CHECK-NEXT: %[[V1:.+]] = arith.mulf %[[V0]], %[[C]] : f64
-// CHECK-NEXT: %[[V2:.+]] = arith.divf %[[X_DOT]], %[[V1]] : f64
-// CHECK-NEXT: return %[[V2]] : f64
+// CHECK-NEXT: %[[V1:.+]] = arith.divf %[[ONE]], %[[V0]] : f64
+// CHECK-NEXT: %[[V2:.+]] = arith.mulf %[[V1]], %[[C]] : f64
+// CHECK-NEXT: %[[V3:.+]] = arith.mulf %[[X_DOT]], %[[V2]] : f64
+// CHECK-NEXT: return %[[V3]] : f64
 func.func @sqrt_jvp(%x: f64, %x_dot: f64) -> f64 {
   %p, %d = ad.jvp @sqrt(%x) seed(%x_dot) {wrt = array<i64: 0>}
       : (f64), (f64) -> (f64, f64)
@@ -97,9 +99,11 @@ func.func private @div(%x: f64, %y: f64) -> f64 {
 }
 // CHECK-LABEL: func.func @div_jvp
 // CHECK-SAME: (%[[X:.+]]: f64, %[[Y:.+]]: f64, %[[X_DOT:.+]]: f64, %[[Y_DOT:.+]]: f64)
+// CHECK-NEXT: %[[ONE:.+]] = arith.constant 1.000000e+00 : f64
 // CHECK-NEXT: %[[V0:.+]] = arith.divf %[[X]], %[[Y]] : f64
-// CHECK-NEXT: %[[V1:.+]] = arith.divf %[[X_DOT]], %[[Y]] : f64
-// CHECK-NEXT: %[[V2:.+]] = arith.divf %[[V0]], %[[Y]] : f64
+// CHECK-NEXT: %[[R:.+]] = arith.divf %[[ONE]], %[[Y]] : f64
+// CHECK-NEXT: %[[V1:.+]] = arith.mulf %[[X_DOT]], %[[R]] : f64
+// CHECK-NEXT: %[[V2:.+]] = arith.mulf %[[V0]], %[[R]] : f64
 // CHECK-NEXT: %[[V3:.+]] = arith.negf %[[V2]] : f64
 // CHECK-NEXT: %[[V4:.+]] = arith.mulf %[[Y_DOT]], %[[V3]] : f64
 // CHECK-NEXT: %[[V5:.+]] = arith.addf %[[V1]], %[[V4]] : f64

@@ -16,8 +16,9 @@ func.func private @f(%x: f64, %y: f64) -> f64 {
 // CHECK: %[[V3:.+]] = arith.addf %[[X]], %[[V0]] : f64
 // CHECK: %[[V4:.+]] = arith.addf %[[X_DOT]], %[[V2]] : f64
 // CHECK: %[[V5:.+]] = arith.divf %[[X]], %[[V3]] : f64
-// CHECK: %[[V6:.+]] = arith.divf %[[X_DOT]], %[[V3]] : f64
-// CHECK: %[[V7:.+]] = arith.divf %[[V5]], %[[V3]] : f64
+// CHECK: %[[R:.+]] = arith.divf %{{.+}}, %[[V3]] : f64
+// CHECK: %[[V6:.+]] = arith.mulf %[[X_DOT]], %[[R]] : f64
+// CHECK: %[[V7:.+]] = arith.mulf %[[V5]], %[[R]] : f64
 // CHECK: %[[V8:.+]] = arith.negf %[[V7]] : f64
 // CHECK: %[[V9:.+]] = arith.mulf %[[V4]], %[[V8]] : f64
 // CHECK: %[[V10:.+]] = arith.addf %[[V6]], %[[V9]] : f64

@@ -9,12 +9,14 @@ func.func private @scalar(%c: i1, %x: f64, %y: f64) -> f64 {
 }
 // CHECK-LABEL: func.func @scalar_jvp(
 // CHECK-SAME: %[[C:[a-z0-9]+]]: i1, %[[X:[a-z0-9]+]]: f64, %[[Y:[a-z0-9]+]]: f64, %[[X_DOT:[a-z0-9]+]]: f64, %[[Y_DOT:[a-z0-9]+]]: f64)
-// CHECK-DAG: %[[CONST:.*]] = arith.constant 2.000000e+00 : f64
+// CHECK-DAG: %[[HALF:.*]] = arith.constant 5.000000e-01 : f64
+// CHECK-DAG: %[[ONE:.*]] = arith.constant 1.000000e+00 : f64
 // CHECK: %[[SQRT:.*]] = math.sqrt %[[X]]
-// CHECK: %[[MULF:.*]] = arith.mulf %[[SQRT]], %[[CONST]]
-// CHECK: %[[DIVF:.*]] = arith.divf %[[X_DOT]], %[[MULF]]
+// CHECK: %[[DIVF:.*]] = arith.divf %[[ONE]], %[[SQRT]]
+// CHECK: %[[SLOPE:.*]] = arith.mulf %[[DIVF]], %[[HALF]]
+// CHECK: %[[MULF:.*]] = arith.mulf %[[X_DOT]], %[[SLOPE]]
 // CHECK: %[[SELECT:.*]] = arith.select %[[C]], %[[SQRT]], %[[Y]]
-// CHECK: %[[SELECT2:.*]] = arith.select %[[C]], %[[DIVF]], %[[Y_DOT]]
+// CHECK: %[[SELECT2:.*]] = arith.select %[[C]], %[[MULF]], %[[Y_DOT]]
 // CHECK: return %[[SELECT]], %[[SELECT2]]
 func.func @scalar_jvp(%c: i1, %x: f64, %y: f64, %x_dot: f64, %y_dot: f64) -> (f64, f64) {
   %r:2 = ad.jvp @scalar(%c, %x, %y) seed(%x_dot, %y_dot)

@@ -19,15 +19,17 @@ func.func private @f(%i: index, %x: f64) -> f64 {
 }
 // CHECK-LABEL: func.func @f_vjp(
 // CHECK-SAME: %[[I:[a-z0-9_]+]]: index, %[[X:[a-z0-9_]+]]: f64, %[[Y_BAR:[a-z0-9_]+]]: f64)
-// CHECK-DAG: %[[CST:.+]] = arith.constant 2.000000e+00 : f64
+// CHECK-DAG: %[[CST:.+]] = arith.constant 5.000000e-01 : f64
+// CHECK-DAG: %[[ONE:.+]] = arith.constant 1.000000e+00 : f64
 // CHECK-DAG: %[[CST2:.+]] = arith.constant 5 : index
 // CHECK-DAG: %[[CST3:.+]] = arith.constant 2 : index
 // CHECK: %[[CMPI:.+]] = arith.cmpi eq, %[[I]], %[[CST3]] : index
 // CHECK: %[[IF:.+]] = scf.if %[[CMPI]] -> (f64) {
 // CHECK: %[[SQRT:.+]] = math.sqrt %[[X]] : f64
-// CHECK: %[[MULF:.+]] = arith.mulf %[[SQRT]], %[[CST]] : f64
-// CHECK: %[[DIVF:.+]] = arith.divf %[[Y_BAR]], %[[MULF]] : f64
-// CHECK: scf.yield %[[DIVF]] : f64
+// CHECK: %[[DIVF:.+]] = arith.divf %[[ONE]], %[[SQRT]] : f64
+// CHECK: %[[SLOPE:.+]] = arith.mulf %[[DIVF]], %[[CST]] : f64
+// CHECK: %[[X_BAR:.+]] = arith.mulf %[[Y_BAR]], %[[SLOPE]] : f64
+// CHECK: scf.yield %[[X_BAR]] : f64
 // CHECK: } else {
 // CHECK: %[[CMPI2:.+]] = arith.cmpi eq, %[[I]], %[[CST2]] : index
 // CHECK: %[[IF2:.+]] = scf.if %[[CMPI2]] -> (f64) {

@@ -8,11 +8,13 @@ func.func private @sqrt(%x: f64) -> f64 {
 }
 // CHECK-LABEL: func.func @sqrt_vjp
 // CHECK-SAME: (%[[X:.+]]: f64, %[[S:.+]]: f64)
-// CHECK-NEXT: %[[C:.+]] = arith.constant 2.000000e+00 : f64
+// CHECK-NEXT: %[[C:.+]] = arith.constant 5.000000e-01 : f64
+// CHECK-NEXT: %[[ONE:.+]] = arith.constant 1.000000e+00 : f64
 // CHECK-NEXT: %[[V0:.+]] = math.sqrt %[[X]] : f64
-// CHECK-NEXT: %[[V1:.+]] = arith.mulf %[[V0]], %[[C]] : f64
-// CHECK-NEXT: %[[V2:.+]] = arith.divf %[[S]], %[[V1]] : f64
-// CHECK-NEXT: return %[[V2]] : f64
+// CHECK-NEXT: %[[V1:.+]] = arith.divf %[[ONE]], %[[V0]] : f64
+// CHECK-NEXT: %[[V2:.+]] = arith.mulf %[[V1]], %[[C]] : f64
+// CHECK-NEXT: %[[V3:.+]] = arith.mulf %[[S]], %[[V2]] : f64
+// CHECK-NEXT: return %[[V3]] : f64
 func.func @sqrt_vjp(%x: f64, %s: f64) -> f64 {
   %p, %b = ad.vjp @sqrt(%x) seed(%s) {wrt = array<i64: 0>}
       : (f64), (f64) -> (f64, f64)
@@ -97,9 +99,11 @@ func.func private @div(%x: f64, %y: f64) -> f64 {
 }
 // CHECK-LABEL: func.func @div_vjp
 // CHECK-SAME: (%[[X:.+]]: f64, %[[Y:.+]]: f64, %[[S:.+]]: f64)
+// CHECK-NEXT: %[[ONE:.+]] = arith.constant 1.000000e+00 : f64
 // CHECK-NEXT: %[[V0:.+]] = arith.divf %[[X]], %[[Y]] : f64
-// CHECK-NEXT: %[[V1:.+]] = arith.divf %[[S]], %[[Y]] : f64
-// CHECK-NEXT: %[[V2:.+]] = arith.divf %[[V0]], %[[Y]] : f64
+// CHECK-NEXT: %[[R:.+]] = arith.divf %[[ONE]], %[[Y]] : f64
+// CHECK-NEXT: %[[V1:.+]] = arith.mulf %[[S]], %[[R]] : f64
+// CHECK-NEXT: %[[V2:.+]] = arith.mulf %[[V0]], %[[R]] : f64
 // CHECK-NEXT: %[[V3:.+]] = arith.negf %[[V2]] : f64
 // CHECK-NEXT: %[[V4:.+]] = arith.mulf %[[S]], %[[V3]] : f64
 // CHECK-NEXT: return %[[V1]], %[[V4]] : f64, f64

@@ -13,8 +13,9 @@ func.func private @f(%x: f64, %y: f64) -> f64 {
 // CHECK: %[[V0:.+]] = arith.mulf %[[Y]], %[[Y]] : f64
 // CHECK: %[[V1:.+]] = arith.addf %[[X]], %[[V0]] : f64
 // CHECK: %[[V2:.+]] = arith.divf %[[X]], %[[V1]] : f64
-// CHECK: %[[V3:.+]] = arith.divf %[[S]], %[[V1]] : f64
-// CHECK: %[[V4:.+]] = arith.divf %[[V2]], %[[V1]] : f64
+// CHECK: %[[R:.+]] = arith.divf %{{.+}}, %[[V1]] : f64
+// CHECK: %[[V3:.+]] = arith.mulf %[[S]], %[[R]] : f64
+// CHECK: %[[V4:.+]] = arith.mulf %[[V2]], %[[R]] : f64
 // CHECK: %[[V5:.+]] = arith.negf %[[V4]] : f64
 // CHECK: %[[V6:.+]] = arith.mulf %[[S]], %[[V5]] : f64
 // CHECK: %[[V7:.+]] = arith.addf %[[V3]], %[[V6]] : f64

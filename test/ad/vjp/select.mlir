@@ -10,14 +10,16 @@ func.func private @scalar(%c: i1, %x: f64, %y: f64) -> f64 {
 }
 // CHECK-LABEL: func.func @scalar_vjp(
 // CHECK-SAME: %[[C:[a-z0-9]+]]: i1, %[[X:[a-z0-9]+]]: f64, %[[Y:[a-z0-9]+]]: f64, %[[Y_BAR:[a-z0-9]+]]: f64)
-// CHECK-DAG: %[[CONST:.*]] = arith.constant 2.000000e+00 : f64
+// CHECK-DAG: %[[HALF:.*]] = arith.constant 5.000000e-01 : f64
+// CHECK-DAG: %[[ONE:.*]] = arith.constant 1.000000e+00 : f64
 // CHECK-DAG: %[[CONST2:.*]] = arith.constant 0.000000e+00 : f64
 // CHECK: %[[SQRT:.*]] = math.sqrt %[[X]]
 // CHECK: %[[SELECT:.*]] = arith.select %[[C]], %[[Y_BAR]], %[[CONST2]]
 // CHECK: %[[SELECT2:.*]] = arith.select %[[C]], %[[CONST2]], %[[Y_BAR]]
-// CHECK: %[[MULF:.*]] = arith.mulf %[[SQRT]], %[[CONST]]
-// CHECK: %[[DIVF:.*]] = arith.divf %[[SELECT]], %[[MULF]]
-// CHECK: %[[SELECT3:.*]] = arith.select %[[C]], %[[DIVF]], %[[CONST2]]
+// CHECK: %[[DIVF:.*]] = arith.divf %[[ONE]], %[[SQRT]]
+// CHECK: %[[SLOPE:.*]] = arith.mulf %[[DIVF]], %[[HALF]]
+// CHECK: %[[MULF:.*]] = arith.mulf %[[SELECT]], %[[SLOPE]]
+// CHECK: %[[SELECT3:.*]] = arith.select %[[C]], %[[MULF]], %[[CONST2]]
 // CHECK: return %[[SELECT3]], %[[SELECT2]]
 func.func @scalar_vjp(%c: i1, %x: f64, %y: f64, %y_bar: f64) -> (f64, f64) {
   %r:3 = ad.vjp @scalar(%c, %x, %y) seed(%y_bar)

@@ -5,7 +5,7 @@ use ad_dialect::ir::Val;
 use super::{
     Cast,
     Domain::{NonZero, Real, Smooth},
-    Is, MinusOne, One, Over, Row, Scalar, Times, Unless, Where, row,
+    Is, MinusOne, One, Row, Scalar, Times, Unless, Where, row,
 };
 
 /// A row per operation, in the order of the dialect's reference.
@@ -14,8 +14,12 @@ pub const TABLE: &[Row] = &[
     row("arith.addf", &[One, One], Real),
     row("arith.subf", &[One, MinusOne], Real),
     row("arith.mulf", &[Times(|s| s.x[1]), Times(|s| s.x[0])], Real),
-    // d(a/b) = da/b - (a/b)/b db
-    row("arith.divf", &[Over(|s| s.x[1]), Times(|s| s.b.neg(s.b.div(s.y, s.x[1])))], NonZero),
+    // d(a/b) = (da - (a/b) db) 1/b: one division, also for several seeds.
+    row(
+        "arith.divf",
+        &[Times(|s| s.reciprocal(s.x[1])), Times(|s| s.b.neg(s.b.mul(s.y, s.reciprocal(s.x[1]))))],
+        NonZero,
+    ),
     // x - trunc(x/y) y; the quotient is rounded from (y' - x)/y, where x/y may
     // already have been rounded up to the next integer.
     row(

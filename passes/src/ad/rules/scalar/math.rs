@@ -27,7 +27,8 @@ pub const TABLE: &[Row] = &[
     // Powers and roots.
     row("math.powf", &[Times(powf_by_base), Times(powf_by_exponent)], Positive),
     row("math.fpowi", &[Times(fpowi_by_base), Zero], NonZero),
-    row("math.sqrt", &[Over(|s| s.scaled(2.0, s.y))], Positive),
+    // 1/(2 y), by a division that others by y share
+    row("math.sqrt", &[Times(|s| s.scaled(0.5, s.reciprocal(s.y)))], Positive),
     // -y^3/2
     row("math.rsqrt", &[Times(|s| s.b.mul(s.scaled(-0.5, s.y), s.square(s.y)))], Positive),
     // 1/(3 y^2)

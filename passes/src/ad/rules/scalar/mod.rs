@@ -135,6 +135,12 @@ impl<'c> Scalar<'_, 'c> {
         self.b.mul(x, self.constant(factor))
     }
 
+    /// 1 divided by `x`. Where several tangents or cotangents are divided by the same number, they are
+    /// multiplied by this, which is computed once.
+    pub fn reciprocal(&self, x: Val<'c>) -> Val<'c> {
+        self.b.div(self.b.float_like(x, 1.0), x)
+    }
+
     /// A comparison of two floats.
     pub fn compare(&self, is: Is, x: Val<'c>, y: Val<'c>) -> Val<'c> {
         self.b.compare_floats(is, x, y)
