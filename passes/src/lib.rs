@@ -31,6 +31,7 @@ pub mod simplify;
 pub mod split_loops;
 #[allow(unsafe_code)]
 pub mod support;
+pub mod tabulate;
 pub mod transpose_reads;
 #[allow(unsafe_code)]
 pub mod vectorize;
@@ -177,6 +178,15 @@ extern "C" fn ad_pass_contract(module: sys::MlirOperation, statistics: *mut u64)
 extern "C" fn ad_pass_fuse(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [fused]| {
         *fused = fuse::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_tabulate(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [tables]| {
+        *tables = tabulate::run(context, module)?;
         Ok(())
     })
 }

@@ -102,7 +102,7 @@ const OPTIMIZE: &str = "\
     canonicalize,cse,\
     ad-fuse,\
     canonicalize,cse,\
-    ad-gather-first,ad-transpose-reads,\
+    ad-tabulate,ad-gather-first,ad-transpose-reads,\
     canonicalize,cse,\
     loop-invariant-code-motion,\
     symbol-dce";

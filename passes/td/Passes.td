@@ -223,6 +223,35 @@ def AdFuse : Ad_ModulePass<"ad-fuse"> {
   ];
 }
 
+def AdTabulate : Ad_ModulePass<"ad-tabulate"> {
+  let summary = "Compute once for each row what maps compute of rows that they look up";
+  let description = [{
+    Where a `soac.map` reads rows at indices that are data, what it computes of nothing but
+    the row is computed once for each row, as far as that is costly:
+
+    ```mlir
+    %zs = soac.map ins(%is) (%i) { %x = tensor.extract %xs[%i]; %y = f %x ... }
+    // becomes, for n rows
+    %ys = soac.map ins(soac.iota n) (%r) { %x = tensor.extract %xs[%r]; f %x }
+    %zs = soac.map ins(%is) (%i) { %y = tensor.extract %ys[%i] ... }
+    ```
+
+    It does so for maps that are in no loop and no other map. Where there are fewer indices
+    than rows, which is decided when the program runs, the table is made for the rows that
+    are read, as by `ad-gather-first`.
+
+    *Requires*: nothing; the pass is correct on any module. Run it when maps have been fused.
+
+    *Ensures*: no function is called for more rows than there are, or than 4/3 of the indices.
+    What a branch computes of floats may be computed where it is not taken.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"tables", "tables", "Number of tables made">
+  ];
+}
+
 def AdGatherFirst : Ad_ModulePass<"ad-gather-first"> {
   let summary = "Have maps make only the rows that are read";
   let description = [{

@@ -15,7 +15,7 @@
 //! them out. What maps give to this one alone, they make of the same rows: such as the values that all
 //! seeds share.
 
-mod reads;
+pub mod reads;
 
 use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, array_of, tensor_type};
 use melior::{
@@ -51,11 +51,15 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     });
     let mut changed = 0;
     for map in maps {
-        if let Some(reads) = Reads::of(map) {
-            changed += u64::from(gather_first(context, map, &reads)?);
-        }
+        changed += u64::from(make_read_rows(context, map)?);
     }
     Ok(changed)
+}
+
+/// Has a map make only the rows that are read, if they are few and all of its results are read by row;
+/// whether that may be.
+pub fn make_read_rows<'c>(context: &'c Context, map: Op<'c>) -> Result<bool> {
+    Reads::of(map).map_or(Ok(false), |reads| gather_first(context, map, &reads))
 }
 
 /// Whether an iteration of a map does much more than to read its rows, which are handed over whole.
@@ -131,12 +135,12 @@ fn gather_first<'c>(context: &'c Context, map: Op<'c>, reads: &Reads<'c>) -> Res
     }
     let per_reader = reads.indices.len() as i64;
     let size = |array: Val<'c>| array.r#type().shape()[0];
-    let (size_made, size_readers) = (size(inputs[0]), size(reads.inputs[0].0));
+    let (size_made, size_readers) = (size(inputs[0]), size(reads.slice.inputs[0].0));
     let are_known = size_made != DYNAMIC && size_readers != DYNAMIC;
     if are_known && size_readers * per_reader * MADE > size_made * READ {
         return Ok(false);
     }
-    let (made, readers) = (b.dim(inputs[0], 0), b.dim(reads.inputs[0].0, 0));
+    let (made, readers) = (b.dim(inputs[0], 0), b.dim(reads.slice.inputs[0].0, 0));
     let scaled = |value, by: i64| if by == 1 { value } else { b.mul(value, b.index(by)) };
     let few = b.compare(CMP_SLE, scaled(readers, per_reader * MADE), scaled(made, READ));
     let loose: Vec<_> = inputs.iter().map(|input| loose_type(input.r#type())).collect();
@@ -154,7 +158,7 @@ fn gather_first<'c>(context: &'c Context, map: Op<'c>, reads: &Reads<'c>) -> Res
             result.set_type(loose_type(result.r#type()));
         }
     }
-    let width = reads.inputs[0].0.r#type().shape()[0];
+    let width = reads.slice.inputs[0].0.r#type().shape()[0];
     let Some(number) = hand_in(context, &[reads.reader], b.iota(readers, width)) else {
         return Ok(true);
     };
@@ -185,15 +189,16 @@ fn rows_at<'c>(
     count: Val<'c>,
     made: Val<'c>,
 ) -> Result<Vec<Val<'c>>> {
-    let sources: Vec<_> = reads.inputs.iter().map(|&(x, _)| first_rows(b, x, count)).collect();
+    let sources: Vec<_> =
+        reads.slice.inputs.iter().map(|&(x, _)| first_rows(b, x, count)).collect();
     let index = b.index_type();
     let per_reader = reads.indices.len() as i64;
     let row = if per_reader == 1 { index } else { tensor_type(&[per_reader], index) };
     let last = b.sub(made, b.index(1));
     let mut indices = b.map(&sources, &[], &[array_of(DYNAMIC, row)], |b, elements| {
-        let arguments = reads.inputs.iter().map(|(_, argument)| argument.key());
+        let arguments = reads.slice.inputs.iter().map(|(_, argument)| argument.key());
         let mut copies: ValueMap<'c> = arguments.zip(elements.iter().copied()).collect();
-        for &op in &reads.slice {
+        for &op in &reads.slice.ops {
             clone_op(&b, op, &mut copies);
         }
         // What is read under a condition may be out of range where the condition does not hold.

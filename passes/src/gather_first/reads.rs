@@ -16,12 +16,18 @@ use crate::support::{
 pub struct Reads<'c> {
     /// The map that reads.
     pub reader: Op<'c>,
-    /// The inputs of that map on which the indices depend, with the arguments of its body.
-    pub inputs: Vec<(Val<'c>, Val<'c>)>,
-    /// The operations of its body that compute the indices, in order.
-    pub slice: Vec<Op<'c>>,
+    /// What computes the indices there.
+    pub slice: Slice<'c>,
     /// The indices.
     pub indices: Vec<Index<'c>>,
+}
+
+/// What computes indices in the body of a map.
+pub struct Slice<'c> {
+    /// The inputs of the map on which they depend, with the arguments of its body.
+    pub inputs: Vec<(Val<'c>, Val<'c>)>,
+    /// The operations of its body, in order.
+    pub ops: Vec<Op<'c>>,
 }
 
 /// An index of rows.
@@ -52,8 +58,26 @@ impl<'c> Reads<'c> {
         {
             return None;
         }
-        let mut wanted: HashSet<_> = indices.iter().map(|index| index.value.key()).collect();
-        let mut slice = vec![];
+        let values: Vec<_> = indices.iter().map(|index| index.value).collect();
+        let reads = Self { reader, slice: Slice::of(reader, &values)?, indices };
+        reads.is_known_before(map).then_some(reads)
+    }
+
+    /// Whether all that the indices depend on is there before an operation with the reader behind or inside.
+    pub fn is_known_before(&self, op: Op<'c>) -> bool {
+        let operands = self.slice.ops.iter().flat_map(|inner| inner.operand_list());
+        let free = operands.filter(|operand| is_outside(self.reader, *operand));
+        let inputs = self.slice.inputs.iter().map(|(input, _)| *input);
+        free.chain(inputs).all(|value| is_before(value, op))
+    }
+}
+
+impl<'c> Slice<'c> {
+    /// What computes indices in the body of a map, if it may be executed once more and reads data.
+    pub fn of(map: Op<'c>, indices: &[Val<'c>]) -> Option<Self> {
+        let body = map.body(0)?;
+        let mut wanted: HashSet<_> = indices.iter().map(ValExt::key).collect();
+        let mut ops = vec![];
         for op in body.body_ops().into_iter().rev() {
             if !op.result_list().iter().any(|result| wanted.contains(&result.key())) {
                 continue;
@@ -62,30 +86,22 @@ impl<'c> Reads<'c> {
                 return None;
             }
             wanted.extend(op.operand_list().iter().map(ValExt::key));
-            slice.push(op);
+            ops.push(op);
         }
-        slice.reverse();
-        let (operands, arguments) = (reader.operand_list(), body.arg_list());
+        ops.reverse();
+        let (operands, arguments) = (map.operand_list(), body.arg_list());
         let mut inputs = vec![];
         for (i, &argument) in arguments.iter().enumerate() {
             if wanted.contains(&argument.key()) {
-                if i >= input_count(reader) {
+                if i >= input_count(map) {
                     return None;
                 }
                 inputs.push((operands[i], argument));
             }
         }
-        let reads_data = slice.iter().any(|op| op.op_name() == "tensor.extract")
+        let reads_data = ops.iter().any(|op| op.op_name() == "tensor.extract")
             || inputs.iter().any(|(input, _)| !is_iota(*input));
-        let reads = Self { reader, inputs, slice, indices };
-        (!reads.inputs.is_empty() && reads_data && reads.is_known_before(map)).then_some(reads)
-    }
-
-    /// Whether all that the indices depend on is there before an operation with the reader behind or inside.
-    pub fn is_known_before(&self, op: Op<'c>) -> bool {
-        let operands = self.slice.iter().flat_map(|inner| inner.operand_list());
-        let free = operands.filter(|operand| is_outside(self.reader, *operand));
-        free.chain(self.inputs.iter().map(|(input, _)| *input)).all(|value| is_before(value, op))
+        (!inputs.is_empty() && reads_data).then_some(Self { inputs, ops })
     }
 }
 

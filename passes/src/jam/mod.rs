@@ -30,7 +30,7 @@ use melior::{
 };
 
 use crate::{
-    support::{diag::Result, region::is_outside, rest::is_rest},
+    support::{diag::Result, region::is_outside, rest::is_rest, weight::weight},
     vectorize::cost,
 };
 use ahead::Ahead;
@@ -124,12 +124,12 @@ fn shared_sums(ahead: &Ahead<'_>, inner: Op<'_>) -> Option<usize> {
     let moves = |op: Op<'_>| op.operand_list().iter().any(|value| !is_outside(inner, *value));
     let (mut all, mut shared, mut own) = (0.0, 0.0, false);
     for op in body.body_ops() {
-        all += cost::weight(op);
+        all += weight(op);
         let is_element = op.op_name() == "memref.load" && moves(op);
         if is_element {
             match op.res(0).is_some_and(|element| ahead.varies(element)) {
                 true => own = true,
-                false => shared += cost::weight(op),
+                false => shared += weight(op),
             }
         }
     }

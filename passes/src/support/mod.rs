@@ -14,3 +14,4 @@ pub mod rest;
 pub mod roots;
 pub mod structured;
 pub mod update;
+pub mod weight;

@@ -12,14 +12,16 @@ use super::{
 };
 use crate::{
     lower::vector_math::InstructionSet,
-    support::{builder::same_value, combinator::constant_index, region::is_outside},
+    support::{
+        builder::same_value,
+        combinator::constant_index,
+        region::is_outside,
+        weight::{CALL, weight},
+    },
 };
 
 /// How often a loop of unknown length runs.
 const TRIPS: f64 = 16.0;
-
-/// What a call of a function of `math` costs.
-const CALL: f64 = 15.0;
 
 /// What a loop gains that LLVM vectorises with more effort: less than any loop around it.
 const BARELY: f64 = 1.01 * GAIN;
@@ -189,20 +191,6 @@ fn is_plain(root: Op<'_>) -> bool {
 /// Whether an operation on scalars is one on vectors, too.
 pub fn is_whole(op: Op<'_>) -> bool {
     op.opnd(0).is_none_or(|x| InstructionSet::has(op.op_name(), x.r#type()))
-}
-
-/// What a scalar operation costs.
-pub fn weight(op: Op<'_>) -> f64 {
-    match op.op_name() {
-        "arith.constant" => 0.0,
-        "arith.divf" | "math.sqrt" => 4.0,
-        "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui" => 8.0,
-        "math.absf" | "math.fma" | "math.floor" | "math.ceil" | "math.copysign" => 1.0,
-        name if name.starts_with("math.") => CALL,
-        name if name.starts_with("arith.") => 1.0,
-        "memref.load" | "memref.store" | "cf.assert" => 1.0,
-        _ => 0.0,
-    }
 }
 
 impl<'c> Estimate<'_, 'c> {
