@@ -316,5 +316,8 @@ fn cast<'c>(b: &Builder<'c>, value: Val<'c>, wanted: Type<'c>) -> Val<'c> {
 // is NaN for a negative base, where only integer exponents have values. `atan2`
 // at the origin is NaN.
 //
+// A divisor so small that its reciprocal is infinite, which takes a subnormal number,
+// makes the derivatives of a quotient infinite, or NaN if the incoming one is 0.
+//
 // A derived operation inherits the fast-math flags of the primal one, except
 // `nnan` and `ninf`: that values are finite says nothing about derivatives.
