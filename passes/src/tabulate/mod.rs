@@ -26,7 +26,7 @@ use crate::{
     support::{
         builder::{Builder, same_value},
         diag::Result,
-        region::{ValueMap, clone_op, is_outside},
+        region::{ValueMap, clone_op, is_outside, renamed},
     },
 };
 use fixed::Fixed;
@@ -75,6 +75,57 @@ fn looked_up(map: Op<'_>) -> Vec<Val<'_>> {
     found
 }
 
+/// Values of one type, the columns of a table.
+struct Columns<'c> {
+    r#type: Type<'c>,
+    values: Vec<Val<'c>>,
+}
+
+impl<'c> Columns<'c> {
+    /// Some values by their types.
+    fn of(values: &[Val<'c>]) -> Vec<Self> {
+        let mut all: Vec<Self> = vec![];
+        for &value in values {
+            match all.iter_mut().find(|columns| columns.r#type == value.r#type()) {
+                Some(columns) => columns.values.push(value),
+                None => all.push(Self { r#type: value.r#type(), values: vec![value] }),
+            }
+        }
+        all
+    }
+
+    /// The type of a table of so many rows: of numbers, or of records.
+    fn table(&self, rows: i64) -> Type<'c> {
+        match self.values.len() {
+            1 => tensor_type(&[rows], self.r#type),
+            n => tensor_type(&[rows, n as i64], self.r#type),
+        }
+    }
+
+    /// A row of a table, of copies of the values.
+    fn row(&self, b: &Builder<'c>, copies: &ValueMap<'c>) -> Val<'c> {
+        let row: Vec<_> = self.values.iter().map(|&value| renamed(copies, value)).collect();
+        match row[..] {
+            [number] => number,
+            _ => {
+                let record = tensor_type(&[row.len() as i64], self.r#type);
+                b.val("tensor.from_elements", &row, record)
+            }
+        }
+    }
+
+    /// Has everything that reads the values read a row of the table instead.
+    fn read(&self, b: &Builder<'c>, table: Val<'c>, row: Val<'c>) {
+        for (column, value) in self.values.iter().enumerate() {
+            let read = match self.values.len() {
+                1 => b.extract(table, &[row]),
+                _ => b.extract(table, &[row, b.index(column as i64)]),
+            };
+            value.replace_all_uses(read);
+        }
+    }
+}
+
 /// Makes tables in front of a map, one for each type of numbers; returns how many.
 fn tabulate<'c>(
     context: &'c Context,
@@ -83,45 +134,20 @@ fn tabulate<'c>(
     fixed: &Fixed<'c>,
 ) -> Result<u64> {
     let (Some(block), Some(body)) = (map.block(), map.body(0)) else { return Ok(0) };
-    let mut types: Vec<Type<'c>> = vec![];
-    for value in &fixed.stored {
-        if !types.contains(&value.r#type()) {
-            types.push(value.r#type());
-        }
-    }
-    let columns: Vec<Vec<Val<'c>>> = types
-        .iter()
-        .map(|ty| fixed.stored.iter().copied().filter(|value| value.r#type() == *ty).collect())
-        .collect();
+    let all = Columns::of(&fixed.stored);
     let b = Builder::before(context, map, block).deriving(map);
-    let rows = |array: &Val<'c>| array.r#type().shape()[0];
-    let known = fixed.arrays.iter().map(rows).min().filter(|&least| least != DYNAMIC);
-    let known = known.filter(|_| fixed.arrays.iter().all(|array| rows(array) != DYNAMIC));
     let sizes = fixed.arrays.iter().map(|&array| b.dim(array, 0));
     let Some(count) = sizes.reduce(|x, y| b.same("arith.minsi", &[x, y])) else { return Ok(0) };
-    let width = known.unwrap_or(DYNAMIC);
-    let tables: Vec<_> = types
-        .iter()
-        .zip(&columns)
-        .map(|(&ty, values)| match values.len() {
-            1 => tensor_type(&[width], ty),
-            n => tensor_type(&[width, n as i64], ty),
-        })
-        .collect();
-    let made = b.map(&[b.iota(count, width)], &[], &tables, |b, row| {
+    // Less than any number is what stands for one that is not known.
+    let sizes = fixed.arrays.iter().map(|array| array.r#type().shape()[0]);
+    let width = sizes.min().unwrap_or(DYNAMIC);
+    let types: Vec<_> = all.iter().map(|columns| columns.table(width)).collect();
+    let tables = b.map(&[b.iota(count, width)], &[], &types, |b, row| {
         let mut copies = ValueMap::from([(index.key(), row[0])]);
         for &op in &fixed.ops {
             clone_op(&b, op, &mut copies);
         }
-        let copied = |value: &Val<'c>| copies.get(&value.key()).copied().unwrap_or(*value);
-        let row_of = |(ty, values): (&Type<'c>, &Vec<Val<'c>>)| match values.len() {
-            1 => copied(&values[0]),
-            n => {
-                let all: Vec<_> = values.iter().map(copied).collect();
-                b.val("tensor.from_elements", &all, tensor_type(&[n as i64], *ty))
-            }
-        };
-        Ok(types.iter().zip(&columns).map(row_of).collect())
+        Ok(all.iter().map(|columns| columns.row(&b, &copies)).collect())
     })?;
     let first = match index.defining_op() {
         Some(op) => op.next(),
@@ -129,17 +155,11 @@ fn tabulate<'c>(
     };
     let Some(first) = first else { return Ok(0) };
     let b = Builder::before(context, first, body);
-    for (&table, values) in made.iter().zip(&columns) {
-        for (column, value) in values.iter().enumerate() {
-            let read = match values.len() {
-                1 => b.extract(table, &[index]),
-                _ => b.extract(table, &[index, b.index(column as i64)]),
-            };
-            value.replace_all_uses(read);
-        }
+    for (columns, &table) in all.iter().zip(&tables) {
+        columns.read(&b, table, index);
     }
-    if let Some(table) = made.first().and_then(|table| table.defining_op()) {
-        make_read_rows(context, table)?;
+    if let Some(maker) = tables.first().and_then(|table| table.defining_op()) {
+        make_read_rows(context, maker)?;
     }
-    Ok(made.len() as u64)
+    Ok(tables.len() as u64)
 }
