@@ -13,13 +13,25 @@ func.func @cheap(%xs: tensor<?xf64>, %is: tensor<?xindex>) -> tensor<?xf64> {
   return %zs : tensor<?xf64>
 }
 
+// Nor does one function, by so much that an array more would pay.
+// CHECK-LABEL: func.func @one_function(
+func.func @one_function(%xs: tensor<?xf64>, %is: tensor<?xindex>) -> tensor<?xf64> {
+  %zs = soac.map ins(%is : tensor<?xindex>) (%i: index) -> tensor<?xf64> {
+    %x = tensor.extract %xs[%i] : tensor<?xf64>
+    %z = math.tanh %x : f64
+    soac.yield %z : f64
+  }
+  return %zs : tensor<?xf64>
+}
+
 // Nothing costly depends on the row alone.
 // CHECK-LABEL: func.func @mixed(
 func.func @mixed(%xs: tensor<?xf64>, %is: tensor<?xindex>, %ts: tensor<?xf64>) -> tensor<?xf64> {
   %zs = soac.map ins(%is, %ts : tensor<?xindex>, tensor<?xf64>) (%i: index, %t: f64) -> tensor<?xf64> {
     %x = tensor.extract %xs[%i] : tensor<?xf64>
     %y = arith.mulf %x, %t : f64
-    %z = math.exp %y : f64
+    %s = math.sin %y : f64
+    %z = math.exp %s : f64
     soac.yield %z : f64
   }
   return %zs : tensor<?xf64>
@@ -34,7 +46,8 @@ func.func @in_order(%xs: tensor<?xf64>, %n: index) -> tensor<?xf64> {
   %zs = soac.map ins(%range : tensor<?xindex>) (%k: index) -> tensor<?xf64> {
     %i = arith.addi %k, %c1 : index
     %x = tensor.extract %xs[%i] : tensor<?xf64>
-    %z = math.exp %x : f64
+    %s = math.sin %x : f64
+    %z = math.exp %s : f64
     soac.yield %z : f64
   }
   return %zs : tensor<?xf64>
@@ -48,7 +61,8 @@ func.func @guarded(%xs: tensor<?xf64>, %is: tensor<?xindex>, %ts: tensor<?xf64>)
     %is_positive = arith.cmpf ogt, %t, %zero : f64
     %z = scf.if %is_positive -> f64 {
       %x = tensor.extract %xs[%i] : tensor<?xf64>
-      %e = math.exp %x : f64
+      %s = math.sin %x : f64
+      %e = math.exp %s : f64
       scf.yield %e : f64
     } else {
       scf.yield %t : f64
@@ -68,7 +82,8 @@ func.func @shorter(%xs: tensor<?xf64>, %ys: tensor<?xf64>, %is: tensor<?xindex>,
     %is_positive = arith.cmpf ogt, %t, %zero : f64
     %z = scf.if %is_positive -> f64 {
       %y = tensor.extract %ys[%i] : tensor<?xf64>
-      %e = math.exp %y : f64
+      %s = math.sin %y : f64
+      %e = math.exp %s : f64
       scf.yield %e : f64
     } else {
       scf.yield %x : f64
@@ -88,7 +103,8 @@ func.func @no_harm(%xs: tensor<?xf64>, %next: tensor<?xindex>, %is: tensor<?xind
     %k = arith.remui %c7, %j : index
     %whole = arith.index_cast %k : index to i64
     %y = arith.sitofp %whole : i64 to f64
-    %e = math.exp %y : f64
+    %s = math.sin %y : f64
+    %e = math.exp %s : f64
     %z = arith.mulf %e, %x : f64
     soac.yield %z : f64
   }
@@ -103,7 +119,8 @@ func.func @in_loop(%xs: tensor<?xf64>, %is: tensor<?xindex>, %n: index, %start: 
   %zs = scf.for %k = %c0 to %n step %c1 iter_args(%now = %start) -> tensor<?xf64> {
     %zs = soac.map ins(%is, %now : tensor<?xindex>, tensor<?xf64>) (%i: index, %t: f64) -> tensor<?xf64> {
       %x = tensor.extract %xs[%i] : tensor<?xf64>
-      %e = math.exp %x : f64
+      %s = math.sin %x : f64
+      %e = math.exp %s : f64
       %z = arith.mulf %e, %t : f64
       soac.yield %z : f64
     }

@@ -1,7 +1,7 @@
 // What a map computes of rows that it looks up is computed once for each row, as far as that is costly.
 // RUN: ad-opt %s --ad-tabulate --canonicalize --cse | FileCheck %s
 
-// The sine is in a table, the product is computed for each element. Where there are fewer elements than
+// The function of a sine is in a table, the product is computed for each element. Where there are fewer elements than
 // rows, the table is of the rows that are read.
 // CHECK-LABEL: func.func @sine(
 // CHECK-SAME: %[[XS:.*]]: tensor<?x2xf64>, %[[IS:.*]]: tensor<?xi64>
@@ -14,9 +14,10 @@
 // CHECK: %[[TABLE:.*]] = soac.map ins(%[[ROWS]] : tensor<?xindex>) (%[[R:.*]]: index) -> tensor<?xf64>
 // CHECK:   %[[X:.*]] = tensor.extract %[[XS]][%[[R]], %{{.*}}]
 // CHECK:   %[[SIN:.*]] = math.sin %[[X]]
-// CHECK:   soac.yield %[[SIN]]
+// CHECK:   %[[EXP:.*]] = math.exp %[[SIN]]
+// CHECK:   soac.yield %[[EXP]]
 // CHECK: soac.map ins(%[[IS]], {{.*}}) (%{{.*}}: i64, %[[T:.*]]: f64, %[[NUMBER:.*]]: index)
-// CHECK-NOT: math.sin
+// CHECK-NOT: math.
 // CHECK:   %[[I:.*]] = arith.index_cast
 // CHECK-NEXT: %[[ROW:.*]] = arith.select %[[FEW]], %[[NUMBER]], %[[I]]
 // CHECK-NEXT: %[[SINE:.*]] = tensor.extract %[[TABLE]][%[[ROW]]]
@@ -31,7 +32,8 @@ func.func @sine(%xs: tensor<?x2xf64>, %is: tensor<?xi64>, %ts: tensor<?xf64>) ->
     %x0 = tensor.extract %xs[%i, %c0] : tensor<?x2xf64>
     %x1 = tensor.extract %xs[%i, %c1] : tensor<?x2xf64>
     %sin = math.sin %x0 : f64
-    %p = arith.mulf %sin, %t : f64
+    %exp = math.exp %sin : f64
+    %p = arith.mulf %exp, %t : f64
     %z = arith.mulf %p, %x1 : f64
     soac.yield %z : f64
   }
@@ -130,7 +132,8 @@ func.func @joined(%xs: tensor<4xf64>, %is: tensor<?xindex>, %ts: tensor<?xf64>) 
 func.func @recomputed(%xs: tensor<?xf64>, %is: tensor<?xindex>) -> (tensor<?xf64>, tensor<?xf64>) {
   %ys, %zs = soac.map ins(%is : tensor<?xindex>) (%i: index) -> (tensor<?xf64>, tensor<?xf64>) {
     %x = tensor.extract %xs[%i] : tensor<?xf64>
-    %e = math.exp %x : f64
+    %s = math.sin %x : f64
+    %e = math.exp %s : f64
     %y = arith.negf %e : f64
     %z = arith.mulf %e, %e : f64
     soac.yield %y, %z : f64, f64

@@ -15,6 +15,10 @@ use crate::support::{
 /// A number in a table must have cost more than so many additions.
 const READ: f64 = 2.0;
 
+/// All numbers of a row must have cost as much as this: for one function on vectors it does not pay to
+/// have an array more.
+const ROW: f64 = 2.0 * CALL;
+
 /// What depends on nothing but the number of a row, and on what is there before the map.
 pub struct Fixed<'c> {
     /// The values to be stored.
@@ -36,7 +40,7 @@ impl<'c> Fixed<'c> {
         let ops = slice(&search.all, &stored);
         let gain: f64 =
             ops.iter().filter(|op| is_costly(**op)).map(|&op| weight_with_regions(op)).sum();
-        if stored.is_empty() || gain < CALL || gain <= READ * stored.len() as f64 {
+        if stored.is_empty() || gain < ROW || gain <= READ * stored.len() as f64 {
             return None;
         }
         Some(Self { stored, ops, arrays: search.arrays })

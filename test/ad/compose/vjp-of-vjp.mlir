@@ -25,11 +25,9 @@ func.func private @first(%xs: tensor<?xf64>, %is: tensor<?xindex>) -> tensor<?xf
 }
 // CHECK-LABEL: func.func @second(
 // CHECK-SAME: %[[XS:[a-z0-9]+]]: tensor<?xf64>, %[[IS:[a-z0-9]+]]: tensor<?xindex>, %[[V:[a-z0-9]+]]: tensor<?xf64>)
-// CHECK: soac.map
+// CHECK: soac.map ins(%[[IS]] : tensor<?xindex>)
 // CHECK-DAG: tensor.extract %[[XS]]
 // CHECK-DAG: tensor.extract %[[V]]
-// CHECK: soac.map ins(%[[IS]]
-// CHECK: tensor.extract
 // CHECK: soac.hist at(%[[IS]]
 // CHECK-NOT: soac.map
 // CHECK: return
