@@ -2,13 +2,14 @@
 //!
 //! ```text
 //! exp x = 2^k (1 + part)           k = round (x / log 2),  r = x - k log 2,  |r| <= log(2) / 2
-//! tanh x = d / (d + 2)             part = exp r - 1 = r + r^2 (c_2 + c_3 r + c_4 r^2 + ...)
-//!                                  d = exp (2 x) - 1 = 2^k part + (2^k - 1)
+//! tanh |x| = d / (d + 2)           part = exp r - 1 = r + r^2 (c_2 + c_3 r + c_4 r^2 + ...)
+//!                                  d = exp (2 |x|) - 1 = 2^k part + (2^k - 1)
 //! ```
 //!
 //! Of all polynomials of this form and degree, the one with these coefficients has the least relative error
 //! as exp r - 1 (Remez's algorithm, in 60 digits): 1.8e-17 in f64, 1.4e-8 in f32. The series needs two, or
-//! one, more terms for that.
+//! one, more terms for that. Its sums are taken in pairs (Estrin's scheme), because what comes after waits for
+//! the last of them.
 //!
 //! Arithmetic is vectorised as it stands, is as good in the iterations that no whole vector is left
 //! for, and keeps the values around it in registers, which a call does not. It replaces operations on
@@ -42,7 +43,7 @@ struct Format {
     log_2: [f64; 2],
     /// exp is infinite from the first on, and 0 up to the second.
     range: [f64; 2],
-    /// 2 x from where tanh x is 1.
+    /// 2 |x| from where tanh |x| is 1.
     saturation: f64,
     /// The coefficients of the polynomial, from that of the square on.
     coefficients: &'static [f64],
@@ -187,8 +188,9 @@ impl<'c> Writer<'_, 'c> {
 
     fn tanh(&self, x: Val<'c>) -> Val<'c> {
         let end = self.format.saturation;
-        let double = self.apply("arith.addf", x, x);
-        let Parts { shifted, part } = self.parts(self.within(double, -end, end));
+        let size = self.b.val_with("math.absf", &[x], x.r#type(), &[]);
+        let double = self.apply("arith.addf", size, size);
+        let Parts { shifted, part } = self.parts(self.at_most(double, end));
         let power = self.power(self.bits(shifted));
         let less = self.apply("arith.subf", power, self.number(1.0));
         let d = self.multiply_add(power, part, less);
@@ -203,17 +205,24 @@ impl<'c> Writer<'_, 'c> {
             self.apply("arith.subf", rest, self.apply("arith.mulf", k, self.number(part)))
         });
         let s = self.apply("arith.mulf", r, r);
-        let (even, odd) = (self.every_other(s, 0), self.every_other(s, 1));
-        let rest = self.multiply_add(r, odd, even);
-        Parts { shifted, part: self.multiply_add(s, rest, r) }
+        let coefficients: Vec<_> =
+            self.format.coefficients.iter().map(|&c| self.number(c)).collect();
+        Parts { shifted, part: self.multiply_add(s, self.polynomial(r, &coefficients), r) }
     }
 
-    /// A polynomial in s with every other coefficient.
-    fn every_other(&self, s: Val<'c>, first: usize) -> Val<'c> {
-        let all = self.format.coefficients[first..].iter().step_by(2).map(|&c| self.number(c));
-        let all: Vec<_> = all.collect();
-        let sum = all.into_iter().rev().reduce(|sum, c| self.multiply_add(s, sum, c));
-        sum.unwrap_or(s)
+    /// `c[0] + x c[1] + x^2 c[2] + ...`, of at least one term.
+    fn polynomial(&self, x: Val<'c>, coefficients: &[Val<'c>]) -> Val<'c> {
+        if coefficients.len() > 3 {
+            let sum = |pair: &[Val<'c>]| match *pair {
+                [low, high] => self.multiply_add(x, high, low),
+                _ => pair[0],
+            };
+            let sums: Vec<_> = coefficients.chunks(2).map(sum).collect();
+            return self.polynomial(self.apply("arith.mulf", x, x), &sums);
+        }
+        let (last, before) =
+            (coefficients[coefficients.len() - 1], coefficients.iter().rev().skip(1));
+        before.fold(last, |sum, &c| self.multiply_add(x, sum, c))
     }
 
     /// The shift plus the integer that is nearest to a multiple of x.
@@ -243,9 +252,14 @@ impl<'c> Writer<'_, 'c> {
 
     /// The nearest number within bounds, or NaN.
     fn within(&self, x: Val<'c>, low: f64, high: f64) -> Val<'c> {
-        let (low, high) = (self.number(low), self.number(high));
-        let x = self.b.select(self.b.compare_floats(Is::Greater, x, high), high, x);
+        let (x, low) = (self.at_most(x, high), self.number(low));
         self.b.select(self.b.compare_floats(Is::Less, x, low), low, x)
+    }
+
+    /// The lesser of a value, which may be NaN, and a number.
+    fn at_most(&self, x: Val<'c>, high: f64) -> Val<'c> {
+        let high = self.number(high);
+        self.b.select(self.b.compare_floats(Is::Greater, x, high), high, x)
     }
 
     fn number(&self, value: f64) -> Val<'c> {
