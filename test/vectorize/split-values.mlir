@@ -59,19 +59,19 @@ func.func private @all_f64(%x: tensor<?x?xf64>) -> (tensor<?xf64>, f64, index) {
   return %r#0, %r#1, %r#2 : tensor<?xf64>, f64, index
 }
 
-// Of one row, for each number of columns.
+// Of one row, for each number of columns. How many rows there are is not known when it is compiled.
 func.func @same_f64(%x: tensor<?x?xf64>) -> i1 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %none = arith.constant -1 : index
   %true = arith.constant true
   %far = arith.constant 0x7FF0000000000000 : f64
+  %rows = tensor.dim %x, %c0 : tensor<?x?xf64>
   %count = tensor.dim %x, %c1 : tensor<?x?xf64>
   %end = arith.addi %count, %c1 : index
   %r:3 = scf.for %n = %c0 to %end step %c1 iter_args(%ok = %true, %least = %far, %at = %none) -> (i1, f64, index) {
-    %part = tensor.extract_slice %x[0, 0] [1, %n] [1, 1] : tensor<?x?xf64> to tensor<1x?xf64>
-    %any = tensor.cast %part : tensor<1x?xf64> to tensor<?x?xf64>
-    %got:3 = func.call @all_f64(%any) : (tensor<?x?xf64>) -> (tensor<?xf64>, f64, index)
+    %part = tensor.extract_slice %x[0, 0] [%rows, %n] [1, 1] : tensor<?x?xf64> to tensor<?x?xf64>
+    %got:3 = func.call @all_f64(%part) : (tensor<?x?xf64>) -> (tensor<?xf64>, f64, index)
     %equal = arith.cmpf ueq, %got#1, %least : f64
     %same_at = arith.cmpi eq, %got#2, %at : index
     %both = arith.andi %equal, %same_at : i1
@@ -135,19 +135,19 @@ func.func private @all_f32(%x: tensor<?x?xf32>) -> (tensor<?xf32>, f32, index) {
   return %r#0, %r#1, %r#2 : tensor<?xf32>, f32, index
 }
 
-// Of one row, for each number of columns.
+// Of one row, for each number of columns. How many rows there are is not known when it is compiled.
 func.func @same_f32(%x: tensor<?x?xf32>) -> i1 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %none = arith.constant -1 : index
   %true = arith.constant true
   %far = arith.constant 0x7F800000 : f32
+  %rows = tensor.dim %x, %c0 : tensor<?x?xf32>
   %count = tensor.dim %x, %c1 : tensor<?x?xf32>
   %end = arith.addi %count, %c1 : index
   %r:3 = scf.for %n = %c0 to %end step %c1 iter_args(%ok = %true, %least = %far, %at = %none) -> (i1, f32, index) {
-    %part = tensor.extract_slice %x[0, 0] [1, %n] [1, 1] : tensor<?x?xf32> to tensor<1x?xf32>
-    %any = tensor.cast %part : tensor<1x?xf32> to tensor<?x?xf32>
-    %got:3 = func.call @all_f32(%any) : (tensor<?x?xf32>) -> (tensor<?xf32>, f32, index)
+    %part = tensor.extract_slice %x[0, 0] [%rows, %n] [1, 1] : tensor<?x?xf32> to tensor<?x?xf32>
+    %got:3 = func.call @all_f32(%part) : (tensor<?x?xf32>) -> (tensor<?xf32>, f32, index)
     %equal = arith.cmpf ueq, %got#1, %least : f32
     %same_at = arith.cmpi eq, %got#2, %at : index
     %both = arith.andi %equal, %same_at : i1
