@@ -196,22 +196,15 @@ func.func private @skin(%theta: tensor<?xf64>, %parents: tensor<?xi64>, %rel: te
     %p2 = tensor.extract %p[%c2] : tensor<3xf64>
     %t0, %t1, %t2 = soac.map ins(%bone_range, %w : tensor<?xindex>, tensor<?xf64>)
         (%b: index, %weight: f64) -> (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) {
-      // Most weights are zero: few bones move a vertex.
-      %moves = arith.cmpf une, %weight, %zero : f64
-      %w0, %w1, %w2 = scf.if %moves -> (f64, f64, f64) {
-        %x0 = func.call @apply_row(%skinning, %b, %c0, %p0, %p1, %p2)
-            : (tensor<?x3x4xf64>, index, index, f64, f64, f64) -> f64
-        %x1 = func.call @apply_row(%skinning, %b, %c1, %p0, %p1, %p2)
-            : (tensor<?x3x4xf64>, index, index, f64, f64, f64) -> f64
-        %x2 = func.call @apply_row(%skinning, %b, %c2, %p0, %p1, %p2)
-            : (tensor<?x3x4xf64>, index, index, f64, f64, f64) -> f64
-        %y0 = arith.mulf %weight, %x0 : f64
-        %y1 = arith.mulf %weight, %x1 : f64
-        %y2 = arith.mulf %weight, %x2 : f64
-        scf.yield %y0, %y1, %y2 : f64, f64, f64
-      } else {
-        scf.yield %zero, %zero, %zero : f64, f64, f64
-      }
+      %x0 = func.call @apply_row(%skinning, %b, %c0, %p0, %p1, %p2)
+          : (tensor<?x3x4xf64>, index, index, f64, f64, f64) -> f64
+      %x1 = func.call @apply_row(%skinning, %b, %c1, %p0, %p1, %p2)
+          : (tensor<?x3x4xf64>, index, index, f64, f64, f64) -> f64
+      %x2 = func.call @apply_row(%skinning, %b, %c2, %p0, %p1, %p2)
+          : (tensor<?x3x4xf64>, index, index, f64, f64, f64) -> f64
+      %w0 = arith.mulf %weight, %x0 : f64
+      %w1 = arith.mulf %weight, %x1 : f64
+      %w2 = arith.mulf %weight, %x2 : f64
       soac.yield %w0, %w1, %w2 : f64, f64, f64
     }
     %s0 = func.call @sum(%t0) : (tensor<?xf64>) -> f64
