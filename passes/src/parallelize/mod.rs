@@ -172,7 +172,7 @@ impl<'c> Parallelize<'c> {
         let split = match op.op_name() {
             "soac.map" => rows::map(&b, op),
             "soac.reduce" => rows::reduce(&b, op),
-            "soac.scan" if self.options.threads >= scan::PAYS => scan::scan(&b, op),
+            "soac.scan" => scan::scan(&b, op),
             "soac.hist" => private::hist(&b, op),
             "soac.with_acc" => private::with_acc(&b, op),
             name if name.starts_with("linalg.") => structured::structured(&b, op),

@@ -32,10 +32,6 @@ use crate::{
     },
 };
 
-/// How many threads it takes: two would need two thirds of the time, and lose more where what reads the results in
-/// the loop that computes them is then a loop of its own.
-pub const PAYS: i64 = 3;
-
 /// `soac.scan`.
 pub fn scan<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
     let group = Some(Group::of(op)).filter(Group::has_operator)?;
