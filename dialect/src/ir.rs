@@ -349,6 +349,8 @@ pub trait BlkExt<'c> {
     fn body_ops(&self) -> Vec<Op<'c>>;
     /// The terminator.
     fn term(&self) -> Option<Op<'c>>;
+    /// What the terminator hands on.
+    fn ends(&self) -> Vec<Val<'c>>;
     /// All arguments.
     fn arg_list(&self) -> Vec<Val<'c>>;
     /// Adds an argument in front of the one at a position; those from there on move up.
@@ -384,6 +386,10 @@ impl<'c> BlkExt<'c> for Blk<'c> {
     fn term(&self) -> Option<Op<'c>> {
         // SAFETY: the block is valid; without a terminator the result is null.
         unsafe { Op::from_option_raw(sys::mlirBlockGetTerminator(self.to_raw())) }
+    }
+
+    fn ends(&self) -> Vec<Val<'c>> {
+        self.term().map(|end| end.operand_list()).unwrap_or_default()
     }
 
     fn arg_list(&self) -> Vec<Val<'c>> {

@@ -28,7 +28,7 @@ use crate::support::{
     diag::{Result, internal_error},
     extent::{Extent, extent_of, extent_of_value},
     hand_in::add_input,
-    region::{ValueMap, clone_op, free_values, with_more, yield_more},
+    region::{ValueMap, clone_op, free_values, renamed, with_more, yield_more},
 };
 
 /// Takes the factors of an update that do not change in a map around it out of the sum over that map.
@@ -283,13 +283,11 @@ impl<'c> Sum<'c> {
         if n == self.depth && self.is_negative {
             sums = b.neg(sums);
         }
-        let new =
-            |map: &ValueMap<'c>, value: Val<'c>| map.get(&value.key()).copied().unwrap_or(value);
         let Some(next) = self.levels.get(n + 1) else {
             let operands = self.update.operand_list();
             let indices = &operands[1..operands.len() - 1];
-            let indices: Vec<_> = indices.iter().map(|&i| new(map, i)).collect();
-            let fixed = self.fixed.iter().map(|&factor| new(map, factor));
+            let indices: Vec<_> = indices.iter().map(|&i| renamed(map, i)).collect();
+            let fixed = self.fixed.iter().map(|&factor| renamed(map, factor));
             return Ok(b.update_acc(acc, &indices, fixed.fold(sums, |x, y| b.mul(x, y))));
         };
         let has_sums = self.kept.iter().any(|(level, _)| *level == n + 1);
@@ -300,7 +298,7 @@ impl<'c> Sum<'c> {
         let (mut arguments, mut inputs): (Vec<_>, Vec<_>) = inputs(next)
             .into_iter()
             .filter(|(argument, input)| is_needed(argument) || says_width(input))
-            .map(|(argument, input)| (argument, new(map, input)))
+            .map(|(argument, input)| (argument, renamed(map, input)))
             .unzip();
         if has_sums {
             arguments.push(sums);
@@ -309,7 +307,7 @@ impl<'c> Sum<'c> {
         let made = b.map(&inputs, &[acc], &[acc.r#type()], |b, elements| {
             let (rows, acc) = elements.split_at(inputs.len());
             map.extend(arguments.iter().map(ValExt::key).zip(rows.iter().copied()));
-            let sums = new(map, sums);
+            let sums = renamed(map, sums);
             Ok(vec![self.products_at(b, n + 1, acc[0], sums, map)?])
         })?;
         Ok(made[0])

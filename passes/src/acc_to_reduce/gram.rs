@@ -36,7 +36,7 @@ use crate::{
         combinator::{array_result_count, constant_index, input_count, is_iota},
         diag::{Result, internal_error},
         extent::{Extent, extent_of},
-        region::{ValueMap, clone_op, is_outside, renamed},
+        region::{ValueMap, clone_op, is_outside, renamed, renamed_ends},
     },
 };
 
@@ -329,8 +329,7 @@ impl<'c> Sizes<'c> {
         }
         let sums = Sums { updates, of_elements: sums[0], of_products: mirrored[0] };
         sums.copy(b, updates.rows, &mut names)?;
-        let ends = body.term().map(|end| end.operand_list()).unwrap_or_default();
-        Ok(ends.into_iter().map(|end| renamed(&names, end)).collect())
+        Ok(renamed_ends(body, &names))
     }
 
     /// The sums over the vectors of their elements, and of half of the products of two elements each.
@@ -413,8 +412,7 @@ impl<'c> Sums<'_, 'c> {
                     }
                 }
             }
-            let ends = body.term().map(|end| end.operand_list()).unwrap_or_default();
-            Ok(ends.into_iter().map(|end| renamed(names, end)).collect())
+            Ok(renamed_ends(body, names))
         })?;
         names.extend(map.result_list().iter().map(ValExt::key).zip(made));
         Ok(())
@@ -461,8 +459,7 @@ impl<'c> Sums<'_, 'c> {
                 };
                 own.extend(op.res(0).map(|result| (result.key(), value)));
             }
-            let ends = body.term().map(|end| end.operand_list()).unwrap_or_default();
-            Ok(ends.into_iter().map(|end| renamed(&own, end)).collect())
+            Ok(renamed_ends(body, &own))
         })?;
         let mut names = names.clone();
         names.extend(map.result_list().iter().map(ValExt::key).zip(made));

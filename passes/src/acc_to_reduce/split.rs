@@ -12,7 +12,7 @@ use crate::support::{
     builder::Builder,
     diag::Result,
     extent::Extent,
-    region::{ValueMap, clone_op},
+    region::{ValueMap, clone_op, renamed},
 };
 
 /// Builds the nest of one update behind its `soac.with_acc`.
@@ -49,7 +49,7 @@ struct Split<'a, 'c> {
 
 impl<'c> Split<'_, 'c> {
     fn renamed(&self, value: Val<'c>) -> Val<'c> {
-        self.map.get(&value.key()).copied().unwrap_or(value)
+        renamed(&self.map, value)
     }
 
     /// The maps from a place on, and the sums of what they yield.

@@ -10,7 +10,7 @@ use super::{Session, Task, activity::Activity, pick, rules};
 use crate::support::{
     builder::Builder,
     diag::Result,
-    region::{ValueMap, clone_op},
+    region::{ValueMap, clone_op, renamed},
 };
 
 /// The state of one forward differentiation.
@@ -27,7 +27,7 @@ pub struct Jvp<'s, 'c> {
 impl<'s, 'c> Jvp<'s, 'c> {
     /// The value that a source value has in the new code.
     pub fn primal(&self, value: Val<'c>) -> Val<'c> {
-        self.primals.get(&value.key()).copied().unwrap_or(value)
+        renamed(&self.primals, value)
     }
 
     /// The values that several source values have in the new code.

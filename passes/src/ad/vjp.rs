@@ -28,7 +28,7 @@ use super::{
 use crate::support::{
     builder::Builder,
     diag::{Result, internal_error},
-    region::{ValueMap, clone_op, free_values, with_more},
+    region::{ValueMap, clone_op, free_values, renamed, with_more},
 };
 
 /// The state of one reverse differentiation.
@@ -88,7 +88,7 @@ impl<'s, 'c> Vjp<'s, 'c> {
 
     /// The value that a source value has in the new code.
     pub fn primal(&self, value: Val<'c>) -> Val<'c> {
-        self.primals.get(&value.key()).copied().unwrap_or(value)
+        renamed(&self.primals, value)
     }
 
     /// The values that several source values have in the new code.

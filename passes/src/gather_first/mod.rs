@@ -30,7 +30,7 @@ use crate::support::{
     hand_in::hand_in,
     region::{ValueMap, clone_op, move_before, renamed},
 };
-use reads::{Reads, is_before};
+use reads::{Reads, all_uses, is_before};
 
 /// Rows that are read are few if there are at most three for every four that the map makes: handing
 /// a row over costs something, too.
@@ -99,10 +99,6 @@ fn with_makers<'c>(context: &'c Context, map: Op<'c>, reads: &Reads<'c>) -> Vec<
     }
     chain.push(map);
     chain
-}
-
-fn all_uses<'c>(op: Op<'c>) -> Vec<(Op<'c>, usize)> {
-    op.result_list().iter().flat_map(ValExt::uses).collect()
 }
 
 /// Whether a map has nothing but arrays as results, of rows that may be handed over.

@@ -42,7 +42,7 @@ impl<'c> Reads<'c> {
     /// The reads of the results of a map, if they are such.
     pub fn of(map: Op<'c>) -> Option<Self> {
         let mut indices: Vec<Index<'c>> = vec![];
-        for (user, operand) in map.result_list().iter().flat_map(ValExt::uses) {
+        for (user, operand) in all_uses(map) {
             let value = row_read(user, operand)?;
             match indices.iter_mut().find(|index| same_value(index.value, value)) {
                 Some(index) => index.reads.push((user, 1)),
@@ -103,6 +103,11 @@ impl<'c> Slice<'c> {
             || inputs.iter().any(|(input, _)| !is_iota(*input));
         (!inputs.is_empty() && reads_data).then_some(Self { inputs, ops })
     }
+}
+
+/// The uses of all results of an operation.
+pub fn all_uses<'c>(op: Op<'c>) -> Vec<(Op<'c>, usize)> {
+    op.result_list().iter().flat_map(ValExt::uses).collect()
 }
 
 /// The index of the row of an operand that an operation reads, if it reads nothing else of it.

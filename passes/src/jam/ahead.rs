@@ -111,7 +111,7 @@ impl<'c> Ahead<'c> {
     /// Visits the body of a loop; says whether something that it carries turned out to differ.
     fn visit_carried(&mut self, op: Op<'c>, body: Blk<'c>) -> bool {
         body.body_ops().into_iter().for_each(|inner| self.visit(inner));
-        let ends = body.term().map(|end| end.operand_list()).unwrap_or_default();
+        let ends = body.ends();
         let inits = op.operand_list().split_off(3);
         let places = body.arg_list().into_iter().skip(1).zip(op.result_list());
         let mut is_new = false;

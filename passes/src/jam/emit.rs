@@ -7,7 +7,7 @@ use super::ahead::Ahead;
 use crate::support::{
     builder::Builder,
     diag::{Result, internal_error},
-    region::{ValueMap, clone_op, renamed},
+    region::{ValueMap, clone_op, renamed, renamed_ends},
     rest::end_of_several,
 };
 
@@ -60,7 +60,7 @@ impl<'c> Emitter<'_, 'c> {
             for &op in &self.ahead.in_turn {
                 clone_op(&b.with_location(op.location()), op, renaming);
             }
-            carried = ends(body).into_iter().map(|end| renamed(renaming, end)).collect();
+            carried = renamed_ends(body, renaming);
         }
         Ok(carried)
     }
@@ -110,7 +110,7 @@ impl<'c> Emitter<'_, 'c> {
             }
             self.set(&slots, &arguments[1..], carried);
             self.early(inner, &body.body_ops())?;
-            Ok(of(self, &ends(body)))
+            Ok(of(self, &body.ends()))
         })?;
         self.set(&slots, &results, &new.result_list());
         if self.ahead.grows(op) {
@@ -137,7 +137,7 @@ impl<'c> Emitter<'_, 'c> {
             for inside in body.body_ops() {
                 clone_op(&inner.with_location(inside.location()), inside, renaming);
             }
-            Ok(ends(body).into_iter().map(|end| renamed(renaming, end)).collect())
+            Ok(renamed_ends(body, renaming))
         })?;
         self.renamings[i].extend(results.iter().map(ValExt::key).zip(new.result_list()));
         Ok(())
@@ -164,8 +164,4 @@ impl<'c> Emitter<'_, 'c> {
             }
         }
     }
-}
-
-fn ends<'c>(body: Blk<'c>) -> Vec<Val<'c>> {
-    body.term().map(|end| end.operand_list()).unwrap_or_default()
 }

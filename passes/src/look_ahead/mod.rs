@@ -33,7 +33,7 @@ use crate::support::{
     combinator::constant_index,
     diag::{Result, internal_error},
     fastmath::allows,
-    region::{ValueMap, clone_op, renamed},
+    region::{ValueMap, clone_op, renamed, renamed_ends},
     rest::{end_of_several, is_rest},
 };
 
@@ -172,8 +172,7 @@ impl<'c> Recurrences<'c> {
                     }
                 }
             }
-            let ends = self.body.term().map(|end| end.operand_list()).unwrap_or_default();
-            now = ends.into_iter().map(|end| renamed(&map, end)).collect();
+            now = renamed_ends(self.body, &map);
         }
         now
     }

@@ -20,7 +20,7 @@ use crate::support::{
     builder::Builder,
     combinator::input_count,
     diag::Result,
-    region::{ValueMap, clone_op, free_values},
+    region::{ValueMap, copy_ops, free_values},
 };
 
 /// Runs the pass on a module; returns how many nests were put in another order.
@@ -73,7 +73,7 @@ impl<'c> Columns<'c> {
         let keys = |values: &[Val<'c>]| values.iter().map(ValExt::key).collect::<Vec<_>>();
         let (made, operands) = (self.inner.result_list(), self.reduce.operand_list());
         let (read, neutrals) = operands.split_at(input_count(self.reduce).min(operands.len()));
-        let yielded = self.outer_body.term().map(|end| end.operand_list()).unwrap_or_default();
+        let yielded = self.outer_body.ends();
         let used_once = made.iter().all(|value| value.users().len() == 1);
         // What the iteration of the outer map decides.
         let varies: HashSet<ValueKey> =
@@ -208,11 +208,7 @@ fn copy_body<'c>(
 ) -> Vec<Val<'c>> {
     let pairs = arguments.iter().zip(values);
     let mut map: ValueMap<'c> = pairs.map(|(old, new)| (old.key(), *new)).collect();
-    for op in body.body_ops() {
-        clone_op(b, op, &mut map);
-    }
-    let yielded = body.term().map(|end| end.operand_list()).unwrap_or_default();
-    yielded.into_iter().map(|value| map.get(&value.key()).copied().unwrap_or(value)).collect()
+    copy_ops(b, body, &mut map)
 }
 
 fn static_size(inputs: &[Val<'_>]) -> i64 {

@@ -96,7 +96,7 @@ pub fn yield_dear<'c>(b: &Builder<'c>, map: Op<'c>) -> Result<Option<Vec<Val<'c>
 /// if the map is in a loop that carries an array with as many dimensions as there would be.
 fn dear_values<'c>(map: Op<'c>, body: Blk<'c>) -> Vec<(usize, Val<'c>)> {
     let Some((depth, rank)) = in_loop(map) else { return vec![] };
-    let ends = body.term().map(|end| end.operand_list()).unwrap_or_default();
+    let ends = body.ends();
     let is_new = |value: &Val<'c>| {
         is_dear(*value)
             && depth + value.r#type().shape().len() <= rank

@@ -38,7 +38,7 @@ fn branches<'c>(
 /// Moves the operations of a region here; returns what it yields.
 fn moved<'c>(b: &Builder<'c>, op: Op<'c>, region: usize) -> Vec<Val<'c>> {
     let Some(body) = op.body(region) else { return vec![] };
-    let yielded = body.term().map(|term| term.operand_list()).unwrap_or_default();
+    let yielded = body.ends();
     for inner in body.body_ops() {
         inner.detach();
         b.insert(inner);

@@ -20,7 +20,7 @@ use crate::{
     support::{
         builder::Builder,
         diag::Result,
-        region::{ValueMap, clone_op},
+        region::{ValueMap, clone_op, renamed},
         structured::reached,
     },
 };
@@ -248,7 +248,7 @@ impl<'c> Nest<'c> {
 
     /// What the body yields at the open loops.
     fn body(&self, b: &Builder<'c>, starts: &[Val<'c>], points: &Points<'c>) -> Vec<Val<'c>> {
-        let yielded = self.s.body.term().map(|end| end.operand_list()).unwrap_or_default();
+        let yielded = self.s.body.ends();
         self.values(b, starts, points, &yielded)
     }
 
@@ -291,7 +291,7 @@ impl<'c> Nest<'c> {
                 }
             }
         }
-        wanted.iter().map(|value| map.get(&value.key()).copied().unwrap_or(*value)).collect()
+        wanted.iter().map(|value| renamed(&map, *value)).collect()
     }
 
     /// The operator, if the only output is combined with a term by a known one.

@@ -26,7 +26,7 @@ use crate::{
     support::{
         builder::Builder,
         diag::{Result, internal_error},
-        region::{ValueMap, clone_op, copy_block},
+        region::{ValueMap, clone_op, copy_block, renamed},
     },
 };
 
@@ -219,11 +219,8 @@ fn ranges<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Vec<Bounds<'c>>> {
 
 /// `tensor.parallel_insert_slice` as `tensor.insert_slice` into an array.
 fn insert_slice<'c>(b: &Builder<'c>, op: Op<'c>, map: &ValueMap<'c>, array: Val<'c>) -> Val<'c> {
-    let mut operands: Vec<_> = op
-        .operand_list()
-        .into_iter()
-        .map(|value| map.get(&value.key()).copied().unwrap_or(value))
-        .collect();
+    let mut operands: Vec<_> =
+        op.operand_list().into_iter().map(|value| renamed(map, value)).collect();
     operands[1] = array;
     let fixed = |name| op.attr(name).and_then(i64_array).unwrap_or_default();
     let statics = [fixed("static_offsets"), fixed("static_sizes"), fixed("static_strides")];

@@ -22,7 +22,7 @@ use melior::ir::{ValueLike, attribute::StringAttribute};
 use crate::support::{
     builder::Builder,
     diag::{Result, internal_error},
-    region::{ValueMap, clone_op, copy_block, free_values},
+    region::{ValueMap, clone_op, copy_block, free_values, renamed_ends},
 };
 
 /// Builds a counted loop for an `scf.while`, before it; none if no derivative can pass
@@ -106,7 +106,7 @@ impl<'c> Parts<'c> {
             let (carried, count) = arguments.split_at(slice.carried.len());
             let mut map = renaming(&pick(&from, &slice.carried), carried);
             slice.copy(&inner, self.before, &mut map);
-            let values = renamed(&terminator(self.before), &map);
+            let values = renamed_ends(self.before, &map);
             let passed: Vec<_> = slice.passed.iter().map(|&i| i + 1).collect();
             Ok([&values[..1], &pick(&values, &passed)[..], count].concat())
         })?;
@@ -114,7 +114,7 @@ impl<'c> Parts<'c> {
             let (passed, count) = arguments.split_at(slice.passed.len());
             let mut map = renaming(&pick(&to, &slice.passed), passed);
             slice.copy(&inner, self.after, &mut map);
-            let next = renamed(&terminator(self.after), &map);
+            let next = renamed_ends(self.after, &map);
             let count = inner.add(count[0], inner.index(1));
             Ok([&pick(&next, &slice.carried)[..], &[count]].concat())
         })?;
@@ -137,7 +137,7 @@ struct Slice {
 impl Slice {
     fn of(parts: &Parts<'_>) -> Self {
         let (from, to) = (parts.before.arg_list(), parts.after.arg_list());
-        let (tests, next) = (terminator(parts.before), terminator(parts.after));
+        let (tests, next) = (parts.before.ends(), parts.after.ends());
         let mut needed: HashSet<ValueKey> = tests.iter().take(1).map(ValExt::key).collect();
         loop {
             let size = needed.len();
@@ -170,14 +170,6 @@ impl Slice {
     }
 }
 
-fn terminator<'c>(block: Blk<'c>) -> Vec<Val<'c>> {
-    block.term().map(|end| end.operand_list()).unwrap_or_default()
-}
-
 fn renaming<'c>(old: &[Val<'c>], new: &[Val<'c>]) -> ValueMap<'c> {
     old.iter().map(ValExt::key).zip(new.iter().copied()).collect()
-}
-
-fn renamed<'c>(values: &[Val<'c>], map: &ValueMap<'c>) -> Vec<Val<'c>> {
-    values.iter().map(|value| map.get(&value.key()).copied().unwrap_or(*value)).collect()
 }

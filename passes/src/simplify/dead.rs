@@ -25,7 +25,7 @@ pub fn fold_reduce(op: Op<'_>) -> bool {
         return false;
     }
     let Some(body) = op.body(0) else { return false };
-    let yielded = body.term().map(|end| end.operand_list()).unwrap_or_default();
+    let yielded = body.ends();
     let count = yielded.len();
     let lefts = body.arg_list();
     if count == 0 || !yielded.iter().zip(&lefts).all(|(value, left)| same_value(*value, *left)) {
@@ -142,7 +142,7 @@ fn live_components<'c>(
     is_read: impl Fn(Val<'c>) -> bool,
     arguments_of: impl Fn(usize) -> Vec<usize>,
 ) -> HashSet<usize> {
-    let yielded = body.term().map(|end| end.operand_list()).unwrap_or_default();
+    let yielded = body.ends();
     let arguments = body.arg_list();
     let mut live: HashSet<usize> = (0..results.len()).filter(|&k| is_read(results[k])).collect();
     loop {
@@ -192,7 +192,7 @@ fn need_loop(op: Op<'_>, needed: &mut HashSet<ValueKey>) {
     let operands = op.operand_list();
     let is_read = |result: Val<'_>| needed.contains(&result.key());
     let live = live_components(body, &op.result_list(), is_read, |k| vec![k + 1]);
-    let yielded = body.term().map(|end| end.operand_list()).unwrap_or_default();
+    let yielded = body.ends();
     let ends: Vec<_> = live.iter().filter_map(|&k| yielded.get(k).copied()).collect();
     needed.extend(operands.iter().take(3).map(ValExt::key));
     needed.extend(live.iter().filter_map(|&k| operands.get(k + 3)).map(ValExt::key));
@@ -204,7 +204,7 @@ fn need_branches(op: Op<'_>, needed: &mut HashSet<ValueKey>) {
     let results = op.result_list();
     let read: Vec<_> = (0..results.len()).filter(|&k| needed.contains(&results[k].key())).collect();
     for block in op.blocks() {
-        let yielded = block.term().map(|end| end.operand_list()).unwrap_or_default();
+        let yielded = block.ends();
         let ends: Vec<_> = read.iter().filter_map(|&k| yielded.get(k).copied()).collect();
         needed.extend(needed_values(block, &ends));
     }

@@ -20,7 +20,7 @@ use melior::{
 use crate::support::{
     builder::Builder,
     extent::is_regular,
-    region::{ValueMap, clone_op, free_values},
+    region::{ValueMap, clone_op, free_values, renamed_ends},
 };
 
 /// Splits one map somewhere; returns whether there was one to split.
@@ -66,7 +66,7 @@ fn mark<'c>(block: Blk<'c>, varying: &mut HashSet<ValueKey>, maps: &mut Vec<Op<'
                 pairs.filter(|(o, _)| varying.contains(&o.key())).map(|(_, a)| a.key()).collect();
             varying.extend(found);
             mark(body, varying, maps);
-            let yielded = body.term().map(|end| end.operand_list()).unwrap_or_default();
+            let yielded = body.ends();
             let pairs = yielded.iter().zip(&results);
             let found: Vec<_> =
                 pairs.filter(|(y, _)| varying.contains(&y.key())).map(|(_, r)| r.key()).collect();
@@ -98,8 +98,7 @@ fn mark_carried<'c>(op: Op<'c>, varying: &mut HashSet<ValueKey>) {
         let before = varying.len();
         for block in op.blocks() {
             mark(block, varying, &mut vec![]);
-            let (arguments, ends) =
-                (block.arg_list(), block.term().map(|end| end.operand_list()).unwrap_or_default());
+            let (arguments, ends) = (block.arg_list(), block.ends());
             for (i, &result) in op.result_list().iter().enumerate() {
                 let (inits, own) = carried_by(op, i);
                 if inits.iter().chain(ends.get(i)).any(|value| varying.contains(&value.key())) {
@@ -272,8 +271,7 @@ pub fn read_instead<'c>(
                 let kept = stored.iter().zip(&own[count..]);
                 copies.extend(kept.map(|(value, &element)| (value.key(), element)));
             }
-            let yielded = end.operand_list();
-            Ok(yielded.iter().map(|v| copies.get(&v.key()).copied().unwrap_or(*v)).collect())
+            Ok(renamed_ends(body, &copies))
         })
         .ok()?;
     let replacement = new.first().and_then(|result| result.defining_op());

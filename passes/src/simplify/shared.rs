@@ -26,7 +26,7 @@ use crate::support::{
     builder::Builder,
     combinator::{array_result_count, constant_index, input_count},
     diag::Result,
-    region::{ValueMap, clone_op, free_values, is_outside},
+    region::{ValueMap, clone_op, free_values, is_outside, renamed},
 };
 
 /// Splits one branch, loop or map somewhere; returns whether there was one to split.
@@ -176,17 +176,13 @@ impl<'c> Slice<'c> {
         for (op, needed) in &self.parts {
             project(b, *op, needed, &mut copies)?;
         }
-        Ok(values.iter().map(|&value| copied(&copies, value)).collect())
+        Ok(values.iter().map(|&value| renamed(&copies, value)).collect())
     }
-}
-
-fn copied<'c>(copies: &ValueMap<'c>, value: Val<'c>) -> Val<'c> {
-    copies.get(&value.key()).copied().unwrap_or(value)
 }
 
 /// What the terminators of an operation's blocks yield for some of its results.
 fn yielded<'c>(block: Blk<'c>, results: &[usize]) -> Vec<Val<'c>> {
-    let ends = block.term().map(|end| end.operand_list()).unwrap_or_default();
+    let ends = block.ends();
     results.iter().filter_map(|&i| ends.get(i).copied()).collect()
 }
 
@@ -258,7 +254,7 @@ fn project<'c>(
     let types = |list: &[usize]| list.iter().map(|&i| old[i].r#type()).collect::<Vec<_>>();
     let (made, new) = match (op.op_name(), op.body(0)) {
         ("scf.if", _) => {
-            let new = b.if_else(copied(copies, operands[0]), &types(results), |b, taken| {
+            let new = b.if_else(renamed(copies, operands[0]), &types(results), |b, taken| {
                 let Some(block) = op.body(usize::from(!taken)) else { return Ok(vec![]) };
                 let values = yielded(block, results);
                 Slice::of(block, values.clone()).copy(&b, &values, copies.clone())
@@ -267,8 +263,8 @@ fn project<'c>(
         }
         ("scf.for", Some(body)) => {
             let carried = carried_with(op, body, results);
-            let bounds = [0, 1, 2].map(|i| copied(copies, operands[i]));
-            let inits: Vec<_> = carried.iter().map(|&i| copied(copies, operands[3 + i])).collect();
+            let bounds = [0, 1, 2].map(|i| renamed(copies, operands[i]));
+            let inits: Vec<_> = carried.iter().map(|&i| renamed(copies, operands[3 + i])).collect();
             let arguments = body.arg_list();
             let new = b.for_loop(bounds, &inits, |b, number, now| {
                 let mut inside = copies.clone();
@@ -284,7 +280,7 @@ fn project<'c>(
             let count = old.len();
             let own = |k: usize| carried.iter().map(|&i| k * count + i).collect::<Vec<_>>();
             let pick = |k: usize| -> Vec<Val<'c>> {
-                own(k).into_iter().map(|i| copied(copies, operands[i])).collect()
+                own(k).into_iter().map(|i| renamed(copies, operands[i])).collect()
             };
             let arguments = body.arg_list();
             let new = b.reduce(&pick(0), &pick(1), |b, now| {
@@ -300,7 +296,7 @@ fn project<'c>(
             let values = yielded(body, results);
             let slice = Slice::of(body, values.clone());
             let inputs = inputs_of(op, body, &slice);
-            let arrays: Vec<_> = inputs.iter().map(|&i| copied(copies, operands[i])).collect();
+            let arrays: Vec<_> = inputs.iter().map(|&i| renamed(copies, operands[i])).collect();
             let arguments = body.arg_list();
             let new = b.map(&arrays, &[], &types(results), |b, elements| {
                 let mut inside = copies.clone();

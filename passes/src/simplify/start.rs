@@ -82,7 +82,7 @@ fn is_sum_of_rows(map: Op<'_>) -> bool {
         "soac.map" => input_count(*inner) == 2 && is_sum_of_rows(*inner),
         _ => false,
     };
-    let yielded = body.term().map(|end| end.operand_list()).unwrap_or_default();
+    let yielded = body.ends();
     let read = inner.operand_list();
     let is_pair = |a: Val<'_>, b: Val<'_>| matches!(&read[..], [first, second] if same_value(*first, a) && same_value(*second, b));
     adds && (is_pair(*x, *y) || is_pair(*y, *x))

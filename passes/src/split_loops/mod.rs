@@ -23,7 +23,7 @@ use crate::support::{
     builder::{Builder, CMP_EQ, CMP_NE, CMP_SGE, CMP_SGT, CMP_SLE, CMP_SLT, same_value},
     combinator::constant_index,
     diag::{Result, internal_error},
-    region::{ValueMap, clone_op, is_outside, renamed},
+    region::{ValueMap, clone_op, copy_ops, is_outside, renamed_ends},
 };
 
 /// How many operations a loop may have that is copied.
@@ -45,8 +45,8 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     });
     let mut count = 0;
     while let Some((op, pieces)) = open.pop() {
-        let Some(test) = Test::of(op).filter(|test| test.truths.len() <= pieces) else { continue };
-        let left = pieces + 1 - test.truths.len();
+        let Some(test) = Test::of(op).filter(|test| test.pieces() <= pieces) else { continue };
+        let left = pieces + 1 - test.pieces();
         open.extend(split(context, op, &test)?.into_iter().map(|piece| (piece, left)));
         count += 1;
     }
@@ -74,8 +74,8 @@ struct Test<'c> {
     /// Where the outcome changes: at that value, right behind it, or both.
     at: bool,
     behind: bool,
-    /// The outcome in each of the pieces.
-    truths: Vec<bool>,
+    /// The outcome in the first iterations; from one piece to the next it is the other one.
+    first: bool,
 }
 
 impl<'c> Test<'c> {
@@ -108,10 +108,13 @@ impl<'c> Test<'c> {
                 CMP_NE => (true, true, true),
                 _ => return None,
             };
-            let pieces = 1 + usize::from(at) + usize::from(behind);
-            let truths = (0..pieces).map(|i| first == (i % 2 == 0)).collect();
-            is_inside.then_some(Self { comparison, with, is_unsigned, at, behind, truths })
+            is_inside.then_some(Self { comparison, with, is_unsigned, at, behind, first })
         })
+    }
+
+    /// How many pieces there are.
+    fn pieces(&self) -> usize {
+        1 + usize::from(self.at) + usize::from(self.behind)
     }
 }
 
@@ -146,10 +149,11 @@ fn split<'c>(context: &'c Context, op: Op<'c>, test: &Test<'c>) -> Result<Vec<Op
     let mut ends = cuts(&b, test, *low, *high);
     ends.push(*high);
     let (mut start, mut carried, mut pieces) = (*low, inits.to_vec(), vec![]);
-    for (&end, &truth) in ends.iter().zip(&test.truths) {
+    for (i, &end) in ends.iter().enumerate() {
         if same_value(start, end) {
             continue;
         }
+        let truth = test.first == (i % 2 == 0);
         let piece = b.for_loop([start, end, *step], &carried, |inner, number, values| {
             Ok(iteration(&inner, body, test.comparison, truth, &[&[number], values].concat()))
         })?;
@@ -211,20 +215,12 @@ fn iteration<'c>(
         if !is_branch {
             clone_op(b, op, &mut map);
         } else if let Some(taken) = op.body(usize::from(!truth)) {
-            taken.body_ops().into_iter().for_each(|inner| {
-                clone_op(b, inner, &mut map);
-            });
-            let ends = ends(taken, &map);
+            let ends = copy_ops(b, taken, &mut map);
             map.extend(op.result_list().iter().map(ValExt::key).zip(ends));
         }
         if op.key() == comparison.key() {
             map.extend(op.res(0).map(|result| (result.key(), b.truth(truth))));
         }
     }
-    ends(body, &map)
-}
-
-fn ends<'c>(block: Blk<'c>, map: &ValueMap<'c>) -> Vec<Val<'c>> {
-    let ends = block.term().map(|end| end.operand_list()).unwrap_or_default();
-    ends.into_iter().map(|end| renamed(map, end)).collect()
+    renamed_ends(body, &map)
 }

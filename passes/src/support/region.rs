@@ -162,11 +162,20 @@ pub fn yield_more<'c>(block: Blk<'c>, values: &[Val<'c>]) {
 pub fn copy_block<'c>(b: &Builder<'c>, block: Blk<'c>, arguments: &[Val<'c>]) -> Vec<Val<'c>> {
     let mut map: ValueMap<'c> =
         block.arg_list().iter().map(ValExt::key).zip(arguments.iter().copied()).collect();
+    copy_ops(b, block, &mut map)
+}
+
+/// The same with a renaming, to which the copies are added.
+pub fn copy_ops<'c>(b: &Builder<'c>, block: Blk<'c>, map: &mut ValueMap<'c>) -> Vec<Val<'c>> {
     for op in block.body_ops() {
-        clone_op(b, op, &mut map);
+        clone_op(b, op, map);
     }
-    let ends = block.term().map(|end| end.operand_list()).unwrap_or_default();
-    ends.into_iter().map(|value| renamed(&map, value)).collect()
+    renamed_ends(block, map)
+}
+
+/// What the terminator of a block hands on, renamed.
+pub fn renamed_ends<'c>(block: Blk<'c>, map: &ValueMap<'c>) -> Vec<Val<'c>> {
+    block.ends().into_iter().map(|value| renamed(map, value)).collect()
 }
 
 /// Moves the operations of a block here, with values for its arguments, and returns what

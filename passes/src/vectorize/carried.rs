@@ -156,7 +156,7 @@ impl<'c> Emitter<'_, 'c> {
         body: Blk<'c>,
         carried: &[Val<'c>],
     ) -> Vec<Val<'c>> {
-        let ends = body.term().map(|end| end.operand_list()).unwrap_or_default();
+        let ends = body.ends();
         let kinds = &self.facts.carried.kinds;
         let mut now: Vec<Val<'c>> = carried.to_vec();
         let arguments = body.arg_list();

@@ -73,7 +73,7 @@ impl<'c> Facts<'c> {
     fn visit_loop(&mut self, op: Op<'c>) -> bool {
         let Some(body) = op.body(0) else { return false };
         let (arguments, operands) = (body.arg_list(), op.operand_list());
-        let ends = body.term().map(|end| end.operand_list()).unwrap_or_default();
+        let ends = body.ends();
         let mut is_new = self.visit_block(body);
         for (i, &end) in ends.iter().enumerate() {
             if memory::is_array(end) {

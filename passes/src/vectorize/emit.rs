@@ -314,7 +314,7 @@ impl<'c> Emitter<'_, 'c> {
         let new = b.if_else(condition, &types, |inner, taken| {
             let Some(block) = op.body(usize::from(!taken)) else { return Ok(vec![]) };
             self.block(inner, block)?;
-            let ends = block.term().map(|end| end.operand_list()).unwrap_or_default();
+            let ends = block.ends();
             let as_result = |(end, &result): (Val<'c>, &Val<'c>)| match self.facts.class(result) {
                 Class::Each => self.vector(&inner, end),
                 _ => self.scalar(end),
@@ -337,7 +337,7 @@ impl<'c> Emitter<'_, 'c> {
         let mut sides = vec![];
         for block in op.blocks() {
             self.block(b, block)?;
-            let ends = block.term().map(|end| end.operand_list()).unwrap_or_default();
+            let ends = block.ends();
             sides.push(ends.into_iter().map(|end| self.vector(&b, end)).collect::<Vec<_>>());
         }
         for (i, result) in op.result_list().into_iter().enumerate() {

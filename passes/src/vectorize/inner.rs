@@ -42,7 +42,7 @@ impl<'c> Emitter<'_, 'c> {
     ) -> Result<Vec<Val<'c>>> {
         let body = op.body(0).ok_or_else(|| malformed(op))?;
         let arguments = body.arg_list();
-        let ends = body.term().map(|end| end.operand_list()).unwrap_or_default();
+        let ends = body.ends();
         let new = b.for_loop(bounds, inits, |inner, first, carried| {
             let mut carried = carried.to_vec();
             for i in 0..several {

@@ -18,7 +18,8 @@
 //! most for each register. Where a body calls functions, or a vector fills several registers, the rest is
 //! one more iteration on vectors, of which it uses some lanes; so LLVM gets such loops only where it has no
 //! vectors with masks. Where a vector fills several registers, it has no more of them then than are needed,
-//! and only the last one has a mask. Where a body has loops, and may run twice without harm, the last vector overlaps the one before.
+//! and only the last one has a mask. Where a body has loops, and may run twice without harm, the last vector
+//! overlaps the one before.
 //!
 //! Run it on buffers before they are hoisted: what is allocated in a loop belongs to one iteration.
 

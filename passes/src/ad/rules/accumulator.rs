@@ -54,7 +54,7 @@ impl Rule for WithAcc {
         let new = b.with_acc(&bundle, &extra, |inner, arguments| {
             jvp.unbundle(&accs, &pick(&accs), arguments);
             jvp.block(inner, body, |jvp| {
-                let yielded = body.term().map(|t| t.operand_list()).unwrap_or_default();
+                let yielded = body.ends();
                 let (done, more) = yielded.split_at(arrays.len());
                 let mut all = jvp.bundle(done, &pick(done));
                 let wanted: Vec<_> = active_further.iter().map(|&i| more[i]).collect();

@@ -51,7 +51,7 @@ impl Rule for If {
         let new = b.if_else(condition[0], &types, |inner, taken| {
             let Some(block) = op.body(usize::from(!taken)) else { return Ok(vec![]) };
             jvp.block(inner, block, |jvp| {
-                let yielded = block.term().map(|t| t.operand_list()).unwrap_or_default();
+                let yielded = block.ends();
                 let wanted: Vec<_> = positions.iter().map(|&i| yielded[i]).collect();
                 Ok(jvp.bundle(&yielded, &wanted))
             })

@@ -15,7 +15,7 @@ use melior::ir::{
 
 use crate::support::{
     builder::{Builder, same_value},
-    region::{ValueMap, clone_op, free_values},
+    region::{ValueMap, clone_op, copy_ops, free_values, renamed},
 };
 
 /// An operator that combines rows element by element.
@@ -150,7 +150,7 @@ impl<'c> Elementwise<'c> {
             let results = emit_element(b, op, &mut names, &elements);
             elements.extend(op.result_list().iter().map(ValExt::key).zip(results));
         }
-        let yielded = self.body.term().map(|end| end.operand_list()).unwrap_or_default();
+        let yielded = self.body.ends();
         let known =
             |value: &Val<'c>| elements.get(&value.key()).or(names.get(&value.key())).copied();
         yielded.into_iter().map(|value| known(&value).unwrap_or(value)).collect()
@@ -167,9 +167,9 @@ impl<'c> Elementwise<'c> {
                 clone_op(b, op, &mut names);
             }
         }
-        let yielded = self.body.term().map(|end| end.operand_list()).unwrap_or_default();
+        let yielded = self.body.ends();
         let uniform = yielded.into_iter().filter(|value| !self.rows.contains(&value.key()));
-        uniform.map(|value| names.get(&value.key()).copied().unwrap_or(value)).collect()
+        uniform.map(|value| renamed(&names, value)).collect()
     }
 }
 
@@ -187,7 +187,7 @@ fn emit_element<'c>(
             .defining_op()
             .and_then(uniform)
             .map_or(value, |same| same.element(&b, names, value)),
-        None => names.get(&value.key()).copied().unwrap_or(value),
+        None => renamed(names, value),
     };
     let operands: Vec<_> = op.operand_list().into_iter().map(|v| element(v, names)).collect();
     let Some(body) = op.body(0) else {
@@ -203,11 +203,7 @@ fn emit_element<'c>(
         return b.op_with(op.op_name(), &operands, &types, &attributes, &[]).result_list();
     };
     names.extend(body.arg_list().iter().map(ValExt::key).zip(operands));
-    for inner in body.body_ops() {
-        clone_op(&b, inner, names);
-    }
-    let yielded = body.term().map(|end| end.operand_list()).unwrap_or_default();
-    yielded.into_iter().map(|value| names.get(&value.key()).copied().unwrap_or(value)).collect()
+    copy_ops(&b, body, names)
 }
 
 /// An array whose elements are all the same.
@@ -232,7 +228,7 @@ fn uniform<'c>(op: Op<'c>) -> Option<Uniform<'c>> {
 impl<'c> Uniform<'c> {
     /// An element of the array, which may be an array itself.
     fn element(&self, b: &Builder<'c>, names: &ValueMap<'c>, array: Val<'c>) -> Val<'c> {
-        let renamed = |value: Val<'c>| names.get(&value.key()).copied().unwrap_or(value);
+        let renamed = |value: Val<'c>| renamed(names, value);
         let scalar = match *self {
             Self::Copies(value) => return renamed(value),
             Self::Scalar(value) => renamed(value),

@@ -44,7 +44,7 @@ impl Rule for Generate {
         b.fill_body(new, 0, "tensor.yield", |inner, indices| {
             jvp.set_primals(&body.arg_list(), indices);
             jvp.block(inner, body, |jvp| {
-                let yielded = body.term().map(|t| t.operand_list()).unwrap_or_default();
+                let yielded = body.ends();
                 Ok(yielded.into_iter().map(|value| jvp.tangent_or_zero(value)).collect())
             })
         })?;

@@ -62,7 +62,7 @@ impl Rule for For {
     fn flows<'c>(&self, op: Op<'c>, flows: &mut Flows) {
         let Some(body) = op.body(0) else { return };
         let (inits, carried) = (op.operand_list().split_off(3), body.arg_list().split_off(1));
-        let yielded = body.term().map(|t| t.operand_list()).unwrap_or_default();
+        let yielded = body.ends();
         flows.edges(&inits, &carried);
         flows.edges(&yielded, &carried);
         flows.edges(&yielded, &op.result_list());
@@ -85,7 +85,7 @@ impl Rule for For {
             jvp.set_primals(&arguments[..1], &[iv]);
             jvp.unbundle(carried, &pick(carried), new);
             jvp.block(inner, body, |jvp| {
-                let yielded = body.term().map(|t| t.operand_list()).unwrap_or_default();
+                let yielded = body.ends();
                 Ok(jvp.bundle(&yielded, &pick(&yielded)))
             })
         })?;
@@ -190,7 +190,7 @@ impl<'c> Parts<'c> {
         Self {
             body,
             inits: op.operand_list().split_off(3),
-            yielded: body.term().map(|t| t.operand_list()).unwrap_or_default(),
+            yielded: body.ends(),
             carried,
             active,
             free: vjp.active_free_values(&[body]),

@@ -70,7 +70,7 @@ impl Rule for Map {
             let old_accs = &arguments[inputs..];
             jvp.unbundle(old_accs, &pick(old_accs, &active_accs), new_accs);
             jvp.block(inner, body, |jvp| {
-                let yielded = body.term().map(|t| t.operand_list()).unwrap_or_default();
+                let yielded = body.ends();
                 let (values, done) = yielded.split_at(arrays);
                 let mut all = jvp.bundle(values, &pick(values, &active_out));
                 all.extend(jvp.bundle(done, &pick(done, &active_accs)));
@@ -139,7 +139,7 @@ fn known_values<'c>(op: Op<'c>, body: Blk<'c>, vjp: &Vjp<'_, 'c>) -> Vec<(Val<'c
     if !vjp.is_in_loop {
         return vec![];
     }
-    let ends = body.term().map(|end| end.operand_list()).unwrap_or_default();
+    let ends = body.ends();
     let both = ends.into_iter().zip(op.result_list());
     both.filter(|(value, _)| value.parent_block() == Some(body) && dear::is_dear(*value))
         .map(|(value, result)| (value, vjp.primal(result)))

@@ -65,7 +65,7 @@ impl<'c> Operator<'c> {
     /// Of each component of the operator on tuples that a body is, what it does; none
     /// where it is something else.
     pub fn components(body: Blk<'c>) -> Vec<Option<Self>> {
-        let yielded = body.term().map(|end| end.operand_list()).unwrap_or_default();
+        let yielded = body.ends();
         let arguments = body.arg_list();
         let (left, right) = arguments.split_at(yielded.len().min(arguments.len()));
         let pairs = left.iter().zip(right).zip(yielded);

@@ -79,5 +79,5 @@ impl Rule for While {
 }
 
 fn terminator<'c>(block: Blk<'c>) -> Vec<Val<'c>> {
-    block.term().map(|end| end.operand_list()).unwrap_or_default()
+    block.ends()
 }

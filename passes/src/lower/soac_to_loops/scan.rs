@@ -223,7 +223,7 @@ impl<'c> Lowering<'c> {
 
 /// The components whose results are read, and those whose running value they need.
 pub fn live_components<'c>(op: Op<'c>, body: Blk<'c>, states: &[Val<'c>]) -> Vec<usize> {
-    let yielded = body.term().map(|end| end.operand_list()).unwrap_or_default();
+    let yielded = body.ends();
     let mut todo: Vec<_> = (0..yielded.len()).filter(|&k| is_read(op, k)).collect();
     let mut live: HashSet<_> = todo.iter().copied().collect();
     while let Some(k) = todo.pop() {

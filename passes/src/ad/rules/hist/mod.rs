@@ -32,7 +32,7 @@ pub fn hist_flows<'c>(op: Op<'c>, flows: &mut Flows) {
     let Some(body) = op.body(0) else { return };
     let (update, arguments) = (Update::of(op), body.arg_list());
     let (left, right) = arguments.split_at(op.result_list().len());
-    let yielded = body.term().map(|t| t.operand_list()).unwrap_or_default();
+    let yielded = body.ends();
     for operands in [left, right] {
         flows.edges(&update.inputs, operands);
         flows.edges(&update.dests, operands);

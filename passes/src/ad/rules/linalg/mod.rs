@@ -124,7 +124,7 @@ pub enum Payload {
 pub fn payloads(s: &Structured<'_>) -> Vec<Payload> {
     let arguments = s.body.arg_list();
     let outs = arguments.get(s.inputs.len()..).unwrap_or_default();
-    let yielded = s.body.term().map(|end| end.operand_list()).unwrap_or_default();
+    let yielded = s.body.ends();
     let once: Vec<_> = s
         .output_maps()
         .iter()

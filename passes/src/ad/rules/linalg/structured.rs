@@ -292,7 +292,7 @@ impl<'c> ReturnSweep<'c> {
         let mut seeds = seeds.iter().copied();
         let seeds: Vec<_> = self.bars.iter().map(|bar| bar.and_then(|_| seeds.next())).collect();
         let insides: Vec<_> = targets.iter().map(|target| target.inside).collect();
-        let yielded = s.body.term().map(|end| end.operand_list()).unwrap_or_default();
+        let yielded = s.body.ends();
         let activity = Activity::between(&[s.body], &insides, &yielded);
         vjp.with_activity(activity, |vjp| {
             let outer = vjp.cotangents.swap(&insides, vec![None; insides.len()]);
@@ -378,7 +378,7 @@ fn linear<'c>(
 fn dual<'c>(op: Op<'c>, s: &Structured<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()> {
     let arguments = s.body.arg_list();
     let (ins, outs) = arguments.split_at(s.inputs.len());
-    let yielded = s.body.term().map(|end| end.operand_list()).unwrap_or_default();
+    let yielded = s.body.ends();
     let results = op.result_list();
     let pick = |list: &[bool], from: &[Val<'c>]| -> Vec<Val<'c>> {
         from.iter().zip(list).filter(|(_, active)| **active).map(|(value, _)| *value).collect()

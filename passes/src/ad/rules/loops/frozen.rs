@@ -31,7 +31,7 @@ use crate::{
 /// their versions are the last. Returns what to thaw afterwards.
 pub fn freeze<'c>(op: Op<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<Vec<ValueKey>> {
     let Some(body) = op.body(0) else { return Ok(vec![]) };
-    let yielded = body.term().map(|end| end.operand_list()).unwrap_or_default();
+    let yielded = body.ends();
     let promised = Promise::of(op);
     let mut frozen = vec![];
     for (i, result) in op.result_list().into_iter().enumerate() {

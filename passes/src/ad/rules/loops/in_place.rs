@@ -34,7 +34,7 @@ use crate::support::{
     combinator::constant_index,
     diag::Result,
     extent::{Extent, extent_of},
-    region::{ValueMap, clone_op, with_more, yield_more},
+    region::{ValueMap, clone_op, renamed, with_more, yield_more},
     update::Update,
 };
 
@@ -339,7 +339,7 @@ impl<'c> Plan<'c> {
             again.insert(operand.key(), new);
         }
         clone_op(b, op, again);
-        again.get(&value.key()).copied().unwrap_or(value)
+        renamed(again, value)
     }
 }
 

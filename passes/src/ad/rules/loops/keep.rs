@@ -95,7 +95,7 @@ pub fn keep<'c>(
             Some(other.key()) == twins.list[position].copy && !stand_ins.contains(&other.key())
         };
         let Some(copy) = block.body_ops().into_iter().find(is_it) else { continue };
-        let ends = block.term().map(|end| end.operand_list()).unwrap_or_default();
+        let ends = block.ends();
         let needed = needed_values(block, &ends);
         let is_read = |value: &Val<'c>| {
             needed.contains(&value.key())

@@ -137,8 +137,7 @@ fn readings<'c>(
     };
     let block = return_block(built)?;
     let alive: HashSet<OpKey> = block.ops().into_iter().map(|op| op.key()).collect();
-    let (arguments, next) =
-        (body.arg_list(), body.term().map(|end| end.operand_list()).unwrap_or_default());
+    let (arguments, next) = (body.arg_list(), body.ends());
     let mut readings = vec![];
     for (i, stand_in, is_needed) in read(built, stand_ins, kept)? {
         let source = if !is_needed {
@@ -166,7 +165,7 @@ fn read<'c>(
     let new: Vec<_> = kept.iter().filter_map(|value| definition(&value.stand_in)).collect();
     let keys = block.ops().into_iter().map(|op| op.key());
     let alive: HashSet<OpKey> = keys.filter(|key| !new.contains(key)).collect();
-    let yielded = block.term().map(|end| end.operand_list()).unwrap_or_default();
+    let yielded = block.ends();
     let needed = needed_values(block, &yielded);
     let mut read = vec![];
     for (i, (stand_in, definition)) in built.stand_ins.iter().zip(stand_ins).enumerate() {

@@ -116,7 +116,7 @@ fn left_cotangents<'c>(
 ) -> Result<Vec<Option<Val<'c>>>> {
     let arguments = body.arg_list();
     let (left, right) = arguments.split_at(m.len());
-    let yielded = body.term().map(|t| t.operand_list()).unwrap_or_default();
+    let yielded = body.ends();
     vjp.with_activity(Activity::between(&[body], left, &yielded), |vjp| {
         vjp.set_primals(left, m);
         vjp.set_primals(right, r);
@@ -137,7 +137,7 @@ pub fn contribution<'c>(
 ) -> Result<[Vec<Val<'c>>; 2]> {
     let arguments = body.arg_list();
     let (left, right) = arguments.split_at(l.len());
-    let yielded = body.term().map(|t| t.operand_list()).unwrap_or_default();
+    let yielded = body.ends();
     let m = apply(vjp, body, l, a)?;
     let m_bars = left_cotangents(vjp, body, &m, r, y_bars)?;
     let lefts: Vec<_> = wanted[0].iter().map(|&i| left[i]).collect();
@@ -160,7 +160,7 @@ pub fn apply<'c>(
 ) -> Result<Vec<Val<'c>>> {
     vjp.set_primals(&body.arg_list(), &[x, y].concat());
     vjp.forward_block(body)?;
-    let yielded = body.term().map(|t| t.operand_list()).unwrap_or_default();
+    let yielded = body.ends();
     Ok(vjp.primal_list(&yielded))
 }
 

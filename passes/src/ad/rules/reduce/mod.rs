@@ -41,7 +41,7 @@ pub fn reduce_flows<'c>(op: Op<'c>, flows: &mut Flows) {
     let Some(body) = op.body(0) else { return };
     let (inputs, arguments) = (inputs(op), body.arg_list());
     let (left, right) = arguments.split_at(inputs.len());
-    let yielded = body.term().map(|t| t.operand_list()).unwrap_or_default();
+    let yielded = body.ends();
     let neutrals = neutrals(op);
     for operands in [left, right] {
         flows.edges(&inputs, operands);
@@ -97,7 +97,7 @@ pub fn tuples_jvp<'c, const N: usize>(
         jvp.unbundle(left, &pick(left), new_left);
         jvp.unbundle(right, &pick(right), new_right);
         jvp.block(inner, body, |jvp| {
-            let yielded = body.term().map(|t| t.operand_list()).unwrap_or_default();
+            let yielded = body.ends();
             Ok(jvp.bundle(&yielded, &pick(&yielded)))
         })
     })?;

@@ -52,7 +52,7 @@ impl Rule for ReduceVectorized {
         let inputs = inputs(op);
         let by_columns = by_columns(op, vjp)?;
         let columns = by_columns.arg_list();
-        let yielded = by_columns.term().map(|end| end.operand_list()).unwrap_or_default();
+        let yielded = by_columns.ends();
         let mut sources: Vec<_> = vjp.active_free_values(&[by_columns]);
         let active: Vec<_> = (0..inputs.len()).filter(|&k| vjp.is_active(inputs[k])).collect();
         sources.extend(active.iter().map(|&k| columns[k]));

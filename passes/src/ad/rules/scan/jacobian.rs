@@ -83,7 +83,7 @@ impl Rule for ScanJacobian {
 /// The numbers whose cotangents are not zero and matter: results that are active and
 /// that reach a result with a cotangent.
 fn wanted<'c>(parts: &Parts<'c>, all: &Structure, vjp: &Vjp<'_, 'c>) -> Structure {
-    let yielded = parts.body.term().map(|t| t.operand_list()).unwrap_or_default();
+    let yielded = parts.body.ends();
     let is_seeded = |q: usize| parts.y_bars[all.coordinates[q].component].is_some();
     all.restrict(|p| {
         let is_active =
@@ -235,7 +235,7 @@ impl<'c> Sweep<'c> {
             results.first().and_then(ValExt::defining_op).and_then(|map| map.body(0))
         {
             symbols.block(body);
-            let yielded = body.term().map(|t| t.operand_list()).unwrap_or_default();
+            let yielded = body.ends();
             for (&at, &value) in direct.iter().zip(yielded.iter().skip(d)) {
                 names.extend(symbols.of(value).first().map(|&name: &Name| (at, name)));
             }
@@ -299,7 +299,7 @@ impl<'c> Sweep<'c> {
     ) -> Result<Vec<Option<Val<'c>>>> {
         let body = self.parts.body;
         let (states, elements) = self.parts.operands();
-        let yielded = body.term().map(|t| t.operand_list()).unwrap_or_default();
+        let yielded = body.ends();
         vjp.with_activity(Activity::between(&[body], &states, &yielded), |vjp| {
             vjp.set_primals(&states, &step.states);
             vjp.set_primals(&elements, &step.elements);
@@ -315,7 +315,7 @@ impl<'c> Sweep<'c> {
         let types: Vec<_> = parts.active.iter().map(|&i| parts.inputs[i].r#type()).collect();
         let n = b.dim(parts.a[0], 0);
         let (states, elements) = parts.operands();
-        let yielded = body.term().map(|t| t.operand_list()).unwrap_or_default();
+        let yielded = body.ends();
         let sources = [&elements[..], &parts.free].concat();
         let bars = vjp.adjoint_map(&inputs, &types, &parts.free, |vjp, rows| {
             let step = self.step(&vjp.b, n, rows);
