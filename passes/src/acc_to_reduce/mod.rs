@@ -34,8 +34,8 @@ use melior::{
 };
 
 use crate::support::diag::{Result, internal_error};
-pub use analysis::updates;
 use analysis::{Reason, Scope, Site};
+pub use analysis::{origin, updates};
 use factor::factor;
 use gram::use_gram_matrix;
 use histogram::{histogram, is_histogram};
@@ -45,7 +45,8 @@ use split::split;
 use store::store_factors;
 pub use store::{can_store, store};
 use target::Target;
-use thread::{after, forget, thread};
+pub use thread::after;
+use thread::{forget, thread};
 
 /// Runs the pass on a module; returns how many accumulators were replaced.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {

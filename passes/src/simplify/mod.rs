@@ -5,7 +5,7 @@
 //! infinity is not zero, unless the operation's fast-math flags rule that out.
 //!
 //! Reading order: `zero` (arithmetic), `constant` (arrays with one value), `accumulate`
-//! (accumulators that start from zeros), `start` (structured sums that do), `branches` (those on one
+//! (accumulators that start from zeros), `uniform` (those whose rows get one number each), `start` (structured sums that do), `branches` (those on one
 //! condition), `dead` (what nothing reads), `shared` and `invariant` (what an outer map computes for
 //! every element alike).
 
@@ -16,6 +16,7 @@ mod dead;
 mod invariant;
 mod shared;
 mod start;
+mod uniform;
 pub mod zero;
 
 pub use dead::needed_values;
@@ -40,6 +41,7 @@ pub fn simplify<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         while accumulate::take_over(context, module) {
             changed = true;
         }
+        changed |= uniform::narrow(context, module)?;
         changed |= branches::meet(context, module);
         changed |= dead::drop_components(context, module);
         changed |= dead::drop_operands(context, module);
