@@ -4,13 +4,22 @@
 // CHECK-LABEL: func.func @two(
 // CHECK-SAME: %[[N:.*]]: index
 func.func @two(%n: index, %v: f64, %w: f32) -> (f64, f32) {
-  // CHECK-DAG: %[[MASK:.*]] = arith.constant -64 : index
-  // CHECK: %[[BYTES:.*]] = arith.muli %{{.*}}, %[[N]]
-  // CHECK: %[[PADDED:.*]] = arith.addi %[[BYTES]], %{{.*}}
-  // CHECK: arith.andi %[[PADDED]], %[[MASK]]
-  // CHECK: %[[ALL:.*]] = memref.alloc(%{{.*}}) {alignment = 64 : i64} : memref<?xi8>
-  // CHECK: memref.view %[[ALL]][%{{.*}}][%[[N]]] : memref<?xi8> to memref<?xf64>
-  // CHECK: memref.view %[[ALL]][%{{.*}}][%[[N]]] : memref<?xi8> to memref<?x4xf32>
+  // CHECK: arith.constant 0 : index
+  // CHECK-NEXT: %[[START:.*]] = arith.constant 0 : index
+  // CHECK-NEXT: %[[EIGHT:.*]] = arith.constant 8 : index
+  // CHECK-NEXT: %[[BYTES:.*]] = arith.muli %[[EIGHT]], %[[N]]
+  // CHECK-NEXT: %[[LESS:.*]] = arith.constant 63 : index
+  // CHECK-NEXT: %[[PADDED:.*]] = arith.addi %[[BYTES]], %[[LESS]]
+  // CHECK-NEXT: %[[MASK:.*]] = arith.constant -64 : index
+  // CHECK-NEXT: %[[WHOLE:.*]] = arith.andi %[[PADDED]], %[[MASK]]
+  // CHECK-NEXT: %[[SECOND:.*]] = arith.addi %[[START]], %[[WHOLE]]
+  // CHECK-NEXT: %[[SIXTEEN:.*]] = arith.constant 16 : index
+  // CHECK-NEXT: arith.muli %[[SIXTEEN]], %[[N]]
+  // CHECK: %[[REST:.*]] = arith.andi
+  // CHECK-NEXT: %[[END:.*]] = arith.addi %[[SECOND]], %[[REST]]
+  // CHECK-NEXT: %[[ALL:.*]] = memref.alloc(%[[END]]) {alignment = 64 : i64} : memref<?xi8>
+  // CHECK-NEXT: memref.view %[[ALL]][%[[START]]][%[[N]]] : memref<?xi8> to memref<?xf64>
+  // CHECK-NEXT: memref.view %[[ALL]][%[[SECOND]]][%[[N]]] : memref<?xi8> to memref<?x4xf32>
   // CHECK-NOT: memref.alloc
   // CHECK: memref.dealloc %[[ALL]]
   // CHECK-NOT: memref.dealloc
