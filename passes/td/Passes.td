@@ -144,7 +144,8 @@ def AdSimplify : Ad_ModulePass<"ad-simplify"> {
   let description = [{
     Removes results, loop-carried values and re-executed code that nothing reads,
     folds arithmetic with known zeros and ones, and drops accumulators that are
-    never updated. In perfect nests of `soac.map` nothing of the re-executed
+    never updated; accumulators that only get arrays of equal numbers become ones
+    of numbers. In perfect nests of `soac.map` nothing of the re-executed
     forward sweep stays [FUT 4].
 
     *Requires*: nothing; the pass is correct on any module.
