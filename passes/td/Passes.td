@@ -496,8 +496,8 @@ def AdVectorize : Ad_ModulePass<"ad-vectorize"> {
     twice, the last vector has some iterations that have run. A loop that LLVM vectorises is
     taken if it calls functions or accesses many arrays, which LLVM would have to tell apart.
     An inner loop along rows, in which sums over the lanes are added to neighbouring elements
-    or each lane reads a row of its own, takes as many iterations at once as a register has
-    lanes, which are transposed. If a nest then computes with the rows, those of the next lanes are
+    or each lane reads or writes a row of its own, takes as many iterations at once as a
+    register has lanes, which are transposed. If a nest then computes with the rows, those of the next lanes are
     fetched meanwhile.
 
     Run it after bufferisation and before buffers are hoisted.

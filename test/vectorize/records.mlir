@@ -7,10 +7,10 @@
 // CHECK-SAME: %[[X:.*]]: memref<?x6xf64>, %[[AT:.*]]: memref<?xindex>
 // CHECK: scf.for
 // CHECK: vector.load %[[X]][%{{.*}}, %c0{{.*}}] : memref<?x6xf64>, vector<4xf64>
-// CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 4, 2, 6] : vector<4xf64>, vector<4xf64>
-// CHECK: vector.shuffle %{{.*}}, %{{.*}} [1, 5, 3, 7]
-// CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 1, 4, 5]
+// CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 1, 4, 5] : vector<4xf64>, vector<4xf64>
 // CHECK: vector.shuffle %{{.*}}, %{{.*}} [2, 3, 6, 7]
+// CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 4, 2, 6]
+// CHECK: vector.shuffle %{{.*}}, %{{.*}} [1, 5, 3, 7]
 // CHECK: vector.load %[[X]][%{{.*}}, %c2{{.*}}] : memref<?x6xf64>, vector<4xf64>
 // CHECK-NOT: memref.load %[[X]]
 // CHECK: math.sin %{{.*}} : vector<4xf64>

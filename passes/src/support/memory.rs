@@ -46,9 +46,13 @@ pub fn with_element<'c>(array: MemRefType<'c>, element: Type<'c>) -> Type<'c> {
 /// Whether neighbours along the last dimension of a buffer are neighbours in memory, as the lanes of
 /// a vector are. Truth values are not: a buffer has bytes of them, a vector bits.
 pub fn has_rows(array: Val<'_>) -> bool {
-    let Some(array) = array_type(array).filter(|array| array.element().to_string() != "i1") else {
-        return false;
-    };
+    let is_wide = element(array).is_some_and(|element| element.to_string() != "i1");
+    is_wide && strides(array).is_some_and(|all| all.last().is_none_or(|&stride| stride == Some(1)))
+}
+
+/// How far neighbours along each dimension of a buffer are apart, where that is static.
+pub fn strides(array: Val<'_>) -> Option<Vec<Option<i64>>> {
+    let array = array_type(array)?;
     let (mut strides, mut offset) = (vec![0; array.rank()], 0);
     // SAFETY: the type is valid, and there is room for a stride of each dimension.
     let known = unsafe {
@@ -58,7 +62,8 @@ pub fn has_rows(array: Val<'_>) -> bool {
             &mut offset,
         )
     };
-    known.value != 0 && strides.last().is_none_or(|&stride| stride == 1)
+    let given = |stride| Some(stride).filter(|&stride| stride != DYNAMIC);
+    (known.value != 0).then(|| strides.into_iter().map(given).collect())
 }
 
 /// The number of dimensions of a buffer.

@@ -113,6 +113,9 @@ impl<'c> Emitter<'_, 'c> {
             self.store_row(b, all, array, &at);
             return Ok(());
         }
+        if self.add_to_tile(b, op, &place, value) {
+            return Ok(());
+        }
         for lane in 0..self.lanes {
             let at = self.indices(b, &place.at, lane);
             let mut value = self.lane(b, value, lane);

@@ -13,6 +13,7 @@ use super::{
     cost,
     plan::{Class, Facts, Plan, Rest},
     rows::Row,
+    tiles::Tile,
 };
 use crate::support::{
     builder::Builder,
@@ -56,6 +57,7 @@ pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<()> {
         values: HashMap::new(),
         rows: vec![],
         columns: HashMap::new(),
+        tiles: vec![],
     };
     let kinds = &facts.carried.kinds;
     let start = |(&init, kind): (&Val<'c>, &Carried)| match kind {
@@ -101,6 +103,8 @@ pub(super) struct Emitter<'a, 'c> {
     pub(super) rows: Vec<Row<'c>>,
     /// What loads are going to read in the next iterations of an inner loop, the last one first.
     pub(super) columns: HashMap<OpKey, Vec<Val<'c>>>,
+    /// What lanes write to rows of their own in several iterations of an inner loop.
+    pub(super) tiles: Vec<Tile<'c>>,
 }
 
 impl<'c> Emitter<'_, 'c> {
@@ -198,6 +202,7 @@ impl<'c> Emitter<'_, 'c> {
 
     fn op(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<()> {
         match op.op_name() {
+            "scf.for" if !self.tiles.is_empty() => self.short_loop(b, op),
             "scf.for" if cost::runs_apart(self.facts, self.lanes, op) => {
                 self.inner_loop_apart(b, op)
             }

@@ -3,10 +3,13 @@
 use ad_dialect::ir::{BlkExt, Op, OpExt, Val};
 
 use super::{
+    cost,
     emit::{Emitter, Lanes, malformed},
     plan::Class,
 };
-use crate::support::{builder::Builder, diag::Result, rest::end_of_several};
+use crate::support::{
+    builder::Builder, combinator::constant_index, diag::Result, rest::end_of_several,
+};
 
 impl<'c> Emitter<'_, 'c> {
     /// An inner loop. Where it goes along rows, it takes as many iterations at once as a register has
@@ -17,18 +20,26 @@ impl<'c> Emitter<'_, 'c> {
             operands.split_first_chunk().ok_or_else(|| malformed(op))?;
         let [mut low, high, step] = [*low, *high, *step].map(|bound| self.scalar(bound));
         let mut carried = self.as_carried(&b, op, inits);
-        if self.find_rows(op) {
+        if self.may_take_several(op) && (self.find_rows(op) | self.find_tiles(op)) {
             let several = b.index(self.register as i64);
             let (middle, _) = end_of_several(&b, low, high, several);
             carried =
                 self.iterations_of(&b, op, [low, middle, several], &carried, self.register)?;
             self.rows.clear();
             self.columns.clear();
+            self.tiles.clear();
             low = middle;
         }
         let results = self.iterations_of(&b, op, [low, high, step], &carried, 1)?;
         self.set_carried(op, &op.result_list(), &results);
         Ok(())
+    }
+
+    /// Whether the iterations of an inner loop are neighbours, of which there may be as many as a
+    /// register has lanes.
+    fn may_take_several(&self, op: Op<'c>) -> bool {
+        let is_long = cost::trips(op).is_none_or(|trips| trips >= self.register as f64);
+        is_long && self.register > 1 && op.opnd(2).and_then(constant_index) == Some(1)
     }
 
     /// A loop that takes several iterations of an inner one at once; returns what it carries out.
@@ -65,13 +76,18 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// Values as an inner loop carries them.
-    fn as_carried(&self, b: &Builder<'c>, op: Op<'c>, values: &[Val<'c>]) -> Vec<Val<'c>> {
+    pub(super) fn as_carried(
+        &self,
+        b: &Builder<'c>,
+        op: Op<'c>,
+        values: &[Val<'c>],
+    ) -> Vec<Val<'c>> {
         let one = |(&v, each)| if each { self.vector(b, v) } else { self.scalar(v) };
         values.iter().zip(self.differs(op)).map(one).collect()
     }
 
     /// Says what arguments or results of an inner loop are.
-    fn set_carried(&mut self, op: Op<'c>, old: &[Val<'c>], new: &[Val<'c>]) {
+    pub(super) fn set_carried(&mut self, op: Op<'c>, old: &[Val<'c>], new: &[Val<'c>]) {
         let differs: Vec<_> = self.differs(op).collect();
         for ((&old, &new), each) in old.iter().zip(new).zip(differs) {
             self.set(old, if each { Lanes::Each(new) } else { Lanes::Same(new) });

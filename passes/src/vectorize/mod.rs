@@ -37,6 +37,8 @@ mod places;
 mod plan;
 mod records;
 mod rows;
+mod tiles;
+mod transpose;
 
 use ad_dialect::ir::{Op, OpExt};
 use melior::{Context, ir::operation::OperationLike};

@@ -17,6 +17,7 @@ use melior::ir::{Attribute, Type, ValueLike};
 use super::{
     emit::{Emitter, Lanes, malformed},
     plan::{Class, Facts, Index},
+    transpose::transpose,
 };
 use crate::support::{
     builder::Builder,
@@ -149,10 +150,10 @@ impl<'c> Facts<'c> {
 }
 
 /// An array and its indices, each as terms and a constant, of which that of the last one is left out.
-type RowKey = (ValueKey, Vec<(Vec<(ValueKey, i64)>, i64)>);
+pub(super) type RowKey = (ValueKey, Vec<(Vec<(ValueKey, i64)>, i64)>);
 
 /// An index as terms that are no constants, and a constant.
-fn normal(index: &Index<'_>) -> (Vec<(ValueKey, i64)>, i64) {
+pub(super) fn normal(index: &Index<'_>) -> (Vec<(ValueKey, i64)>, i64) {
     let mut constant = index.constant;
     let mut terms = vec![];
     for (value, stride) in &index.terms {
@@ -226,7 +227,7 @@ impl<'c> Emitter<'_, 'c> {
                 b.val("vector.load", &[&[array], &at[..]].concat(), row_type)
             };
             let rows: Vec<_> = (0..side).map(row).collect();
-            for (column, part) in columns.iter_mut().zip(transpose(b, &rows, side, 0)) {
+            for (column, part) in columns.iter_mut().zip(transpose(b, &rows, 0)) {
                 *column = match side == self.lanes {
                     true => part,
                     false => insert(b, part, *column, start),
@@ -248,7 +249,7 @@ impl<'c> Emitter<'_, 'c> {
         let columns: Vec<_> =
             ops.iter().filter_map(|op| op.opnd(0)).map(|v| self.vector(b, v)).collect();
         for start in (0..self.lanes).step_by(side) {
-            for (lane, row) in transpose(b, &columns, self.lanes, start).into_iter().enumerate() {
+            for (lane, row) in transpose(b, &columns, start).into_iter().enumerate() {
                 let at = self.indices(b, &place.at, start + lane);
                 b.op("vector.store", &[&[row, array], &at[..]].concat(), &[]);
             }
@@ -265,37 +266,4 @@ fn insert<'c>(b: &Builder<'c>, part: Val<'c>, into: Val<'c>, start: usize) -> Va
         .filter_map(|(name, text)| Some((*name, Attribute::parse(b.context(), text)?)))
         .collect();
     b.val_with("vector.insert_strided_slice", &[part, into], into.r#type(), &attributes)
-}
-
-/// Of 2 or 4 vectors of some width, as many of their elements from `start` on, as a square that is
-/// transposed.
-fn transpose<'c>(b: &Builder<'c>, rows: &[Val<'c>], width: usize, start: usize) -> Vec<Val<'c>> {
-    let (width, first) = (width as i64, start as i64);
-    let square = Type::vector(&[rows.len() as u64], rows[0].r#type().scalar());
-    let shuffle = |x: Val<'c>, y: Val<'c>, mask: &[i64]| {
-        b.val_with("vector.shuffle", &[x, y], square, &[("mask", b.i64s_attr(mask))])
-    };
-    // Elements at one distance of each other of two vectors.
-    let pair = |x: Val<'c>, y: Val<'c>, odd: i64| {
-        let at = first + odd;
-        match rows.len() {
-            2 => shuffle(x, y, &[at, width + at]),
-            _ => shuffle(x, y, &[at, width + at, at + 2, width + at + 2]),
-        }
-    };
-    match *rows {
-        [x, y] => vec![pair(x, y, 0), pair(x, y, 1)],
-        [x, y, z, w] => {
-            let [even_xy, odd_xy] = [pair(x, y, 0), pair(x, y, 1)];
-            let [even_zw, odd_zw] = [pair(z, w, 0), pair(z, w, 1)];
-            let (low, high) = ([0, 1, 4, 5], [2, 3, 6, 7]);
-            vec![
-                shuffle(even_xy, even_zw, &low),
-                shuffle(odd_xy, odd_zw, &low),
-                shuffle(even_xy, even_zw, &high),
-                shuffle(odd_xy, odd_zw, &high),
-            ]
-        }
-        _ => rows.to_vec(),
-    }
 }

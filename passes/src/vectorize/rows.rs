@@ -10,17 +10,17 @@
 //! halves of two vectors for one, and what is left at the end is one vector of sums. Lanes that read a
 //! row each are read as rows and transposed.
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, OpKey, TyExt, Val};
+use ad_dialect::ir::{BlkExt, Op, OpExt, OpKey, Val};
 use melior::ir::{Attribute, Type, ValueLike};
 
 use super::{
     cost,
     emit::Emitter,
-    plan::{Addition, Class, Place},
+    plan::{Addition, Class, Index, Place},
+    transpose::{join, pieces, shuffle, transpose},
 };
 use crate::support::{
     builder::{Builder, same_value},
-    combinator::constant_index,
     memory,
     region::{is_outside, is_within},
     roots::{Root, allocations},
@@ -38,21 +38,18 @@ pub(super) struct Row<'c> {
 }
 
 impl<'c> Emitter<'_, 'c> {
-    /// Finds the rows along which an innermost loop goes, if it is small and may be as long as a
-    /// register; whether there are any.
+    /// Finds the rows along which an innermost loop goes, if it is small; whether there are any.
     pub(super) fn find_rows(&mut self, op: Op<'c>) -> bool {
         let body = op.body(0).map(|body| body.body_ops()).unwrap_or_default();
         let is_innermost = body.iter().all(|inner| inner.blocks().is_empty());
-        let is_long = cost::trips(op).is_none_or(|trips| trips >= self.register as f64);
-        let steps_by_one = op.opnd(2).and_then(constant_index) == Some(1);
-        if !(is_innermost && is_long && steps_by_one && cost::is_small(op)) || self.register < 2 {
+        if !is_innermost || !cost::is_small(op) {
             return false;
         }
         for &inner in &body {
             let operands = inner.operand_list();
             let place = |first: usize| {
                 let place = self.facts.place(*operands.get(first)?, operands.get(first + 1..)?)?;
-                is_along(op, &place).then_some(place)
+                (memory::has_rows(place.array) && is_along(op, &place.at)).then_some(place)
             };
             if let Some(addition) = self.facts.addition(inner)
                 && let Some(place) = place(1)
@@ -91,7 +88,8 @@ impl<'c> Emitter<'_, 'c> {
             };
             let rows: Vec<_> = (0..self.lanes).map(read).collect();
             self.fetch_ahead(b, load, place);
-            let parts: Vec<_> = rows.chunks(self.register).map(|rows| transpose(b, rows)).collect();
+            let parts: Vec<_> =
+                rows.chunks(self.register).map(|rows| transpose(b, rows, 0)).collect();
             let column =
                 |j: usize| join(b, parts.iter().map(|part| part[j]).collect(), self.register);
             let columns = (0..self.register).rev().map(column).collect();
@@ -158,19 +156,18 @@ impl<'c> Emitter<'_, 'c> {
     }
 }
 
-/// Whether an inner loop goes along a row: its place moves on by one in the last dimension in each
-/// iteration, and in no other one.
-fn is_along<'c>(op: Op<'c>, place: &Place<'c>) -> bool {
+/// Whether an inner loop goes along the last dimension: the last index is one more in each iteration,
+/// and no other one changes.
+pub(super) fn is_along<'c>(op: Op<'c>, at: &[Index<'c>]) -> bool {
     let number = op.body(0).and_then(|body| body.arg_list().first().copied());
     let is_fixed = |(value, _): &(Val<'c>, i64)| is_outside(op, *value);
     let is_number = |(value, stride): &&(Val<'c>, i64)| {
         *stride == 1 && number.is_some_and(|number| same_value(*value, number))
     };
-    let Some((last, rest)) = place.at.split_last() else { return false };
+    let Some((last, rest)) = at.split_last() else { return false };
     let numbers = last.terms.iter().filter(is_number).count();
     let fixed = last.terms.iter().filter(|term| is_fixed(term)).count();
-    memory::has_rows(place.array)
-        && numbers == 1
+    numbers == 1
         && numbers + fixed == last.terms.len()
         && rest.iter().all(|index| index.terms.iter().all(is_fixed))
 }
@@ -217,51 +214,4 @@ fn add_transposed<'c>(b: &Builder<'c>, mut vectors: Vec<Val<'c>>, to: Val<'c>) -
         }
         vectors = halves.map(|[x, y]| add(x, y)).collect();
     }
-}
-
-/// The columns of a matrix, given its rows, of which there are as many as each has elements: a power
-/// of two.
-fn transpose<'c>(b: &Builder<'c>, rows: &[Val<'c>]) -> Vec<Val<'c>> {
-    let mut vectors = rows.to_vec();
-    let mut piece = rows.len() / 2;
-    while piece > 0 {
-        for i in (0..rows.len()).filter(|i| i & piece == 0) {
-            let pair = [vectors[i], vectors[i + piece]];
-            [vectors[i], vectors[i + piece]] =
-                [0, piece].map(|from| pieces(b, pair, rows.len(), piece, [from; 2]));
-        }
-        piece /= 2;
-    }
-    vectors
-}
-
-/// Of each two neighbouring pieces of two vectors, one of each vector in turn: the one that begins at a
-/// lane.
-fn pieces<'c>(
-    b: &Builder<'c>,
-    [x, y]: [Val<'c>; 2],
-    lanes: usize,
-    piece: usize,
-    from: [usize; 2],
-) -> Val<'c> {
-    let of = |start: usize| (start..start + piece).collect::<Vec<_>>();
-    let both = |start| [of(start + from[0]), of(lanes + start + from[1])].concat();
-    shuffle(b, x, y, (0..lanes).step_by(2 * piece).flat_map(both).collect())
-}
-
-/// A vector of the lanes of vectors with so many each, a power of two of them.
-fn join<'c>(b: &Builder<'c>, mut vectors: Vec<Val<'c>>, mut lanes: usize) -> Val<'c> {
-    while vectors.len() > 1 {
-        lanes *= 2;
-        let both = |pair: &[Val<'c>]| shuffle(b, pair[0], pair[1], (0..lanes).collect());
-        vectors = vectors.chunks(2).map(both).collect();
-    }
-    vectors[0]
-}
-
-/// Lanes of two vectors.
-fn shuffle<'c>(b: &Builder<'c>, x: Val<'c>, y: Val<'c>, lanes: Vec<usize>) -> Val<'c> {
-    let ty = Type::vector(&[lanes.len() as u64], x.r#type().scalar());
-    let mask: Vec<_> = lanes.into_iter().map(|lane| lane as i64).collect();
-    b.val_with("vector.shuffle", &[x, y], ty, &[("mask", b.i64s_attr(&mask))])
 }
