@@ -491,9 +491,9 @@ def AdVectorize : Ad_ModulePass<"ad-vectorize"> {
     places of their own, or only add to others by sums that have the flag `reassoc`; if inner
     loops and branches run alike in all of them, but for branches that can be evaluated on
     both sides; and if an estimate says that it pays. A scalar loop runs what is left, or, if
-    iterations call functions or a vector fills several registers, one more iteration on as
-    many registers as that needs, with a mask; if they have loops and may run
-    twice, the last vector has some iterations that have run. A loop that LLVM vectorises is
+    iterations call functions, a vector fills several registers, or, with AVX-512, there are
+    many arrays, one more iteration on as many registers as that needs, with a mask; if they
+    have loops and may run twice, the last vector has some iterations that have run. A loop that LLVM vectorises is
     taken if it calls functions or accesses many arrays, which LLVM would have to tell apart.
     An inner loop along rows, in which sums over the lanes are added to neighbouring elements
     or each lane reads or writes a row of its own, takes as many iterations at once as a

@@ -11,6 +11,9 @@
 // RUN: ad-opt run %s --entry=parts --input=%t.1.npy | FileCheck %s
 // RUN: ad-opt run %s --entry=parts --input=%t.14.npy | FileCheck %s
 // RUN: ad-opt run %s --entry=parts --input=%t.16.npy | FileCheck %s
+// RUN: ad-opt run %s --entry=wide_parts --input=%t.1.npy | FileCheck %s
+// RUN: ad-opt run %s --entry=wide_parts --input=%t.14.npy | FileCheck %s
+// RUN: ad-opt run %s --entry=wide_parts --input=%t.16.npy | FileCheck %s
 // RUN: ad-opt run %s --entry=singles --input=%t.f.npy | FileCheck %s
 // CHECK: true
 
@@ -75,5 +78,65 @@ func.func @singles(%x: tensor<?xf32>) -> i1 {
     soac.yield %s : f32
   }
   %same = arith.cmpf olt, %sum, %small : f32
+  return %same : i1
+}
+
+// Four rows that each other one is made of, and the sum of all their elements
+func.func @wide(%x: tensor<?xf64>) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f64
+  %rows:4 = scf.for %t = %c0 to %c3 step %c1 iter_args(%a = %x, %b = %x, %c = %x, %d = %x)
+      -> (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) {
+    %next:4 = soac.map ins(%a, %b, %c, %d, %x : tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>)
+        (%p: f64, %q: f64, %r: f64, %s: f64, %v: f64)
+        -> (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) {
+      %pq = arith.mulf %q, %v : f64
+      %p1 = arith.addf %p, %pq : f64
+      %qr = arith.mulf %r, %v : f64
+      %q1 = arith.subf %q, %qr : f64
+      %rs = arith.mulf %s, %v : f64
+      %r1 = arith.addf %r, %rs : f64
+      %sp = arith.mulf %p, %v : f64
+      %s1 = arith.subf %s, %sp : f64
+      soac.yield %p1, %q1, %r1, %s1 : f64, f64, f64, f64
+    }
+    scf.yield %next#0, %next#1, %next#2, %next#3 : tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>
+  }
+  %n = tensor.dim %x, %c0 : tensor<?xf64>
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> f64 {
+    %a = tensor.extract %rows#0[%i] : tensor<?xf64>
+    %b = tensor.extract %rows#1[%i] : tensor<?xf64>
+    %c = tensor.extract %rows#2[%i] : tensor<?xf64>
+    %d = tensor.extract %rows#3[%i] : tensor<?xf64>
+    %ab = arith.mulf %a, %b : f64
+    %cd = arith.divf %c, %d : f64
+    %both = arith.addf %ab, %cd : f64
+    %next = arith.addf %s, %both : f64
+    scf.yield %next : f64
+  }
+  return %sum : f64
+}
+
+// Again the sum over all elements is that over the first ones, one by one.
+func.func @wide_parts(%x: tensor<?xf64>) -> i1 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %small = arith.constant 1.0e-12 : f64
+  %n = tensor.dim %x, %c0 : tensor<?xf64>
+  %all = func.call @wide(%x) : (tensor<?xf64>) -> f64
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> f64 {
+    %one = tensor.extract_slice %x[%i] [1] [1] : tensor<?xf64> to tensor<1xf64>
+    %any = tensor.cast %one : tensor<1xf64> to tensor<?xf64>
+    %term = func.call @wide(%any) : (tensor<?xf64>) -> f64
+    %next = arith.addf %s, %term : f64
+    scf.yield %next : f64
+  }
+  %difference = arith.subf %all, %sum : f64
+  %relative = arith.divf %difference, %sum : f64
+  %size = math.absf %relative : f64
+  %same = arith.cmpf olt, %size, %small : f64
   return %same : i1
 }

@@ -1,6 +1,6 @@
 // Where a body calls functions, the iterations that no whole vector is left for run on a part of one.
 // The steps of exponentials wait for each other, so that a vector fills two registers if there are so many
-// iterations; with AVX2 then the iterations that are left fill one, or one and a part of the other.
+// iterations; then the iterations that are left fill one, or one and a part of the other.
 // RUN: ad-opt %s --ad-vectorize --split-input-file | FileCheck %s
 // RUN: ad-opt %s --pass-pipeline='builtin.module(ad-vectorize{instruction-set=sse4})' --split-input-file | FileCheck %s --check-prefix=SSE4
 // RUN: ad-opt %s --pass-pipeline='builtin.module(ad-vectorize{instruction-set=avx512})' --split-input-file | FileCheck %s --check-prefix=AVX512
@@ -34,8 +34,13 @@
 // CHECK-NOT: scf.for
 // CHECK: return
 // AVX512-LABEL: func.func @rows(
-// AVX512-NOT: vector.store %{{.*}}, vector<8xf64>
-// AVX512: %[[MASK:.*]] = vector.create_mask %{{.*}} : vector<16xi1>
+// AVX512: %[[UPPER:.*]] = vector.create_mask %{{.*}} : vector<8xi1>
+// AVX512: math.exp %{{.*}} : vector<16xf64>
+// AVX512: vector.store %{{.*}} : memref<?xf64>, vector<8xf64>
+// AVX512: vector.maskedstore %{{.*}}, %[[UPPER]]
+// AVX512: else
+// AVX512: %[[MASK:.*]] = vector.create_mask %{{.*}} : vector<8xi1>
+// AVX512: math.exp %{{.*}} : vector<8xf64>
 // AVX512: vector.maskedstore %{{.*}}, %[[MASK]]
 // SSE4-LABEL: func.func @rows(
 // SSE4-NOT: vector

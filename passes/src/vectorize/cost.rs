@@ -148,6 +148,11 @@ pub fn has_small_loops(root: Op<'_>) -> bool {
     is_small && has_loops(root)
 }
 
+/// Whether LLVM leaves a loop along rows as it is, because there are so many arrays to tell apart.
+pub fn is_wide(root: Op<'_>) -> bool {
+    is_plain(root) && comparisons(root) > COMPARISONS
+}
+
 /// How many pairs of arrays there are in a loop of which one is written to.
 fn comparisons(root: Op<'_>) -> usize {
     let (mut read, mut written) = (HashSet::new(), HashSet::new());

@@ -40,6 +40,9 @@ pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<()> {
     let Plan { original, copy, facts, lanes, register, rest, .. } = plan;
     let malformed = || internal_error(*original, "a loop cannot be vectorised");
     let b = original.block().map(|block| Builder::before(context, *original, block));
+    if cost::is_wide(*copy) {
+        facts.load_first(context);
+    }
     let (b, body) = b.zip(copy.body(0)).ok_or_else(malformed)?;
     let operands = copy.operand_list();
     let ([low, high, _], inits) = operands.split_first_chunk().ok_or_else(malformed)?;

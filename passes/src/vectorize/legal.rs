@@ -58,9 +58,7 @@ impl<'c> Facts<'c> {
         let mut shared: HashMap<Root, Accesses<'c>> = HashMap::new();
         let mut reads_anything = false;
         let number = *self.root.body(0)?.arg_list().first()?;
-        let counts_from_zero = self.root.opnd(0).and_then(constant_index) == Some(0);
-        let sizes: Vec<_> =
-            self.root.opnd(1).filter(|_| counts_from_zero).map(Sum::of).into_iter().collect();
+        let sizes = self.sizes();
         for &(op, array, first) in stores.iter().chain(&loads) {
             let array = array?;
             if self.is_private(array) {
@@ -116,6 +114,12 @@ impl<'c> Facts<'c> {
             }
         }
         Some(())
+    }
+
+    /// How many iterations there are, if they count from 0 on.
+    pub(super) fn sizes(&self) -> Vec<Sum> {
+        let counts_from_zero = self.root.opnd(0).and_then(constant_index) == Some(0);
+        self.root.opnd(1).filter(|_| counts_from_zero).map(Sum::of).into_iter().collect()
     }
 
     /// Whether it does no harm to run iterations twice: each writes to places of its own what it computes

@@ -15,9 +15,9 @@
 //! own, or only add to others where sums may be computed in any order; if all branches and inner
 //! loops run alike in all iterations, but for branches that are cheap to evaluate on both sides; and
 //! if an estimate of the work says that it pays. Of a nest of such loops it takes the one that gains
-//! most for each register. Where a body calls functions, or a vector fills several registers, the rest is
-//! one more iteration on vectors, of which it uses some lanes; so LLVM gets such loops only where it has no
-//! vectors with masks. Where a vector fills several registers, it has no more of them then than are needed,
+//! most for each register. Where a body calls functions, or a vector fills several registers, or, with AVX-512,
+//! where a loop along rows accesses many of them, the rest is one more iteration on vectors, of which it uses
+//! some lanes; so LLVM gets such loops only where it has no vectors with masks. Where a vector fills several registers, it has no more of them then than are needed,
 //! and only the last one has a mask. Where a body has loops, and may run twice without harm, the last vector
 //! overlaps the one before.
 //!
@@ -33,6 +33,7 @@ pub mod expand;
 mod inner;
 mod legal;
 mod masked;
+mod order;
 mod places;
 mod plan;
 mod records;

@@ -152,8 +152,12 @@ impl<'c> Plan<'c> {
             return None;
         }
         facts.find_records(lanes);
-        // A masked store costs several others. Before AVX there is none.
-        let has_dear_rest = registers > 1 || cost::has_calls(copy);
+        // With AVX2 a masked store costs several others. Before AVX there is none.
+        let is_flat = copy.result_count() == 0 && !cost::has_loops(copy);
+        let is_mask_cheap = set.bytes >= 64;
+        let has_dear_rest = registers > 1
+            || cost::has_calls(copy)
+            || is_mask_cheap && is_flat && cost::is_wide(copy);
         let is_masked = set.bytes >= 32 && has_dear_rest && facts.may_be_masked();
         let rest = match () {
             () if is_masked => Rest::Masked,
@@ -162,10 +166,9 @@ impl<'c> Plan<'c> {
         };
         let gain = cost::gain(copy, &facts, lanes, is_masked)?;
         let gain_per_register = cost::gain_per_register(copy, &facts, lanes, registers)?;
-        // On a processor where a store with a mask takes as long as a dozen others, it pays for them, too.
-        let is_flat = copy.result_count() == 0 && !cost::has_loops(copy);
+        // What is stored with a mask takes long until it can be read; on some processors the store does, too.
         let is_split = match registers {
-            2 if set.bytes == 32 && is_flat => true,
+            2 if is_flat => true,
             2..=cost::REGISTERS => cost::has_small_loops(copy),
             _ => false,
         };
