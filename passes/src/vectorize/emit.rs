@@ -34,9 +34,9 @@ pub(super) enum Lanes<'c> {
     Each(Val<'c>),
 }
 
-/// Replaces a loop by one over vectors and one for the iterations that are left; or, where those run
-/// on a vector with a mask, leaves the loop without users.
-pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<()> {
+/// Puts a loop over vectors in front of one, which is left with the remaining iterations; or, where those
+/// run on a vector with a mask, returns what takes the place of all that the loop returns.
+pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<Option<Vec<Val<'c>>>> {
     let Plan { original, copy, facts, lanes, register, rest, .. } = plan;
     let malformed = || internal_error(*original, "a loop cannot be vectorised");
     let b = original.block().map(|block| Builder::before(context, *original, block));
@@ -80,16 +80,16 @@ pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<()> {
     if *rest == Rest::Masked {
         partial = plan.masked_rest(&b, emitter, (middle, left), &partial)?;
     }
-    for (i, total) in facts.carried.totals(&b, &partial, inits).into_iter().enumerate() {
-        if *rest == Rest::Masked {
-            original.result_list()[i].replace_all_uses(total);
-        } else {
-            original.set_operand(3 + i, total);
-        }
-    }
-    original.set_operand(0, if *rest == Rest::Masked { *high } else { middle });
+    let totals = facts.carried.totals(&b, &partial, inits);
     copy.erase();
-    Ok(())
+    if *rest == Rest::Masked {
+        return Ok(Some(totals));
+    }
+    for (i, total) in totals.into_iter().enumerate() {
+        original.set_operand(3 + i, total);
+    }
+    original.set_operand(0, middle);
+    Ok(None)
 }
 
 pub(super) struct Emitter<'a, 'c> {

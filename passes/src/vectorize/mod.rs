@@ -41,14 +41,14 @@ mod rows;
 mod tiles;
 mod transpose;
 
-use ad_dialect::ir::{Op, OpExt};
+use ad_dialect::ir::{Op, OpExt, ValExt};
 use melior::{Context, ir::operation::OperationLike};
 
 use crate::{
     lower::vector_math::InstructionSet,
     support::{builder::Builder, diag::Result, region::is_within},
 };
-use plan::{Plan, Rest};
+use plan::Plan;
 
 /// How many times as fast a loop must be by the estimate.
 const GAIN: f64 = 1.3;
@@ -64,17 +64,21 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>, set: &str) -> Result<u64> {
     });
     let mut plans: Vec<_> = found.into_iter().filter_map(|op| judge(context, op, set)).collect();
     plans.sort_by(|a, b| b.gain_per_register.total_cmp(&a.gain_per_register));
-    let mut taken: Vec<Plan<'c>> = vec![];
+    let (mut taken, mut replaced): (Vec<Plan<'c>>, Vec<_>) = Default::default();
     for plan in plans {
         if taken.iter().any(|other| overlap(other.original, plan.original)) {
             plan.copy.erase();
             continue;
         }
-        emit::replace(context, &plan)?;
+        replaced.extend(emit::replace(context, &plan)?.map(|totals| (plan.original, totals)));
         taken.push(plan);
     }
-    for plan in taken.iter().filter(|plan| plan.rest == Rest::Masked) {
-        plan.original.erase();
+    // Only now, because the plans for other loops may know what a loop returned.
+    for (original, totals) in replaced {
+        for (old, total) in original.result_list().into_iter().zip(totals) {
+            old.replace_all_uses(total);
+        }
+        original.erase();
     }
     Ok(taken.len() as u64)
 }
