@@ -4,18 +4,22 @@
 //! The adjoint of a variable is absent (a symbolic zero, for which no code
 //! exists), a value, an accumulator, or sparse. It is an accumulator while the
 //! return sweep is inside a map and the variable is an array from outside (FUT 5.4).
-//! It is sparse, a list of rows at indices outside of which it is zero, as long as
-//! nothing but single rows has been added to it (FUT 5.1.1). Only results of a map
+//! It is sparse, some rows outside of which it is zero, as long as nothing but rows,
+//! single or as many as an array has, has been added to it (FUT 5.1.1). Only results of a map
 //! are kept sparse, and only in the scope that defines them: the map's rule then
 //! differentiates the iterations of these rows. All other rules find a value, because
 //! the engine makes one before it calls them.
 //! Accumulators among the primal variables have the array of their cotangents
 //! as adjoint, which is only read.
 
+mod sparse;
+
 use std::collections::HashMap;
 
 use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, ValueKey, i32_array, i64_array};
 use melior::ir::ValueLike;
+
+pub use sparse::{Piece, Point, Rows};
 
 use crate::support::{builder::Builder, diag::Result};
 
@@ -27,47 +31,20 @@ pub enum Contribution<'a, 'c> {
     Element(&'a [Val<'c>], Val<'c>),
     /// A sub-array at a slice.
     Slice(&'a Slice<'c>, Val<'c>),
-    /// A row of an array.
-    Row(Point<'c>),
+    /// Rows of an array.
+    Piece(Piece<'c>),
 }
 
-/// A row of an adjoint: an element, or a tensor of the trailing dimensions.
-#[derive(Clone, Copy)]
-pub struct Point<'c> {
-    /// Which row.
-    pub index: Val<'c>,
-    /// What it is.
-    pub value: Val<'c>,
-    /// Without this condition there is no such row, and the index means nothing.
-    pub guard: Option<Val<'c>>,
-}
-
-/// An adjoint that is sparse holds at most so many rows: for each of them the body of
+/// An adjoint that is sparse holds at most so many pieces: for each of them the body of
 /// the map is differentiated once more.
-const MOST_POINTS: usize = 8;
+const MOST_PIECES: usize = 8;
 
 /// The adjoint of one variable.
 enum Adjoint<'c> {
     /// A value or an accumulator.
     Whole(Val<'c>),
-    /// Rows; zero elsewhere.
-    Sparse(Vec<Point<'c>>),
-}
-
-impl<'c> Point<'c> {
-    /// What `changed` makes of an adjoint if there is such a row, else the adjoint.
-    fn guarded(
-        &self,
-        b: &Builder<'c>,
-        adjoint: Val<'c>,
-        changed: impl Fn(&Builder<'c>) -> Val<'c>,
-    ) -> Result<Val<'c>> {
-        let Some(guard) = self.guard else { return Ok(changed(b)) };
-        let both = b.if_else(guard, &[adjoint.r#type()], |inner, taken| {
-            Ok(vec![if taken { changed(&inner) } else { adjoint }])
-        })?;
-        Ok(both.res(0).unwrap_or(adjoint))
-    }
+    /// The sum of pieces; zero elsewhere.
+    Sparse(Vec<Piece<'c>>),
 }
 
 /// The position of a slice in an array, as `tensor.extract_slice` gives it.
@@ -220,14 +197,14 @@ impl<'c> Cotangents<'c> {
         }
     }
 
-    /// Removes a sparse adjoint and returns its rows.
-    pub fn take_points(&mut self, variable: Val<'c>) -> Vec<Point<'c>> {
+    /// Removes a sparse adjoint and returns its pieces.
+    pub fn take_pieces(&mut self, variable: Val<'c>) -> Vec<Piece<'c>> {
         if !self.is_sparse(variable) {
             return vec![];
         }
         self.sparse -= 1;
         match self.adjoints.remove(&variable.key()) {
-            Some(Adjoint::Sparse(points)) => points,
+            Some(Adjoint::Sparse(pieces)) => pieces,
             _ => vec![],
         }
     }
@@ -247,16 +224,16 @@ impl<'c> Cotangents<'c> {
         }
     }
 
-    /// Adds a row to an adjoint that is absent or sparse; returns whether it was.
-    pub fn add_point(&mut self, variable: Val<'c>, point: Point<'c>) -> bool {
+    /// Adds a piece to an adjoint that is absent or sparse; returns whether it was.
+    pub fn add_piece(&mut self, variable: Val<'c>, piece: Piece<'c>) -> bool {
         match self.adjoints.get_mut(&variable.key()) {
             None => {
-                self.adjoints.insert(variable.key(), Adjoint::Sparse(vec![point]));
+                self.adjoints.insert(variable.key(), Adjoint::Sparse(vec![piece]));
                 self.sparse += 1;
                 true
             }
-            Some(Adjoint::Sparse(points)) if points.len() < MOST_POINTS => {
-                points.push(point);
+            Some(Adjoint::Sparse(pieces)) if pieces.len() < MOST_PIECES => {
+                pieces.push(piece);
                 true
             }
             Some(_) => false,
@@ -265,8 +242,8 @@ impl<'c> Cotangents<'c> {
 
     /// Makes a value of a sparse adjoint.
     pub fn settle(&mut self, b: &Builder<'c>, variable: Val<'c>, primal: Val<'c>) -> Result<()> {
-        for point in self.take_points(variable) {
-            self.add(b, variable, primal, Contribution::Row(point))?;
+        for piece in self.take_pieces(variable) {
+            self.add(b, variable, primal, Contribution::Piece(piece))?;
         }
         Ok(())
     }
@@ -289,7 +266,7 @@ impl<'c> Cotangents<'c> {
             }
             return Ok(());
         }
-        let points = self.take_points(variable);
+        let pieces = self.take_pieces(variable);
         let sum = match (self.get(variable), contribution) {
             (None, Contribution::Dense(value)) => value,
             (Some(old), Contribution::Dense(value)) if old.r#type().is_acc() => {
@@ -308,19 +285,7 @@ impl<'c> Cotangents<'c> {
                 };
                 b.insert_element(sum, array, indices)
             }
-            (Some(old), Contribution::Row(point)) if old.r#type().is_acc() => {
-                point.guarded(b, old, |b| b.update_acc(old, &[point.index], point.value))?
-            }
-            (old, Contribution::Row(point)) => {
-                let array = old.unwrap_or_else(|| b.zeros_like(primal));
-                point.guarded(b, array, |b| {
-                    let sum = match old {
-                        Some(_) => b.add(b.row(array, point.index), point.value),
-                        None => point.value,
-                    };
-                    b.insert_row(sum, array, point.index)
-                })?
-            }
+            (old, Contribution::Piece(piece)) => piece.added_to(b, old, primal)?,
             (Some(old), Contribution::Slice(slice, part)) if old.r#type().is_acc() => {
                 slice.accumulate(b, old, part)?
             }
@@ -334,8 +299,8 @@ impl<'c> Cotangents<'c> {
             }
         };
         self.set(variable, Some(sum));
-        for point in points {
-            self.add(b, variable, primal, Contribution::Row(point))?;
+        for piece in pieces {
+            self.add(b, variable, primal, Contribution::Piece(piece))?;
         }
         Ok(())
     }

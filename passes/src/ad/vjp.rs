@@ -21,7 +21,7 @@ use melior::{
 use super::{
     Session, Task,
     activity::Activity,
-    cotangent::{Contribution, Cotangents, Point},
+    cotangent::{Contribution, Cotangents, Piece, Point},
     mask::Masks,
     rules,
 };
@@ -146,14 +146,16 @@ impl<'s, 'c> Vjp<'s, 'c> {
         if !self.is_active(value) {
             return Ok(());
         }
-        let point = match contribution {
-            Contribution::Row(point) => Some(point),
-            Contribution::Element(&[index], value) => Some(Point { index, value, guard: None }),
+        let piece = match contribution {
+            Contribution::Piece(piece) => Some(piece),
+            Contribution::Element(&[index], value) => {
+                Some(Piece::Row(Point { index, value, guard: None }))
+            }
             _ => None,
         };
-        if let Some(point) = point
+        if let Some(piece) = piece
             && self.may_be_sparse(value)
-            && self.cotangents.add_point(value, point)
+            && self.cotangents.add_piece(value, piece)
         {
             return Ok(());
         }

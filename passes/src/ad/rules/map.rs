@@ -12,6 +12,11 @@
 //! ```text
 //! as_bar[i] += (stms; return sweep of stms in a_bar) at a = as[i], x_bar = xs_bar[i]
 //! ```
+//! and if they are given by an array `is` of indices, as from a hist with a minimum, then
+//! ```text
+//! as_bar[is[k]] += bars[k]            -- again by its rows
+//! bars = map (\i x_bar -> if i in range then the same at i else 0) is xs_bar[is]
+//! ```
 //! Source: [FUT 5.4], [FUT 5.1.1] (sparse adjoints).
 //! Requires: iterations are independent.
 //! Ensures: work and depth of the primal; a gather's adjoint touches only what
@@ -22,14 +27,14 @@
 //! test/ad/vjp/map-sparse.mlir, test/ad/numeric/map-sparse.mlir,
 //! tools/ad-check/tests/reductions.rs.
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, array_of};
 use melior::ir::{Type, ValueLike};
 
 use super::Rule;
 use crate::{
     ad::{
         activity::Flows,
-        cotangent::{Contribution, Point},
+        cotangent::{Contribution, Piece, Point, Rows},
         jvp::Jvp,
         vjp::Vjp,
     },
@@ -162,46 +167,87 @@ struct Row<'c> {
 
 /// The return sweep of the iterations at the rows of sparse adjoints.
 fn vjp_rows<'c>(op: Op<'c>, body: Blk<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<()> {
-    let mut rows: Vec<Row<'c>> = vec![];
-    let results = op.result_list();
-    for (k, &result) in results.iter().enumerate() {
-        for Point { index, value, guard } in vjp.cotangents.take_points(result) {
-            let mut seeds = vec![None; results.len()];
-            seeds[k] = Some(value);
-            rows.push(Row { index, guard, seeds });
-        }
-    }
-    let inputs = &op.operand_list()[..input_count(op)];
-    let arguments = body.arg_list();
-    let active: Vec<_> = (0..inputs.len()).filter(|&i| vjp.is_active(arguments[i])).collect();
+    let arguments = &body.arg_list()[..input_count(op)];
+    let active: Vec<_> = (0..arguments.len()).filter(|&i| vjp.is_active(arguments[i])).collect();
     let free = vjp.active_free_values(&[body]);
-    for row in rows {
-        let Some(guard) = row.guard else {
-            let bars = vjp_iteration(op, body, &row, &active, vjp)?;
-            add_rows(op, &row, &active, &bars, vjp)?;
-            continue;
-        };
-        // What has a whole adjoint receives its row where the row is computed.
-        let is_carried = |&i: &usize, vjp: &Vjp<'_, 'c>| {
-            vjp.cotangents.get(inputs[i]).is_some()
-                || free.iter().any(|&value| same_value(value, inputs[i]))
-        };
-        let (inside, outside): (Vec<_>, Vec<_>) = active.iter().partition(|&i| is_carried(i, vjp));
-        let mut carried = free.clone();
-        for &i in &inside {
-            if !carried.iter().any(|&value| same_value(value, inputs[i])) {
-                carried.push(inputs[i]);
+    for (k, result) in op.result_list().into_iter().enumerate() {
+        for piece in vjp.cotangents.take_pieces(result) {
+            match piece {
+                Piece::Row(Point { index, value, guard }) => {
+                    let row = Row { index, guard, seeds: seeds_of(op, k, value) };
+                    vjp_row(op, body, &row, &active, &free, vjp)?;
+                }
+                Piece::Rows(list) => vjp_list(op, body, (k, list), &active, &free, vjp)?,
             }
         }
-        let arrays: Vec<_> = outside.iter().map(|&i| vjp.primal(inputs[i])).collect();
-        let bars = vjp.when(guard, &carried, &arrays, |vjp| {
-            let order = [&inside[..], &outside[..]].concat();
-            let mut bars = vjp_iteration(op, body, &row, &order, vjp)?;
-            let later = bars.split_off(inside.len());
-            add_rows(op, &Row { guard: None, ..row.clone() }, &inside, &bars, vjp)?;
-            Ok(later)
-        })?;
-        add_rows(op, &row, &outside, &bars, vjp)?;
+    }
+    Ok(())
+}
+
+/// The return sweep of one iteration.
+fn vjp_row<'c>(
+    op: Op<'c>,
+    body: Blk<'c>,
+    row: &Row<'c>,
+    active: &[usize],
+    free: &[Val<'c>],
+    vjp: &mut Vjp<'_, 'c>,
+) -> Result<()> {
+    let inputs = &op.operand_list()[..input_count(op)];
+    let Some(guard) = row.guard else {
+        let bars = vjp_iteration(op, body, row, active, vjp)?;
+        return add_rows(op, row, active, &bars, vjp);
+    };
+    // What has a whole adjoint receives its row where the row is computed.
+    let is_carried = |&i: &usize, vjp: &Vjp<'_, 'c>| {
+        vjp.cotangents.get(inputs[i]).is_some()
+            || free.iter().any(|&value| same_value(value, inputs[i]))
+    };
+    let (inside, outside): (Vec<_>, Vec<_>) = active.iter().partition(|&i| is_carried(i, vjp));
+    let mut carried = free.to_vec();
+    for &i in &inside {
+        if !carried.iter().any(|&value| same_value(value, inputs[i])) {
+            carried.push(inputs[i]);
+        }
+    }
+    let arrays: Vec<_> = outside.iter().map(|&i| vjp.primal(inputs[i])).collect();
+    let bars = vjp.when(guard, &carried, &arrays, |vjp| {
+        let order = [&inside[..], &outside[..]].concat();
+        let mut bars = vjp_iteration(op, body, row, &order, vjp)?;
+        let later = bars.split_off(inside.len());
+        add_rows(op, &Row { guard: None, ..row.clone() }, &inside, &bars, vjp)?;
+        Ok(later)
+    })?;
+    add_rows(op, row, &outside, &bars, vjp)
+}
+
+/// The cotangents of what an iteration yields if only one has any.
+fn seeds_of<'c>(op: Op<'c>, k: usize, value: Val<'c>) -> Vec<Option<Val<'c>>> {
+    (0..op.result_list().len()).map(|result| (result == k).then_some(value)).collect()
+}
+
+/// The return sweep of the iterations at listed rows of result k: a map over the list.
+fn vjp_list<'c>(
+    op: Op<'c>,
+    body: Blk<'c>,
+    (k, list): (usize, Rows<'c>),
+    active: &[usize],
+    free: &[Val<'c>],
+    vjp: &mut Vjp<'_, 'c>,
+) -> Result<()> {
+    let inputs = vjp.primal_list(&op.operand_list()[..input_count(op)]);
+    let arrays: Vec<_> = active.iter().map(|&i| inputs[i]).collect();
+    let width = list.at.r#type().shape()[0];
+    let types: Vec<_> = arrays.iter().map(|a| array_of(width, a.r#type().row())).collect();
+    let bars = vjp.adjoint_map(&[list.at, list.values], &types, free, |vjp, element| {
+        let (index, inside) = vjp.b.in_range(&element[..1], inputs[0]);
+        let seeds = seeds_of(op, k, element[1]);
+        let row = Row { index: index[0], guard: None, seeds };
+        vjp.when(inside, free, &arrays, |vjp| vjp_iteration(op, body, &row, active, vjp))
+    })?;
+    for (&i, values) in active.iter().zip(bars) {
+        let Some(input) = op.opnd(i) else { continue };
+        vjp.add(input, Contribution::Piece(Piece::Rows(Rows { at: list.at, values })))?;
     }
     Ok(())
 }
@@ -237,7 +283,8 @@ fn add_rows<'c>(
 ) -> Result<()> {
     for (&i, &value) in active.iter().zip(bars) {
         let Some(input) = op.opnd(i) else { continue };
-        vjp.add(input, Contribution::Row(Point { index: row.index, value, guard: row.guard }))?;
+        let point = Point { index: row.index, value, guard: row.guard };
+        vjp.add(input, Contribution::Piece(Piece::Row(point)))?;
     }
     Ok(())
 }

@@ -195,6 +195,17 @@ impl<'c> Builder<'c> {
         self.val_with("tensor.collapse_shape", &[array], result, &attributes)
     }
 
+    /// The elements of an array in a row.
+    pub fn flat(&self, array: Val<'c>) -> Val<'c> {
+        let shape = array.r#type().shape();
+        if shape.len() == 1 {
+            return array;
+        }
+        let total = if shape.contains(&DYNAMIC) { DYNAMIC } else { shape.iter().product() };
+        let flat = tensor_type(&[total], array.r#type().scalar());
+        self.collapse(array, &[(0..shape.len()).collect()], flat)
+    }
+
     /// The array with each dimension made a group of neighbouring ones; `sizes` are the dynamic
     /// sizes of the result.
     pub fn expand(

@@ -6,7 +6,7 @@ use melior::ir::{Type, ValueLike};
 
 use super::vectorized::{flatten, unflatten};
 use crate::{
-    ad::vjp::Vjp,
+    ad::{cotangent::Contribution, vjp::Vjp},
     support::{
         builder::Builder,
         diag::{Result, internal_error},
@@ -26,14 +26,17 @@ pub struct Component<'c> {
     pub at: Vec<Val<'c>>,
     /// The values.
     pub v: Val<'c>,
+    /// Whether they are the elements of rows.
+    pub is_flattened: bool,
     /// What they are combined into.
     pub dest: Val<'c>,
     /// The cotangent of the result.
     pub h_bar: Val<'c>,
 }
 
-/// The cotangents of the values and, if it is wanted, of the destination.
-pub type Bars<'c> = (Val<'c>, Option<Val<'c>>);
+/// What the values get, whole or, unless they are flattened, as rows; and, if it is wanted, the
+/// cotangent of the destination.
+pub type Bars<'c> = (Contribution<'c, 'c>, Option<Val<'c>>);
 
 /// Applies a rule to each component that has a cotangent.
 pub fn each_component<'c>(
@@ -51,11 +54,17 @@ pub fn each_component<'c>(
         let forward = Builder::before(vjp.b.context(), copy, vjp.b.block());
         let (at, v) = flatten(&forward, &update.at, update.inputs[number])?;
         let bins = update.dests[number];
-        let component = Component { forward, copy, number, at, v, dest: bins, h_bar };
+        let is_flattened = at.len() > update.at.len();
+        let component = Component { forward, copy, number, at, v, is_flattened, dest: bins, h_bar };
         let dest_wanted = vjp.is_active(dest);
         let (v_bar, dest_bar) = rule(vjp, &component, dest_wanted)?;
-        let v_bar = unflatten(&vjp.b, v_bar, update.inputs[number]);
-        vjp.add_dense(input, v_bar)?;
+        let v_bar = match v_bar {
+            Contribution::Dense(flat) => {
+                Contribution::Dense(unflatten(&vjp.b, flat, update.inputs[number]))
+            }
+            rows => rows,
+        };
+        vjp.add(input, v_bar)?;
         if let Some(dest_bar) = dest_bar {
             vjp.add_dense(dest, dest_bar)?;
         }

@@ -11,9 +11,15 @@
 //! vs_bar[i] += if ws[b] = i then hs_bar[b] else 0
 //! dest_bar[b] += if ws[b] < 0 then hs_bar[b] else 0
 //! ```
-//! Source: [FUT 5.1.2], with the rule for reductions with min and max [FUT 5.1.1].
+//! If the destination is an array filled with one value, `vs_bar` is given by its rows that
+//! are not zero, a sparse adjoint (`ad/cotangent.rs`), and values are not visited:
+//! ```text
+//! vs_bar[ws[b]] += hs_bar[b]          -- for all bins b with ws[b] >= 0
+//! ```
+//! Source: [FUT 5.1.2], with the rule for reductions with min and max, and sparse adjoints [FUT 5.1.1].
 //! Requires: nothing but associativity.
-//! Ensures: O(m) work for m values, whatever the number of bins, and O(log m) depth.
+//! Ensures: O(m) work for m values, whatever the number of bins, and O(log m) depth; with a filled
+//! destination the return sweep of the hist takes as much work as the fill.
 //! Edge cases: of equal values the first one counts, and before all of them the
 //! destination; of NaNs that are the result too, where forward mode follows the scalar
 //! operation to the last value instead. An ignored value gets zero; an empty bin hands
@@ -27,10 +33,12 @@ use melior::ir::ValueLike;
 use super::{
     component::{Bars, Component, each_component},
     hist_flows, hist_jvp,
+    vectorized::unflatten,
 };
 use crate::{
     ad::{
         activity::{Flows, carries_derivative},
+        cotangent::{Contribution, Piece, Rows},
         jvp::Jvp,
         rules::{
             Rule,
@@ -40,7 +48,7 @@ use crate::{
     },
     simplify::constant::filled_with,
     support::{
-        builder::{Builder, CMP_EQ},
+        builder::{Builder, CMP_EQ, CMP_SGE},
         diag::{Result, internal_error},
     },
 };
@@ -78,15 +86,40 @@ fn bars<'c>(
 ) -> Result<Bars<'c>> {
     let winners = find_winners(op, vjp, c)?;
     let b = vjp.b;
+    if filled_with(c.dest).is_some() {
+        return bars_of_bins(&b, c, winners, dest_wanted);
+    }
     let v_bar = b.gather(c.h_bar, &c.at, c.v.r#type(), Some(winners))?;
     if !dest_wanted {
-        return Ok((v_bar, None));
+        return Ok((Contribution::Dense(v_bar), None));
     }
     let won = indices_where_won(&b, c, winners)?;
     let zero = b.zero_scalar(c.v.r#type().scalar());
     let zeros = b.replicate(zero, b.dim(c.v, 0), c.v.r#type().shape()[0]);
     let dest_bar = b.scatter(&won, &[zeros], &[c.h_bar]);
-    Ok((v_bar, Some(dest_bar[0])))
+    Ok((Contribution::Dense(v_bar), Some(dest_bar[0])))
+}
+
+/// The return sweep in O(m) work for m bins, where the bins were filled in as much.
+fn bars_of_bins<'c>(
+    b: &Builder<'c>,
+    c: &Component<'c>,
+    winners: Val<'c>,
+    dest_wanted: bool,
+) -> Result<Bars<'c>> {
+    let rows = Rows { at: b.flat(winners), values: b.flat(c.h_bar) };
+    let mut v_bar = Contribution::Piece(Piece::Rows(rows));
+    if c.is_flattened {
+        v_bar = Contribution::Dense(Piece::Rows(rows).added_to(b, None, c.v)?);
+    }
+    if !dest_wanted {
+        return Ok((v_bar, None));
+    }
+    let dest_bar = b.map(&[rows.at, rows.values], &[], &[rows.values.r#type()], |b, args| {
+        let has_winner = b.compare(CMP_SGE, args[0], b.index(0));
+        Ok(vec![b.select(has_winner, b.zero_scalar(args[1].r#type()), args[1])])
+    })?;
+    Ok((v_bar, Some(unflatten(b, dest_bar[0], c.h_bar))))
 }
 
 /// Replaces the component in the forward sweep by one over values and their numbers;

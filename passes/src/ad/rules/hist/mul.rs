@@ -36,6 +36,7 @@ use super::{
 use crate::{
     ad::{
         activity::Flows,
+        cotangent::Contribution,
         jvp::Jvp,
         rules::{
             Rule,
@@ -105,10 +106,10 @@ fn bars<'c>(vjp: &mut Vjp<'_, 'c>, c: &Component<'c>, dest_wanted: bool) -> Resu
     };
     let v_bar = shares(c.v)?;
     if !dest_wanted {
-        return Ok((v_bar, None));
+        return Ok((Contribution::Dense(v_bar), None));
     }
     let dest_bar = b.scatter(&c.at, &[shares(held)?], &[c.h_bar]);
-    Ok((v_bar, Some(dest_bar[0])))
+    Ok((Contribution::Dense(v_bar), Some(dest_bar[0])))
 }
 
 /// The product of the nonzeros, the sum of the zeros and their number; undefined for

@@ -12,7 +12,7 @@
 //! Edge cases: rows without elements are no elements.
 //! Tests: test/ad/vjp/hist-rows.mlir, test/ad/numeric/hist-rows.mlir.
 
-use ad_dialect::ir::{DYNAMIC, TyExt, Val, tensor_type};
+use ad_dialect::ir::{TyExt, Val, tensor_type};
 use melior::ir::ValueLike;
 
 use crate::support::{builder::Builder, diag::Result};
@@ -27,9 +27,8 @@ pub fn flatten<'c>(
     if shape.len() == 1 {
         return Ok((at.to_vec(), values));
     }
-    let total = if shape.contains(&DYNAMIC) { DYNAMIC } else { shape.iter().product() };
-    let flat = tensor_type(&[total], values.r#type().scalar());
-    let elements = b.collapse(values, &[(0..shape.len()).collect()], flat);
+    let elements = b.flat(values);
+    let total = elements.r#type().shape()[0];
     let sizes: Vec<_> = (0..shape.len()).map(|d| b.dim(values, d)).collect();
     // How many elements go by while the index of a dimension stays the same.
     let mut strides = vec![b.index(1)];

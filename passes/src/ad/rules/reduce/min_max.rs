@@ -28,7 +28,7 @@ use super::{general::apply, inputs, neutrals, reduce_flows, reduce_jvp};
 use crate::{
     ad::{
         activity::{Flows, carries_derivative},
-        cotangent::{Contribution, Point},
+        cotangent::{Contribution, Piece, Point},
         jvp::Jvp,
         rules::{
             Rule,
@@ -66,7 +66,7 @@ impl Rule for ReduceMinMax {
         let b = vjp.b;
         let is_element = b.compare(CMP_SGE, index, b.index(0));
         let point = Point { index, value: y_bar, guard: Some(is_element) };
-        vjp.add(input, Contribution::Row(point))?;
+        vjp.add(input, Contribution::Piece(Piece::Row(point)))?;
         if vjp.is_active(neutral) {
             let e_bar = b.select(is_element, b.zeros_like(y_bar), y_bar);
             let is_neutral = b.not(is_element);
