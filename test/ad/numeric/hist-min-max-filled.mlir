@@ -12,30 +12,32 @@
 // RUN: %python %S/../../driver/Inputs/npy.py %t.m.npy '<f8' '(3,2)' 0.5 1.5 -0.7 2.1 1.1 0.4
 // RUN: %python %S/../../driver/Inputs/npy.py %t.m0.npy '<f8' '(0,2)'
 // RUN: %python %S/../../driver/Inputs/npy.py %t.i3.npy '<i8' '(3,)' 2 0 2
-// RUN: ad-opt check %s --entry=chain --input=%t.i7.npy --input=%t.v7.npy --input=%t.w4.npy --input=0.7
-// RUN: ad-opt check %s --entry=chain --engine=interpreter --input=%t.i7.npy --input=%t.v7.npy --input=%t.w4.npy --input=0.7
-// RUN: ad-opt check %s --entry=chain --input=%t.i0.npy --input=%t.v0.npy --input=%t.w4.npy --input=0.7
-// RUN: ad-opt check %s --entry=chain --input=%t.i7.npy --input=%t.v7.npy --input=%t.w0.npy --input=0.7
-// RUN: ad-opt check %s --entry=chain_gradient --input=%t.i7.npy --input=%t.v7.npy --input=%t.w4.npy --input=0.7
-// RUN: ad-opt check %s --entry=chain_gradient --engine=interpreter --input=%t.i7.npy --input=%t.v7.npy --input=%t.w4.npy --input=0.7
-// RUN: ad-opt check %s --entry=chain_gradient --input=%t.i0.npy --input=%t.v0.npy --input=%t.w4.npy --input=0.7
-// RUN: ad-opt check %s --entry=short --input=%t.i7.npy --input=%t.f7.npy
-// RUN: ad-opt check %s --entry=bounds --input=%t.i7.npy --input=%t.v7.npy --input=%t.w4.npy --input=0.7
-// RUN: ad-opt check %s --entry=bounds --input=%t.i0.npy --input=%t.v0.npy --input=%t.w4.npy --input=0.7
-// RUN: ad-opt check %s --entry=elsewhere --input=%t.i7.npy --input=%t.v7.npy --input=%t.w4.npy
-// RUN: ad-opt check %s --entry=elsewhere --input=%t.i0.npy --input=%t.v0.npy --input=%t.w4.npy
-// RUN: ad-opt check %s --entry=rows --input=%t.i3.npy --input=%t.m.npy --input=%t.w4.npy
-// RUN: ad-opt check %s --entry=rows --input=%t.i0.npy --input=%t.m0.npy --input=%t.w4.npy
-// RUN: ad-opt check %s --entry=rows --input=%t.i3.npy --input=%t.m.npy --input=%t.w0.npy
-// RUN: ad-opt check %s --entry=elements --input=%t.i3.npy --input=%t.m.npy --input=%t.w4.npy
-// RUN: ad-opt check %s --entry=elements --input=%t.i0.npy --input=%t.m0.npy --input=%t.w4.npy
-// RUN: ad-opt check %s --entry=two_indices --input=%t.i7.npy --input=%t.v7.npy
-// RUN: ad-opt check %s --entry=nested --input=%t.i7.npy --input=%t.v7.npy --input=%t.w4.npy
-// RUN: ad-opt check %s --entry=nested --input=%t.i7.npy --input=%t.v7.npy --input=%t.w0.npy
-// RUN: ad-opt check %s --entry=loop --input=%t.i7.npy --input=%t.v7.npy --input=3
-// RUN: ad-opt check %s --entry=branch --input=%t.i7.npy --input=%t.v7.npy --input=0.7
-// RUN: ad-opt check %s --entry=branch --input=%t.i7.npy --input=%t.v7.npy --input=-0.7
-// RUN: ad-opt run %s --entry=edges | FileCheck %s
+// A call would give the caller a whole adjoint.
+// RUN: ad-opt %s --inline -o %t.mlir
+// RUN: ad-opt check %t.mlir --entry=chain --input=%t.i7.npy --input=%t.v7.npy --input=%t.w4.npy --input=0.7
+// RUN: ad-opt check %t.mlir --entry=chain --engine=interpreter --input=%t.i7.npy --input=%t.v7.npy --input=%t.w4.npy --input=0.7
+// RUN: ad-opt check %t.mlir --entry=chain --input=%t.i0.npy --input=%t.v0.npy --input=%t.w4.npy --input=0.7
+// RUN: ad-opt check %t.mlir --entry=chain --input=%t.i7.npy --input=%t.v7.npy --input=%t.w0.npy --input=0.7
+// RUN: ad-opt check %t.mlir --entry=chain_gradient --input=%t.i7.npy --input=%t.v7.npy --input=%t.w4.npy --input=0.7
+// RUN: ad-opt check %t.mlir --entry=chain_gradient --engine=interpreter --input=%t.i7.npy --input=%t.v7.npy --input=%t.w4.npy --input=0.7
+// RUN: ad-opt check %t.mlir --entry=chain_gradient --input=%t.i0.npy --input=%t.v0.npy --input=%t.w4.npy --input=0.7
+// RUN: ad-opt check %t.mlir --entry=short --input=%t.i7.npy --input=%t.f7.npy
+// RUN: ad-opt check %t.mlir --entry=bounds --input=%t.i7.npy --input=%t.v7.npy --input=%t.w4.npy --input=0.7
+// RUN: ad-opt check %t.mlir --entry=bounds --input=%t.i0.npy --input=%t.v0.npy --input=%t.w4.npy --input=0.7
+// RUN: ad-opt check %t.mlir --entry=elsewhere --input=%t.i7.npy --input=%t.v7.npy --input=%t.w4.npy
+// RUN: ad-opt check %t.mlir --entry=elsewhere --input=%t.i0.npy --input=%t.v0.npy --input=%t.w4.npy
+// RUN: ad-opt check %t.mlir --entry=rows --input=%t.i3.npy --input=%t.m.npy --input=%t.w4.npy
+// RUN: ad-opt check %t.mlir --entry=rows --input=%t.i0.npy --input=%t.m0.npy --input=%t.w4.npy
+// RUN: ad-opt check %t.mlir --entry=rows --input=%t.i3.npy --input=%t.m.npy --input=%t.w0.npy
+// RUN: ad-opt check %t.mlir --entry=elements --input=%t.i3.npy --input=%t.m.npy --input=%t.w4.npy
+// RUN: ad-opt check %t.mlir --entry=elements --input=%t.i0.npy --input=%t.m0.npy --input=%t.w4.npy
+// RUN: ad-opt check %t.mlir --entry=two_indices --input=%t.i7.npy --input=%t.v7.npy
+// RUN: ad-opt check %t.mlir --entry=nested --input=%t.i7.npy --input=%t.v7.npy --input=%t.w4.npy
+// RUN: ad-opt check %t.mlir --entry=nested --input=%t.i7.npy --input=%t.v7.npy --input=%t.w0.npy
+// RUN: ad-opt check %t.mlir --entry=loop --input=%t.i7.npy --input=%t.v7.npy --input=3
+// RUN: ad-opt check %t.mlir --entry=branch --input=%t.i7.npy --input=%t.v7.npy --input=0.7
+// RUN: ad-opt check %t.mlir --entry=branch --input=%t.i7.npy --input=%t.v7.npy --input=-0.7
+// RUN: ad-opt run %t.mlir --entry=edges | FileCheck %s
 
 func.func private @largest(%is: tensor<?xindex>, %vs: tensor<?xf64>, %start: f64, %m: index) -> tensor<?xf64> {
   %least = arith.constant 0xFFF0000000000000 : f64
@@ -176,7 +178,7 @@ func.func @elsewhere(%is: tensor<?xindex>, %vs: tensor<?xf64>, %ws: tensor<?xf64
 // Of rows, whose length is not known, a map makes the values.
 func.func @rows(%is: tensor<?xindex>, %ps: tensor<?x?xf64>, %ws: tensor<?xf64>) -> tensor<?xf64> {
   %c0 = arith.constant 0 : index
-  %far = arith.constant 9.0 : f64
+  %far = arith.constant 99.0 : f64
   %m = tensor.dim %ws, %c0 : tensor<?xf64>
   %qs = soac.map ins(%ps : tensor<?x?xf64>) (%p: tensor<?xf64>) -> tensor<?x?xf64> {
     %q = math.exp %p : tensor<?xf64>

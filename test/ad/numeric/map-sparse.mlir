@@ -8,19 +8,21 @@
 // RUN: %python %S/../../driver/Inputs/npy.py %t.m.npy '<f8' '(3,2)' 0.5 1.5 -0.7 2.1 1.1 0.4
 // RUN: %python %S/../../driver/Inputs/npy.py %t.c.npy '<f8' '(2,2)' 0.4 1.1 -0.9 2.3
 // RUN: %python %S/../../driver/Inputs/npy.py %t.c0.npy '<f8' '(0,2)'
-// RUN: ad-opt check %s --entry=elsewhere --input=%t.x4.npy --input=0.7
-// RUN: ad-opt check %s --entry=elsewhere --input=%t.x1.npy --input=0.7
-// RUN: ad-opt check %s --entry=elsewhere --input=%t.x0.npy --input=0.7
-// RUN: ad-opt check %s --entry=two_maps --input=%t.x4.npy --input=%t.x4.npy
-// RUN: ad-opt check %s --entry=two_maps --input=%t.x0.npy --input=%t.x0.npy
-// RUN: ad-opt check %s --entry=branch --input=%t.x4.npy --input=0.7
-// RUN: ad-opt check %s --entry=branch --input=%t.x4.npy --input=-0.7
-// RUN: ad-opt check %s --entry=loop --input=%t.x4.npy --input=3
-// RUN: ad-opt check %s --entry=loop --input=%t.x0.npy --input=2
-// RUN: ad-opt check %s --entry=element --input=%t.x4.npy --input=2
-// RUN: ad-opt check %s --entry=nearest --input=%t.m.npy --input=%t.c.npy
-// RUN: ad-opt check %s --entry=nearest --input=%t.m.npy --input=%t.c0.npy
-// RUN: ad-opt check %s --entry=nearest_gradient --input=%t.m.npy --input=%t.c.npy
+// A call would give the caller a whole adjoint.
+// RUN: ad-opt %s --inline -o %t.mlir
+// RUN: ad-opt check %t.mlir --entry=elsewhere --input=%t.x4.npy --input=0.7
+// RUN: ad-opt check %t.mlir --entry=elsewhere --input=%t.x1.npy --input=0.7
+// RUN: ad-opt check %t.mlir --entry=elsewhere --input=%t.x0.npy --input=0.7
+// RUN: ad-opt check %t.mlir --entry=two_maps --input=%t.x4.npy --input=%t.x4.npy
+// RUN: ad-opt check %t.mlir --entry=two_maps --input=%t.x0.npy --input=%t.x0.npy
+// RUN: ad-opt check %t.mlir --entry=branch --input=%t.x4.npy --input=0.7
+// RUN: ad-opt check %t.mlir --entry=branch --input=%t.x4.npy --input=-0.7
+// RUN: ad-opt check %t.mlir --entry=loop --input=%t.x4.npy --input=3
+// RUN: ad-opt check %t.mlir --entry=loop --input=%t.x0.npy --input=2
+// RUN: ad-opt check %t.mlir --entry=element --input=%t.x4.npy --input=2
+// RUN: ad-opt check %t.mlir --entry=nearest --input=%t.m.npy --input=%t.c.npy
+// RUN: ad-opt check %t.mlir --entry=nearest --input=%t.m.npy --input=%t.c0.npy
+// RUN: ad-opt check %t.mlir --entry=nearest_gradient --input=%t.m.npy --input=%t.c.npy
 
 func.func private @least(%xs: tensor<?xf64>) -> f64 {
   %e = arith.constant 10.0 : f64

@@ -25,6 +25,7 @@
 //! hand on their cotangent array unchanged.
 //! Tests: test/ad/jvp/map.mlir, test/ad/vjp/map.mlir, test/ad/numeric/map.mlir,
 //! test/ad/vjp/map-sparse.mlir, test/ad/numeric/map-sparse.mlir,
+//! test/ad/vjp/hist-min-max.mlir, test/ad/numeric/hist-min-max-filled.mlir,
 //! tools/ad-check/tests/reductions.rs.
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, array_of};

@@ -4,14 +4,14 @@
 //! Primal: `hs = hist min inf is vs dest`
 //! Forward sweep: the hist over pairs of a value and its number, -1 for the
 //! destination: `hs, ws = hist argmin (inf, -1) is (vs, iota m) (dest, -1)`. If the
-//! destination is an array filled with one value, so is that of the numbers; else they
-//! are scattered to the bins that values fall into.
+//! destination is filled with one value, or a constant, that of the numbers is filled; else
+//! they are scattered to the bins that values fall into.
 //! Return sweep, with `b = is[i]`:
 //! ```text
 //! vs_bar[i] += if ws[b] = i then hs_bar[b] else 0
 //! dest_bar[b] += if ws[b] < 0 then hs_bar[b] else 0
 //! ```
-//! If the destination is an array filled with one value, `vs_bar` is given by its rows that
+//! If the destination is filled with one value or a constant, `vs_bar` is given by its rows that
 //! are not zero, a sparse adjoint (`ad/cotangent.rs`), and values are not visited:
 //! ```text
 //! vs_bar[ws[b]] += hs_bar[b]          -- for all bins b with ws[b] >= 0
@@ -25,7 +25,7 @@
 //! operation to the last value instead. An ignored value gets zero; an empty bin hands
 //! on its cotangent.
 //! Tests: test/ad/vjp/hist-min-max.mlir, test/ad/numeric/hist-min-max.mlir,
-//! test/ad/numeric/hist-nested.mlir.
+//! test/ad/numeric/hist-min-max-filled.mlir, test/ad/numeric/hist-nested.mlir.
 
 use ad_dialect::ir::{Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::ValueLike;
@@ -49,6 +49,7 @@ use crate::{
     simplify::constant::filled_with,
     support::{
         builder::{Builder, CMP_EQ, CMP_SGE},
+        combinator::strip_casts,
         diag::{Result, internal_error},
     },
 };
@@ -86,7 +87,7 @@ fn bars<'c>(
 ) -> Result<Bars<'c>> {
     let winners = find_winners(op, vjp, c)?;
     let b = vjp.b;
-    if filled_with(c.dest).is_some() {
+    if is_filled(c.dest) {
         return bars_of_bins(&b, c, winners, dest_wanted);
     }
     let v_bar = b.gather(c.h_bar, &c.at, c.v.r#type(), Some(winners))?;
@@ -122,6 +123,12 @@ fn bars_of_bins<'c>(
     Ok((v_bar, Some(unflatten(b, dest_bar[0], c.h_bar))))
 }
 
+/// Whether O(m) work has been done for m bins before the hist: they were filled, or copied from a constant.
+fn is_filled(dest: Val<'_>) -> bool {
+    let is_constant = |op: Op<'_>| op.op_name() == "arith.constant";
+    filled_with(dest).is_some() || strip_casts(dest).defining_op().is_some_and(is_constant)
+}
+
 /// Replaces the component in the forward sweep by one over values and their numbers;
 /// returns the number of the value that each bin holds, undefined for bins that no
 /// value falls into.
@@ -133,10 +140,10 @@ fn find_winners<'c>(op: Op<'c>, vjp: &mut Vjp<'_, 'c>, c: &Component<'c>) -> Res
     let (f, size) = (c.forward, c.v.r#type().shape()[0]);
     let (width, none) = (f.dim(c.v, 0), f.index(-1));
     let scratch = c.scratch(&f, f.index_type());
-    let start = match filled_with(c.dest) {
-        // The bins were filled in O(m) work for m bins before.
-        Some(_) => f.fill(none, scratch),
-        None => f.scatter(&c.at, &[f.replicate(none, width, size)], &[scratch])[0],
+    let start = if is_filled(c.dest) {
+        f.fill(none, scratch)
+    } else {
+        f.scatter(&c.at, &[f.replicate(none, width, size)], &[scratch])[0]
     };
     let bound = if operator.kind == Kind::Min { f64::INFINITY } else { f64::NEG_INFINITY };
     let neutral = f.float_like(f.zero_scalar(c.v.r#type().scalar()), bound);
