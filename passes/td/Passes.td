@@ -213,7 +213,9 @@ def AdFuse : Ad_ModulePass<"ad-fuse"> {
   let summary = "Merge combinators so that arrays are passed over once";
   let description = [{
     Runs the body of a `soac.map` in the combinator that reads its result, and merges
-    combinators of the same width that do not depend on each other.
+    combinators of the same width that do not depend on each other. A map that calls
+    functions, which take vectors, stays alone where its reader accesses places that
+    depend on data.
 
     *Requires*: nothing; the pass is correct on any module.
 

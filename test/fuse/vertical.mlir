@@ -99,6 +99,34 @@ func.func @overwritten_stays(%xs: tensor<?xf64>, %is: tensor<?xindex>, %zeros: t
   return %zs, %read : tensor<?xf64>, tensor<?xf64>
 }
 
+// Functions run on vectors in a map of their own, not where elements are read if conditions hold.
+// CHECK-LABEL: func.func @functions_alone
+// CHECK: %[[ROWS:.*]] = soac.map ins(%{{[a-z0-9]+}} : tensor<?xf64>)
+// CHECK:   math.cos
+// CHECK: soac.map ins({{.*}}%[[ROWS]]
+// CHECK:   scf.if
+func.func @functions_alone(%xs: tensor<?xf64>, %is: tensor<?xindex>, %ys: tensor<?xf64>) -> tensor<?xf64> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f64
+  %n = tensor.dim %ys, %c0 : tensor<?xf64>
+  %rows = soac.map ins(%xs : tensor<?xf64>) (%x: f64) -> tensor<?xf64> {
+    %c = math.cos %x : f64
+    soac.yield %c : f64
+  }
+  %read = soac.map ins(%rows, %is : tensor<?xf64>, tensor<?xindex>) (%c: f64, %i: index) -> tensor<?xf64> {
+    %inside = arith.cmpi ult, %i, %n : index
+    %p = scf.if %inside -> f64 {
+      %y = tensor.extract %ys[%i] : tensor<?xf64>
+      %q = arith.mulf %y, %c : f64
+      scf.yield %q : f64
+    } else {
+      scf.yield %zero : f64
+    }
+    soac.yield %p : f64
+  }
+  return %read : tensor<?xf64>
+}
+
 // x = (0, 1): exp(x^2) 2 x = (0, 2 e).
 // VALUES: [0.0, 5.43656365691809{{1?}}]
 func.func @values() -> tensor<?xf64> {

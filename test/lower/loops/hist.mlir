@@ -1,5 +1,6 @@
 // Hist and scatter update their destinations in the loop that carries them; a map
-// that only they read runs in that loop.
+// that only they read runs in that loop, unless it calls functions: those take vectors in a loop of
+// their own.
 // RUN: ad-opt %s --lower-soac-to-loops --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: func.func @hist
@@ -56,4 +57,25 @@ func.func @rows(%is: tensor<?xindex>, %js: tensor<?xi32>, %vs: tensor<?x2xf64>,
   %ys = soac.scatter at(%is, %js : tensor<?xindex>, tensor<?xi32>) ins(%vs : tensor<?x2xf64>)
       into(%xs : tensor<?x?x2xf64>)
   return %ys : tensor<?x?x2xf64>
+}
+
+// CHECK-LABEL: func.func @functions
+// CHECK: scf.for
+// CHECK:   math.exp
+// CHECK: scf.for
+// CHECK-NOT: math.exp
+// CHECK:   scf.if
+// CHECK: return
+func.func @functions(%is: tensor<?xindex>, %vs: tensor<?xf64>, %dest: tensor<?xf64>) -> tensor<?xf64> {
+  %zero = arith.constant 0.0 : f64
+  %ws = soac.map ins(%vs : tensor<?xf64>) (%v: f64) -> tensor<?xf64> {
+    %w = math.exp %v : f64
+    soac.yield %w : f64
+  }
+  %h = soac.hist at(%is : tensor<?xindex>) ins(%ws : tensor<?xf64>) into(%dest : tensor<?xf64>)
+      neutral(%zero : f64) (%l: f64, %r: f64) {
+    %s = arith.addf %l, %r : f64
+    soac.yield %s : f64
+  }
+  return %h : tensor<?xf64>
 }

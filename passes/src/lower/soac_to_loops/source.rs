@@ -19,6 +19,7 @@ use crate::support::{
     diag::Result,
     region::move_body,
     update::Update,
+    weight::{CALL, weight},
 };
 
 /// What an array is.
@@ -200,13 +201,33 @@ fn slice_of_virtual<'c>(b: &Builder<'c>, slice: Op<'c>, array: Op<'c>) -> Option
     Some(b.slice_op("tensor.extract_slice", &operands, result, &inner, &segments))
 }
 
-/// Whether the map has one reader, in this block and of a kind that reads each
-/// row once, and nothing overwrites what the map reads before then.
+/// The only reader of a map, if it is in this block and of a kind that reads each row once, and if
+/// the map does not run faster in a loop of its own.
 pub fn only_reader<'c>(map: Op<'c>, block: Blk<'c>) -> Option<Op<'c>> {
     match readers_by_row(map, block)?[..] {
-        [reader] => Some(reader),
+        [reader] if !runs_alone(map, reader) => Some(reader),
         _ => None,
     }
+}
+
+/// Whether a map runs faster in a loop of its own: it calls functions, which take vectors, and the
+/// loop of its reader accesses places that depend on data, one by one.
+pub fn runs_alone<'c>(map: Op<'c>, reader: Op<'c>) -> bool {
+    let ops = |op: Op<'c>| op.body(0).map(|body| body.body_ops()).unwrap_or_default();
+    let reads = |branch: &Op<'_>| {
+        let mut reads = false;
+        branch.for_each(&mut |op| reads |= op.op_name() == "tensor.extract");
+        reads
+    };
+    let is_irregular = match reader.op_name() {
+        "soac.hist" | "soac.scatter" => true,
+        "soac.map" => ops(reader).iter().any(|op| op.op_name() == "scf.if" && reads(op)),
+        _ => false,
+    };
+    let calls = ops(map).iter().any(|op| weight(*op) == CALL);
+    let is_simple = ops(map).iter().all(|op| op.blocks().is_empty())
+        && map.result_list().iter().all(|result| result.r#type().shape().len() == 1);
+    map.op_name() == "soac.map" && is_irregular && calls && is_simple
 }
 
 /// The readers of a map, if all are in this block and of a kind that reads each row once.
