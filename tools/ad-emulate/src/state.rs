@@ -1,0 +1,102 @@
+//! What outlives a launch: settings, errors, counters, and memory that the next launch uses again.
+//!
+//! There is one state per process, since compiled code has no handle to pass.
+//! A launch takes the memory out and brings it back, so that no lock is held while a kernel runs.
+
+use std::{
+    mem,
+    sync::{LazyLock, Mutex, MutexGuard, PoisonError},
+};
+
+use crate::{fibres::Stacks, shadow::Shadow};
+
+/// Errors beyond this number are not kept: a loop of launches may repeat one endlessly.
+const MAX_ERRORS: usize = 100;
+
+static STATE: LazyLock<Mutex<State>> = LazyLock::new(Mutex::default);
+
+#[derive(Default)]
+struct State {
+    settings: Settings,
+    errors: Vec<String>,
+    counters: Counters,
+    memory: Memory,
+}
+
+/// What [`configure`] sets.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Settings {
+    pub(crate) seed: u64,
+    pub(crate) detect_races: bool,
+}
+
+/// What is costly to get anew for each launch.
+#[derive(Default)]
+pub(crate) struct Memory {
+    pub(crate) stacks: Stacks,
+    pub(crate) shadow: Shadow,
+}
+
+/// What ran.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Launches of at least one thread that were not refused.
+    pub launches: u64,
+    /// Blocks that were begun.
+    pub blocks: u64,
+    /// Threads of these blocks.
+    pub threads: u64,
+    /// Barriers that all threads of a block reached, counted once per block.
+    pub barriers: u64,
+}
+
+/// Sets the order of blocks and threads for all launches to come, and whether they look for races.
+///
+/// Equal seeds give equal orders.
+pub fn configure(seed: u64, detect_races: bool) {
+    lock().settings = Settings { seed, detect_races };
+}
+
+/// Returns the errors since the last call, the first hundred at most.
+pub fn take_errors() -> Vec<String> {
+    mem::take(&mut lock().errors)
+}
+
+/// Returns what ran since the last call.
+pub fn take_counters() -> Counters {
+    mem::take(&mut lock().counters)
+}
+
+/// Returns the number of stacks that are kept for fibres; a launch takes as many as a block has threads.
+pub fn stacks() -> usize {
+    lock().memory.stacks.len()
+}
+
+pub(crate) fn record(error: String) {
+    let mut state = lock();
+    if state.errors.len() < MAX_ERRORS {
+        state.errors.push(error);
+    }
+}
+
+/// Begins a launch.
+pub(crate) fn begin() -> (Settings, Memory) {
+    let mut state = lock();
+    (state.settings, mem::take(&mut state.memory))
+}
+
+/// Ends a launch, with what it ran and the memory from its beginning.
+pub(crate) fn end(ran: Counters, memory: Memory) {
+    let mut state = lock();
+    state.counters.launches += ran.launches;
+    state.counters.blocks += ran.blocks;
+    state.counters.threads += ran.threads;
+    state.counters.barriers += ran.barriers;
+    let before = mem::replace(&mut state.memory, memory);
+    drop(state);
+    drop(before);
+}
+
+fn lock() -> MutexGuard<'static, State> {
+    STATE.lock().unwrap_or_else(PoisonError::into_inner)
+}
