@@ -15,7 +15,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -48,7 +50,9 @@ namespace ad {
 #define GEN_PASS_DEF_ADSTRIPMINE
 #define GEN_PASS_DEF_LOWERMATHOPS
 #define GEN_PASS_DEF_ADPARALLELIZE
+#define GEN_PASS_DEF_ADMAPTOGPU
 #define GEN_PASS_DEF_LOWERSOACTOLOOPS
+#define GEN_PASS_DEF_LOWERATOMICS
 #define GEN_PASS_DEF_LOWERCONTRACTIONS
 #define GEN_PASS_DEF_LOWERSUMORDER
 #define GEN_PASS_DEF_LOWERFASTMATH
@@ -64,6 +68,10 @@ namespace ad {
 #define GEN_PASS_DEF_LOWERMATHTOCALLS
 #define GEN_PASS_DEF_LOWEREXPANDSHAPE
 #define GEN_PASS_DEF_LOWERFORALLTOOPENMP
+#define GEN_PASS_DEF_LOWERFORALLTOGPU
+#define GEN_PASS_DEF_LOWERPRIVATEBUFFERS
+#define GEN_PASS_DEF_LOWERGPUTOEMULATION
+#define GEN_PASS_DEF_LOWEREMULATEDLAUNCHES
 #define GEN_PASS_REGISTRATION
 #include "Passes.h.inc"
 } // namespace ad
@@ -95,12 +103,20 @@ bool ad_pass_gather_first(MlirOperation module, uint64_t *statistics);
 bool ad_pass_transpose_reads(MlirOperation module, uint64_t *statistics);
 bool ad_pass_strip_mine(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_math_ops(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_forall_to_gpu(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_private_buffers(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_gpu_to_emulation(MlirOperation module, bool races,
+                                    uint64_t *statistics);
+bool ad_pass_lower_emulated_launches(MlirOperation module,
+                                     uint64_t *statistics);
+bool ad_pass_map_to_gpu(MlirOperation module, uint64_t *statistics);
 bool ad_pass_parallelize(MlirOperation module, int64_t threads, int64_t minWork,
                          uint64_t *statistics);
 bool ad_pass_lower_forall_to_openmp(MlirOperation module, int64_t threads,
                                     uint64_t *statistics);
 bool ad_pass_lower_soac_to_loops(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_sum_order(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_atomics(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_contractions(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_fast_math(MlirOperation module, MlirStringRef flags,
                              uint64_t *statistics);
@@ -170,7 +186,12 @@ AD_PASS(AdGatherFirst, ad_pass_gather_first, gathered)
 AD_PASS(AdTransposeReads, ad_pass_transpose_reads, copies)
 AD_PASS(AdStripMine, ad_pass_strip_mine, stripMined)
 AD_PASS(LowerMathOps, ad_pass_lower_math_ops, replaced)
+AD_PASS(LowerForallToGpu, ad_pass_lower_forall_to_gpu, kernels)
+AD_PASS(LowerPrivateBuffers, ad_pass_lower_private_buffers, moved)
+AD_PASS(LowerEmulatedLaunches, ad_pass_lower_emulated_launches, launches)
+AD_PASS(AdMapToGpu, ad_pass_map_to_gpu, mapped)
 AD_PASS(LowerSoacToLoops, ad_pass_lower_soac_to_loops, loops)
+AD_PASS(LowerAtomics, ad_pass_lower_atomics, changed)
 AD_PASS(LowerContractions, ad_pass_lower_contractions, calls)
 AD_PASS(LowerSumOrder, ad_pass_lower_sum_order, nests)
 AD_PASS(AdFuseLoops, ad_pass_fuse_loops, joined)
@@ -224,6 +245,18 @@ struct AdParallelizePass : ad::impl::AdParallelizeBase<AdParallelizePass> {
       return ad_pass_parallelize(module, threads, minWork, counters);
     };
     if (!runInRust(getOperation(), getArgument(), body, "split", split))
+      signalPassFailure();
+  }
+};
+
+struct LowerGpuToEmulationPass
+    : ad::impl::LowerGpuToEmulationBase<LowerGpuToEmulationPass> {
+  using LowerGpuToEmulationBase::LowerGpuToEmulationBase;
+  void runOnOperation() override {
+    auto body = [&](MlirOperation module, uint64_t *counters) {
+      return ad_pass_lower_gpu_to_emulation(module, races, counters);
+    };
+    if (!runInRust(getOperation(), getArgument(), body, "kernels", kernels))
       signalPassFailure();
   }
 };

@@ -23,6 +23,7 @@ pub mod gather_first;
 pub mod jam;
 pub mod look_ahead;
 pub mod lower;
+pub mod map_to_gpu;
 pub mod merge_buffers;
 pub mod parallelize;
 pub mod pipeline;
@@ -220,6 +221,64 @@ extern "C" fn ad_pass_strip_mine(module: sys::MlirOperation, statistics: *mut u6
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_forall_to_gpu(
+    module: sys::MlirOperation,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [kernels]| {
+        *kernels = lower::forall_to_gpu::lower(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_private_buffers(
+    module: sys::MlirOperation,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [moved]| {
+        *moved = lower::private_buffers::run(context, module);
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_gpu_to_emulation(
+    module: sys::MlirOperation,
+    races: bool,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [kernels]| {
+        *kernels = lower::emulate::lower(context, module, races)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_emulated_launches(
+    module: sys::MlirOperation,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [launches]| {
+        *launches = lower::emulate::lower_launches(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_map_to_gpu(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [mapped]| {
+        *mapped = map_to_gpu::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_parallelize(
     module: sys::MlirOperation,
     threads: i64,
@@ -262,6 +321,15 @@ extern "C" fn ad_pass_lower_soac_to_loops(
 extern "C" fn ad_pass_lower_math_ops(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [replaced]| {
         *replaced = lower::math_ops::lower(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_atomics(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [changed]| {
+        *changed = lower::atomics::run(context, module);
         Ok(())
     })
 }

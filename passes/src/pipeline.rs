@@ -5,6 +5,25 @@
 
 use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};
 
+/// From a simplified program to loops over buffers, with passes that hoist, if any.
+macro_rules! place_buffers {
+    ($hoist:literal) => {
+        concat!(
+            "lower-math-ops,lower-sum-order,canonicalize,cse,",
+            "lower-soac-to-loops,canonicalize,cse,",
+            "resolve-ranked-shaped-type-result-dims,canonicalize,cse,",
+            $hoist,
+            "func.func(convert-elementwise-to-linalg),canonicalize,cse,",
+            "lower-own-destinations,eliminate-empty-tensors,",
+            "one-shot-bufferize{bufferize-function-boundaries=1 ",
+            "function-boundary-type-conversion=identity-layout-map ",
+            "allow-return-allocs-from-loops=1 ",
+            "unknown-type-conversion=identity-layout-map},",
+            "canonicalize,cse"
+        )
+    };
+}
+
 /// A named pipeline over a module.
 pub struct Pipeline {
     /// The name, which is also the flag of the driver.
@@ -38,9 +57,19 @@ pub const PIPELINES: &[Pipeline] = &[
         text: PLACE_BUFFERS,
     },
     Pipeline {
+        name: "ad-place-kernel-buffers",
+        summary: "The part of ad-lower-to-kernels up to bufferisation",
+        text: PLACE_KERNEL_BUFFERS,
+    },
+    Pipeline {
         name: "ad-free-buffers",
         summary: "The part of ad-lower-to-buffers that comes after bufferisation",
         text: FREE_BUFFERS,
+    },
+    Pipeline {
+        name: "ad-lower-to-kernels",
+        summary: "Lower what ad-map-to-gpu leaves to kernels and their launches",
+        text: LOWER_TO_KERNELS,
     },
     Pipeline {
         name: "ad-lower-to-llvm",
@@ -123,24 +152,11 @@ const LOWER_TO_BUFFERS: &str = "ad-place-buffers,ad-free-buffers";
 /// * What is neither an argument nor a part of another buffer is a new buffer, which has the identity
 ///   layout, too: without `unknown-type-conversion` the result of an `scf.if` that yields new buffers
 ///   would be copied in order to be returned.
-const PLACE_BUFFERS: &str = "\
-    lower-math-ops,\
-    lower-sum-order,\
-    canonicalize,cse,\
-    lower-soac-to-loops,\
-    canonicalize,cse,\
-    resolve-ranked-shaped-type-result-dims,\
-    canonicalize,cse,\
-    loop-invariant-code-motion,\
-    func.func(convert-elementwise-to-linalg),\
-    canonicalize,cse,\
-    lower-own-destinations,\
-    eliminate-empty-tensors,\
-    one-shot-bufferize{bufferize-function-boundaries=1 \
-        function-boundary-type-conversion=identity-layout-map \
-        allow-return-allocs-from-loops=1 \
-        unknown-type-conversion=identity-layout-map},\
-    canonicalize,cse";
+const PLACE_BUFFERS: &str = place_buffers!("loop-invariant-code-motion,");
+
+/// The same for kernels, out of which nothing may move: what the one iteration of a kernel does would be done by the
+/// host.
+const PLACE_KERNEL_BUFFERS: &str = place_buffers!("");
 
 /// Hoists buffers and frees them.
 ///
@@ -151,6 +167,23 @@ const FREE_BUFFERS: &str = "\
     buffer-deallocation-pipeline,\
     convert-bufferization-to-memref,\
     canonicalize,cse";
+
+/// From parallel loops over tensors to kernels over buffers, with their launches.
+///
+/// * What threads allocate is dealt with before anything is freed, and freed before there are launches, which the
+///   analysis of ownership does not know.
+/// * Index computations and constants are sunk into kernels, so that they are no arguments.
+const LOWER_TO_KERNELS: &str = "\
+    ad-place-kernel-buffers,\
+    ad-fuse-loops,canonicalize,cse,\
+    ad-split-loops,canonicalize,cse,\
+    lower-private-buffers,\
+    ad-free-buffers,\
+    convert-linalg-to-parallel-loops,\
+    lower-forall-to-gpu,\
+    canonicalize,cse,loop-invariant-code-motion,\
+    gpu-launch-sink-index-computations,\
+    gpu-kernel-outlining";
 
 /// From a program with requests to the LLVM dialect.
 const LOWER_TO_LLVM: &str = "ad-bufferize,ad-lower-buffers-to-llvm";

@@ -316,6 +316,51 @@ def AdStripMine : Ad_ModulePass<"ad-strip-mine"> {
   ];
 }
 
+def AdMapToGpu : Ad_ModulePass<"ad-map-to-gpu"> {
+  let summary = "Map the outermost parallel operations to threads and blocks of a GPU";
+  let description = [{
+    Every outermost combinator becomes one or more kernels. A kernel is an outermost
+    `scf.forall`; its iterations are threads, or blocks if there are loops with the
+    mapping `#gpu.thread<linear_dim_0>` inside of it:
+
+    * A map has a thread for each row. Maps that only one other operation reads are
+      computed by its threads.
+    * A reduction of scalars has blocks of 256 threads. Each thread combines a part of the
+      elements, each block what its threads have, and one block what the blocks have.
+    * Accumulators, and histograms with an operator that memory has, are buffers, which
+      threads update by `memref.atomic_rmw`. Other histograms, and scans, are computed
+      in chunks.
+    * Of several values of a scatter for one place the last one is found first.
+
+    What is inside of a thread stays sequential.
+
+    *Requires*: no `ad.vjp` or `ad.jvp` is left.
+
+    *Leaves for later*: the operations in the threads, for `lower-soac-to-loops`, and the
+    kernels, for `lower-forall-to-gpu`.
+
+    ```mlir
+    %ys = scf.forall (%i) in (%n) shared_outs(%out = %empty) -> (tensor<?xf64>) {
+      %x = tensor.extract %xs[%i] : tensor<?xf64>
+      ...
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::bufferization::BufferizationDialect",
+    "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect",
+    "::mlir::arith::ArithDialect",
+    "::mlir::tensor::TensorDialect",
+    "::mlir::linalg::LinalgDialect",
+    "::ad::soac::SoacDialect"
+  ];
+  let statistics = [
+    Statistic<"mapped", "mapped", "Number of operations mapped">
+  ];
+}
+
 def AdParallelize : Ad_ModulePass<"ad-parallelize"> {
   let summary = "Distribute the outermost parallel operations over threads";
   let description = [{
@@ -407,6 +452,36 @@ def LowerSumOrder : Ad_ModulePass<"lower-sum-order"> {
   }];
   let statistics = [
     Statistic<"nests", "nests", "Number of nests put in another order">
+  ];
+}
+
+def LowerAtomics : Ad_ModulePass<"lower-atomics"> {
+  let summary = "Give atomic updates a form that the LLVM dialect can have, and no more order than they need";
+  let description = [{
+    Runs twice. Before the lowering to the LLVM dialect, a `memref.generic_atomic_rmw` of
+    floats becomes one of integers of the same width: upstream makes a compare-and-swap of
+    it, which LLVM has for integers only. The buffer is cast by
+    `builtin.unrealized_conversion_cast`, which `reconcile-unrealized-casts` removes once
+    both are pointers.
+
+    After it, `llvm.cmpxchg` and `llvm.atomicrmw` in a `gpu.module` become `monotonic`:
+    upstream orders all other memory around each update. If the module has an NVVM target,
+    updates are atomic among the threads of the device, not of the whole system.
+
+    ```mlir
+    %bits = builtin.unrealized_conversion_cast %x : memref<?xf64> to memref<?xi64>
+    %0 = memref.generic_atomic_rmw %bits[%i] : memref<?xi64> {
+    ^bb0(%now: i64):
+      %value = arith.bitcast %now : i64 to f64
+      %next = arith.mulf %value, %factor : f64
+      %next_bits = arith.bitcast %next : f64 to i64
+      memref.atomic_yield %next_bits : i64
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"changed", "changed", "Number of operations changed">
   ];
 }
 
@@ -651,6 +726,97 @@ def LowerExpandShape : Ad_ModulePass<"lower-expand-shape"> {
                            "::mlir::memref::MemRefDialect"];
   let statistics = [
     Statistic<"replaced", "replaced", "Number of operations replaced">
+  ];
+}
+
+def LowerPrivateBuffers : Ad_ModulePass<"lower-private-buffers"> {
+  let summary = "Give the threads of kernels memory that they do not allocate";
+  let description = [{
+    What an iteration of an outermost parallel loop allocates becomes local memory
+    (`memref.alloca`) if it is of static size and small. Of a larger array each thread has
+    a part of one buffer, if its size is known before the loop; the attribute `slots`
+    on the loop says that no more than 65,536 iterations may run at a time.
+
+    An array that a loop inside of the thread hands on from iteration to iteration is
+    left to the heap.
+
+    *Requires*: everything is in buffers, and nothing frees them yet.
+  }];
+  let dependentDialects = [
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect"
+  ];
+  let statistics = [
+    Statistic<"moved", "moved", "Number of arrays that threads no longer allocate">
+  ];
+}
+
+def LowerGpuToEmulation : Ad_ModulePass<"lower-gpu-to-emulation"> {
+  let summary = "Lower kernels to functions that run on the CPU";
+  let description = [{
+    Every `gpu.func` becomes a function that takes, before its own arguments, what knows
+    about the thread at hand, and every `gpu.launch_func` a call of a function
+    `KERNEL.launch`. Numbers of threads and blocks, barriers and shuffles are calls of the
+    functions `ad_emulate_*`; shared memory is a buffer, because blocks run one after
+    the other.
+
+    With `races`, every read and write of memory that threads may share is reported to
+    `ad_emulate_access`.
+
+    *Leaves for later*: the bodies of the functions that launch, for
+    `lower-emulated-launches`.
+  }];
+  let dependentDialects = [
+    "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect"
+  ];
+  let options = [
+    Option<"races", "races", "bool", /*default=*/"false",
+           "Report every access to memory that threads may share">
+  ];
+  let statistics = [
+    Statistic<"kernels", "kernels", "Number of kernels">
+  ];
+}
+
+def LowerEmulatedLaunches : Ad_ModulePass<"lower-emulated-launches"> {
+  let summary = "Give the functions that launch emulated kernels their bodies";
+  let description = [{
+    A function `KERNEL.launch`, which `lower-gpu-to-emulation` declared, puts its
+    arguments into a structure and calls `ad_emulate_launch` with that and the address
+    of a function that takes them out again and calls the kernel.
+
+    *Requires*: all functions are in the LLVM dialect.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+  let statistics = [
+    Statistic<"launches", "launches", "Number of functions that launch a kernel">
+  ];
+}
+
+def LowerForallToGpu : Ad_ModulePass<"lower-forall-to-gpu"> {
+  let summary = "Lower outermost parallel loops over buffers to kernels";
+  let description = [{
+    Every outermost `scf.forall` and `scf.parallel` becomes a `gpu.launch` with a thread for
+    each iteration, in blocks of 256. If there are loops with the mapping
+    `#gpu.thread<linear_dim_0>` inside of it, its iterations are blocks, the threads of
+    which wait for each other after each of these loops; what such a block allocates is
+    shared memory.
+
+    What a thread allocates is local memory if it is small and of static size. Otherwise
+    the threads have parts of one buffer, if its size is known before the kernel runs, and
+    no more than 65,536 threads run, each of which does several iterations.
+
+    Whatever else touches memory becomes a kernel of one thread, but for single loads.
+
+    *Requires*: everything is in buffers, and nothing frees them yet.
+
+    *Leaves for later*: outlining, and freeing of buffers.
+  }];
+  let dependentDialects = [
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::arith::ArithDialect"
+  ];
+  let statistics = [
+    Statistic<"kernels", "kernels", "Number of kernels">
   ];
 }
 

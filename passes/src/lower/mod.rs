@@ -1,14 +1,18 @@
 //! Lowerings.
 
+pub mod atomics;
 pub mod contractions;
 mod declare;
+pub mod emulate;
 pub mod expand_shape;
 pub mod fast_math;
+pub mod forall_to_gpu;
 pub mod forall_to_openmp;
 pub mod math_ops;
 pub mod math_to_calls;
 pub mod own_destinations;
 pub mod polynomials;
+pub mod private_buffers;
 pub mod soac_to_loops;
 pub mod sum_order;
 pub mod vector_math;

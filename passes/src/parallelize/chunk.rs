@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, Val, ValExt, array_of};
-use melior::ir::{Type, ValueLike, operation::OperationLike};
+use melior::ir::{Attribute, Type, ValueLike, operation::OperationLike};
 
 use super::size::Size;
 use crate::{
@@ -266,14 +266,26 @@ pub fn forall<'c>(
     shared: &[Val<'c>],
     body: impl FnOnce(&Builder<'c>, Val<'c>, &[Val<'c>]) -> Result<Vec<Piece<'c>>>,
 ) -> Result<Vec<Val<'c>>> {
+    forall_on(b, count, shared, None, body)
+}
+
+/// The same, with what its iterations are mapped to.
+pub fn forall_on<'c>(
+    b: &Builder<'c>,
+    count: Size<'c>,
+    shared: &[Val<'c>],
+    mapping: Option<Attribute<'c>>,
+    body: impl FnOnce(&Builder<'c>, Val<'c>, &[Val<'c>]) -> Result<Vec<Piece<'c>>>,
+) -> Result<Vec<Val<'c>>> {
     let types: Vec<_> = shared.iter().map(|v| v.r#type()).collect();
     let bounds = operand(b, count);
-    let attributes = [
+    let mut attributes = vec![
         ("staticLowerBound", b.i64s_attr(&[0])),
         ("staticUpperBound", b.i64s_attr(&[count.in_type()])),
         ("staticStep", b.i64s_attr(&[1])),
         ("operandSegmentSizes", b.i32s_attr(&[0, bounds.len() as i32, 0, shared.len() as i32])),
     ];
+    attributes.extend(mapping.map(|mapping| ("mapping", mapping)));
     let arguments = [&[b.index_type()], &types[..]].concat();
     let operands = [&bounds[..], shared].concat();
     let op = b.op_with("scf.forall", &operands, &types, &attributes, &[arguments]);

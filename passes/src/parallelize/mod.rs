@@ -17,11 +17,11 @@
 //! boundaries of chunks depend on sizes and on the number of threads alone, so that results do not change from run to
 //! run. Nothing is atomic: what threads share is read only, or written at different places.
 
-mod chunk;
-mod private;
-mod rows;
-mod scan;
-mod size;
+pub(crate) mod chunk;
+pub(crate) mod private;
+pub(crate) mod rows;
+pub(crate) mod scan;
+pub(crate) mod size;
 mod structured;
 mod whole;
 mod work;
@@ -66,7 +66,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>, options: Options) -> Result
 }
 
 /// The functions that operations call which may themselves run on several threads, also indirectly.
-fn called_inside(module: Op<'_>) -> HashSet<String> {
+pub fn called_inside(module: Op<'_>) -> HashSet<String> {
     let callees = |root: Op<'_>, is_parallel: bool| {
         let mut found = vec![];
         root.for_each(&mut |op| {
@@ -112,7 +112,7 @@ struct Parallelize<'c> {
 }
 
 /// How an operation is split: what is asked of its sizes, and what is built where they are large enough.
-struct Split<'c> {
+pub(crate) struct Split<'c> {
     /// The operation, and the maps that run in its loop.
     group: Group<'c>,
     /// The number of iterations that can be distributed.
@@ -126,7 +126,8 @@ struct Split<'c> {
 }
 
 /// Builds the parallel form of an operation for a number of chunks.
-type Build = for<'c> fn(&Builder<'c>, &Group<'c>, Size<'c>) -> Result<Option<Vec<Val<'c>>>>;
+pub(crate) type Build =
+    for<'c> fn(&Builder<'c>, &Group<'c>, Size<'c>) -> Result<Option<Vec<Val<'c>>>>;
 
 impl<'c> Parallelize<'c> {
     /// Readers come before what they read, so that a map is found by its reader first.

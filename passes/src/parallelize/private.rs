@@ -25,7 +25,7 @@ pub fn hist<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
     let group = Some(Group::of(op)).filter(Group::has_operator)?;
     let (width, work) = (width_of(b, &group), work_of(b, &group));
     let private = Some(elements(b, &Update::of(op).dests));
-    Some(Split { group, width, work, private, build: build_hist })
+    Some(Split { group, width, work, private, build: hist_in_chunks })
 }
 
 /// The number of elements of some arrays together.
@@ -34,7 +34,8 @@ fn elements<'c>(b: &Builder<'c>, arrays: &[Val<'c>]) -> Size<'c> {
     sizes.fold(Size::Known(0), |sum, size| sum.plus(b, size))
 }
 
-fn build_hist<'c>(
+/// The histogram in so many chunks.
+pub fn hist_in_chunks<'c>(
     b: &Builder<'c>,
     group: &Group<'c>,
     count: Size<'c>,

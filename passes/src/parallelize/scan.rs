@@ -36,10 +36,15 @@ use crate::{
 pub fn scan<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
     let group = Some(Group::of(op)).filter(Group::has_operator)?;
     let (width, work) = (width_of(b, &group), work_of(b, &group));
-    Some(Split { group, width, work, private: None, build })
+    Some(Split { group, width, work, private: None, build: in_chunks })
 }
 
-fn build<'c>(b: &Builder<'c>, group: &Group<'c>, count: Size<'c>) -> Result<Option<Vec<Val<'c>>>> {
+/// The scan in one chunk more than `count`.
+pub fn in_chunks<'c>(
+    b: &Builder<'c>,
+    group: &Group<'c>,
+    count: Size<'c>,
+) -> Result<Option<Vec<Val<'c>>>> {
     let Some(scan) = Scan::new(b, group, count) else { return Ok(None) };
     let (started, totals) = scan.first_pass(b)?;
     let totals = scan.with_first_total(b, &started, &totals)?;

@@ -113,13 +113,16 @@ fn give_each_writer_its_own<'c>(context: &'c Context, op: Op<'c>, value: Val<'c>
     }
     let mut added = 0;
     for user in users {
-        let Some(block) = user.block() else { continue };
+        // Among what iterations insert there is no place for anything else.
+        let inserts = user.parent().filter(|op| op.op_name() == "scf.forall.in_parallel");
+        let place = inserts.unwrap_or(user);
+        let Some(block) = place.block() else { continue };
         let operands = user.operand_list();
         let written = (0..operands.len()).filter(|&i| {
             operands.get(i).is_some_and(|o| same_value(*o, value)) && may_write(user, i)
         });
         for i in written {
-            let b = Builder::before(context, user, block);
+            let b = Builder::before(context, place, block);
             if let Some(own) = clone_op(&b, op, &mut Default::default()).res(0) {
                 user.set_operand(i, own);
                 added += 1;

@@ -253,6 +253,12 @@ fn readers_by_row_where<'c>(map: Op<'c>, is_there: impl Fn(Op<'c>) -> bool) -> O
     if map.op_name() == "soac.map" && input_count(map) != map.operand_count() {
         return None;
     }
+    // What is updated in place must be when the map is.
+    let mut updates = false;
+    map.for_each(&mut |op| updates |= op.op_name().starts_with("memref."));
+    if updates {
+        return None;
+    }
     let mut readers: Vec<Op<'c>> = vec![];
     for user in map.result_list().iter().flat_map(|result| result.users()) {
         if readers.iter().all(|known| known.key() != user.key()) {

@@ -1,0 +1,254 @@
+//! Outermost parallel loops become launches of kernels.
+
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt};
+use melior::{
+    Context,
+    ir::{Type, ValueLike, operation::OperationLike},
+};
+
+use super::{bounds, extents, host_blocks, indices, is_parallel};
+use crate::{
+    lower::private_buffers::SLOTS,
+    support::{
+        builder::{Builder, CMP_EQ, CMP_SLT},
+        combinator::constant_index,
+        diag::{Result, internal_error},
+        memory::{element, rank, static_size},
+        region::move_body,
+    },
+};
+
+/// The number of threads of a block.
+pub const BLOCK: i64 = 256;
+
+/// Makes launches of the outermost parallel loops in a block that runs on the host; returns how many.
+pub fn launch_all<'c>(context: &'c Context, block: Blk<'c>) -> Result<u64> {
+    let mut launches = 0;
+    let mut ops = block.ops().into_iter().peekable();
+    while let Some(op) = ops.next() {
+        if is_parallel(op) {
+            launches += 1;
+            if is_of_threads(op) {
+                // What is left of a grid of one block: loops of its threads, which see each other's results.
+                let mut steps = vec![op];
+                while let Some(next) = ops.next_if(|next| is_step(*next)) {
+                    steps.push(next);
+                }
+                while steps.last().is_some_and(|op| !is_of_threads(*op)) {
+                    steps.pop();
+                }
+                one_block(context, block, &steps)?;
+            } else if has_threads(op) {
+                blocks(context, block, op)?;
+            } else {
+                threads(context, block, op)?;
+            }
+            continue;
+        }
+        for inner in host_blocks(op) {
+            launches += launch_all(context, inner)?;
+        }
+    }
+    Ok(launches)
+}
+
+/// Whether a parallel loop is mapped to the threads of a block.
+fn is_of_threads(op: Op<'_>) -> bool {
+    let mapping = op.attr("mapping").map(|mapping| mapping.to_string());
+    op.op_name() == "scf.forall" && mapping.is_some_and(|text| text.contains("#gpu.thread"))
+}
+
+/// Whether an operation may be among those of one block.
+fn is_step(op: Op<'_>) -> bool {
+    is_of_threads(op) || op.op_name().starts_with("arith.") && op.op_name() != "arith.constant"
+}
+
+fn has_threads(op: Op<'_>) -> bool {
+    let mut found = false;
+    op.for_each(&mut |inner| found |= inner.key() != op.key() && is_of_threads(inner));
+    found
+}
+
+/// A launch whose body gets the numbers of the block and of the thread in it, and shared buffers.
+pub fn launch<'c>(
+    b: &Builder<'c>,
+    [grid, block]: [Val<'c>; 2],
+    shared: &[Type<'c>],
+    body: impl FnOnce(&Builder<'c>, Val<'c>, Val<'c>, &[Val<'c>]) -> Result<()>,
+) -> Result<()> {
+    let one = b.index(1);
+    let operands = [grid, one, one, block, one, one];
+    let arguments = [&vec![b.index_type(); 12][..], shared].concat();
+    let attributes = [
+        ("operandSegmentSizes", b.i32s_attr(&[0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0])),
+        ("workgroup_attributions", b.i64_attr(shared.len() as i64)),
+    ];
+    let op = b.op_with("gpu.launch", &operands, &[], &attributes, &[arguments]);
+    let Some(entry) = op.body(0) else { return Ok(()) };
+    let arguments = entry.arg_list();
+    let inner = b.into_block(entry);
+    body(&inner, arguments[0], arguments[3], &arguments[12..])?;
+    inner.op("gpu.terminator", &[], &[]);
+    Ok(())
+}
+
+/// The number of blocks that have so many threads.
+fn grid_of<'c>(b: &Builder<'c>, threads: Val<'c>) -> Val<'c> {
+    b.same("arith.ceildivsi", &[threads, b.index(BLOCK)])
+}
+
+/// One thread for each iteration; where threads have memory of their own, one for several.
+fn threads<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<()> {
+    let b = Builder::before(context, op, block);
+    let failed = || internal_error(op, "loop has no bounds");
+    let bounds = bounds(&b, op).ok_or_else(failed)?;
+    let extents = extents(&b, &bounds);
+    let product = extents.iter().copied().reduce(|x, y| b.mul(x, y));
+    let total = product.unwrap_or_else(|| b.index(1));
+    let body = op.body(0).ok_or_else(failed)?;
+    let slots = op.attr("slots").map(|_| b.same("arith.minsi", &[total, b.index(SLOTS)]));
+    let count = slots.unwrap_or(total);
+    launch(&b, [grid_of(&b, count), b.index(BLOCK)], &[], |b, block, thread, _| {
+        let id = b.add(b.mul(block, b.index(BLOCK)), thread);
+        hoist_local(b, body);
+        let run = |b: &Builder<'c>, id| {
+            move_body(b, body, &indices(b, &bounds, &extents, id));
+        };
+        match slots {
+            Some(slots) => {
+                let is_inside = b.compare(CMP_SLT, id, slots);
+                when(b, is_inside, |b| {
+                    b.for_loop([id, total, slots], &[], |b, id, _| {
+                        run(&b, id);
+                        Ok(vec![])
+                    })?;
+                    Ok(())
+                })
+            }
+            None => {
+                let is_inside = b.compare(CMP_SLT, id, total);
+                when(b, is_inside, |b| {
+                    run(b, id);
+                    Ok(())
+                })
+            }
+        }
+    })?;
+    op.erase();
+    Ok(())
+}
+
+/// `scf.if` without results and without an else.
+pub fn when<'c>(
+    b: &Builder<'c>,
+    condition: Val<'c>,
+    then: impl FnOnce(&Builder<'c>) -> Result<()>,
+) -> Result<()> {
+    let op = b.op_with("scf.if", &[condition], &[], &[], &[vec![], vec![]]);
+    b.fill_body(op, 0, "scf.yield", |b, _| then(&b).map(|()| vec![]))?;
+    b.fill_body(op, 1, "scf.yield", |_, _| Ok(vec![]))
+}
+
+/// One block for each iteration.
+fn blocks<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<()> {
+    let b = Builder::before(context, op, block);
+    let failed = || internal_error(op, "loop has no bounds");
+    let bounds = bounds(&b, op).ok_or_else(failed)?;
+    let extents = extents(&b, &bounds);
+    let product = extents.iter().copied().reduce(|x, y| b.mul(x, y));
+    let total = product.unwrap_or_else(|| b.index(1));
+    let body = op.body(0).ok_or_else(failed)?;
+    let shared: Vec<_> =
+        body.body_ops().into_iter().filter(|op| op.op_name() == "memref.alloc").collect();
+    let types: Vec<_> = shared.iter().filter_map(|op| in_workgroup(&b, op.res(0)?)).collect();
+    if types.len() != shared.len() {
+        return Err(internal_error(op, "blocks share an array of unknown size"));
+    }
+    launch(&b, [total, b.index(BLOCK)], &types, |b, number, thread, arrays| {
+        for (alloc, &array) in shared.iter().zip(arrays) {
+            let Some(result) = alloc.res(0) else { continue };
+            let generic = b.val("memref.memory_space_cast", &[array], result.r#type());
+            for user in result.users() {
+                if user.op_name() == "memref.dealloc" {
+                    user.erase();
+                }
+            }
+            result.replace_all_uses(generic);
+            alloc.erase();
+        }
+        let indices = indices(b, &bounds, &extents, number);
+        for (old, new) in body.arg_list().into_iter().zip(indices) {
+            old.replace_all_uses(new);
+        }
+        in_block(b, body.body_ops(), thread)
+    })?;
+    op.erase();
+    Ok(())
+}
+
+/// Loops of the threads of one block.
+fn one_block<'c>(context: &'c Context, block: Blk<'c>, steps: &[Op<'c>]) -> Result<()> {
+    let Some(&first) = steps.first() else { return Ok(()) };
+    // What is computed between the loops may be used after them.
+    let (loops, rest): (Vec<Op<'c>>, Vec<Op<'c>>) =
+        steps.iter().partition(|op| is_of_threads(**op));
+    for op in rest {
+        op.detach();
+        Builder::before(context, first, block).insert(op);
+    }
+    let b = Builder::before(context, first, block);
+    launch(&b, [b.index(1), b.index(BLOCK)], &[], |b, _, thread, _| in_block(b, loops, thread))
+}
+
+/// What a block does: its threads take part in each parallel loop, after which they wait for each other; all of them
+/// compute what is between the loops, and the first one writes it.
+fn in_block<'c>(b: &Builder<'c>, ops: Vec<Op<'c>>, thread: Val<'c>) -> Result<()> {
+    for op in ops {
+        if is_of_threads(op) {
+            let failed = || internal_error(op, "loop has no bounds");
+            let bounds = bounds(b, op).ok_or_else(failed)?;
+            let extents = extents(b, &bounds);
+            let (Some(body), [extent]) = (op.body(0), &extents[..]) else { return Err(failed()) };
+            let run = |b: &Builder<'c>| {
+                hoist_local(b, body);
+                move_body(b, body, &indices(b, &bounds, &extents, thread));
+                Ok(())
+            };
+            if constant_index(*extent) == Some(BLOCK) {
+                run(b)?;
+            } else {
+                when(b, b.compare(CMP_SLT, thread, *extent), run)?;
+            }
+            b.op("gpu.barrier", &[], &[]);
+            op.erase();
+        } else if op.op_name() == "memref.store" {
+            when(b, b.compare(CMP_EQ, thread, b.index(0)), |b| {
+                op.detach();
+                b.insert(op);
+                Ok(())
+            })?;
+        } else {
+            op.detach();
+            b.insert(op);
+        }
+    }
+    Ok(())
+}
+
+/// Moves the local memory of a thread to where the builder is: in front of branches and loops.
+fn hoist_local<'c>(b: &Builder<'c>, body: Blk<'c>) {
+    for op in body.body_ops() {
+        if op.op_name() == "memref.alloca" && op.operand_count() == 0 {
+            op.detach();
+            b.insert(op);
+        }
+    }
+}
+
+/// The type of a buffer of static size in the memory that a block shares.
+fn in_workgroup<'c>(b: &Builder<'c>, buffer: Val<'c>) -> Option<Type<'c>> {
+    let sizes = (0..rank(buffer)).map(|d| static_size(buffer, d)).collect::<Option<Vec<_>>>()?;
+    let sizes: String = sizes.iter().map(|size| format!("{size}x")).collect();
+    let element = element(buffer)?;
+    Type::parse(b.context(), &format!("memref<{sizes}{element}, #gpu.address_space<workgroup>>"))
+}

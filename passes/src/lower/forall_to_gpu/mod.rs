@@ -1,0 +1,134 @@
+//! `lower-forall-to-gpu`: outermost parallel loops over buffers become kernels.
+//!
+//! In order:
+//!
+//! 1. `copies`: copies of buffers become parallel loops, so that no kernel calls a function of the C library; `swaps`:
+//!    updates that memory does not have become those that compare and swap.
+//! 2. `kernels`: each outermost loop becomes a `gpu.launch`. The iterations are threads; those of a loop with other
+//!    parallel loops inside of it that are mapped to `#gpu.thread<linear_dim_0>` are blocks, and what such a block
+//!    allocates is shared memory.
+//! 3. `rest`: what else touches memory becomes kernels of one thread, but for reads of single elements, so that no other
+//!    memory than the device's is needed.
+
+mod copies;
+mod kernels;
+mod rest;
+mod swaps;
+
+use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, Val, i32_array, i64_array, text_of};
+use melior::{Context, ir::operation::OperationLike};
+
+use crate::{
+    parallelize::called_inside,
+    support::{builder::Builder, diag::Result},
+};
+
+/// Lowers a module; returns how many kernels there are.
+pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
+    let inside = called_inside(module);
+    let mut launches = 0;
+    for function in module.blocks().into_iter().flat_map(|block| block.ops()) {
+        let name = function.attr("sym_name").and_then(text_of).unwrap_or_default();
+        if function.op_name() != "func.func" {
+            continue;
+        }
+        copies::become_loops(context, function);
+        swaps::become_swaps(context, function)?;
+        if inside.contains(&name) {
+            continue;
+        }
+        for block in function.blocks() {
+            launches += kernels::launch_all(context, block)?;
+            launches += rest::launch_all(context, block)?;
+        }
+    }
+    Ok(launches)
+}
+
+/// Whether an operation is a parallel loop without results.
+pub fn is_parallel(op: Op<'_>) -> bool {
+    matches!(op.op_name(), "scf.forall" | "scf.parallel") && op.result_count() == 0
+}
+
+/// The bounds of a parallel loop, by dimension: where it starts, where it ends, and its step.
+pub fn bounds<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Vec<[Val<'c>; 3]>> {
+    let operands = op.operand_list();
+    let dimensions = op.body(0)?.arg_list().len();
+    if op.op_name() == "scf.parallel" {
+        let at = |d| operands.get(d).copied();
+        return (0..dimensions)
+            .map(|d| Some([at(d)?, at(dimensions + d)?, at(2 * dimensions + d)?]))
+            .collect();
+    }
+    // Results would be tensors.
+    if op.attr("operandSegmentSizes").and_then(i32_array)?.last() != Some(&0) {
+        return None;
+    }
+    let mut operands = operands.into_iter();
+    let mut lists = vec![];
+    for name in ["staticLowerBound", "staticUpperBound", "staticStep"] {
+        let statics = op.attr(name).and_then(i64_array)?;
+        let list = statics.into_iter().map(|bound| match bound {
+            DYNAMIC => operands.next(),
+            known => Some(b.index(known)),
+        });
+        lists.push(list.collect::<Option<Vec<_>>>()?);
+    }
+    (0..dimensions)
+        .map(|d| Some([*lists[0].get(d)?, *lists[1].get(d)?, *lists[2].get(d)?]))
+        .collect()
+}
+
+/// The number of iterations along each dimension.
+pub fn extents<'c>(b: &Builder<'c>, bounds: &[[Val<'c>; 3]]) -> Vec<Val<'c>> {
+    let constant = crate::support::combinator::constant_index;
+    let extent = |&[start, end, step]: &[Val<'c>; 3]| {
+        let length = if constant(start) == Some(0) { end } else { b.sub(end, start) };
+        let count = if constant(step) == Some(1) {
+            length
+        } else {
+            b.same("arith.ceildivsi", &[length, step])
+        };
+        match constant(count) {
+            Some(_) => count,
+            None => b.same("arith.maxsi", &[count, b.index(0)]),
+        }
+    };
+    bounds.iter().map(extent).collect()
+}
+
+/// What an iteration calls its numbers, of which `linear` counts all, the last dimension fastest.
+fn indices<'c>(
+    b: &Builder<'c>,
+    bounds: &[[Val<'c>; 3]],
+    extents: &[Val<'c>],
+    linear: Val<'c>,
+) -> Vec<Val<'c>> {
+    let mut rest = linear;
+    let mut found = vec![];
+    for (d, (&[start, _, step], &extent)) in bounds.iter().zip(extents).enumerate().rev() {
+        let number = if d == 0 { rest } else { b.same("arith.remui", &[rest, extent]) };
+        if d > 0 {
+            rest = b.same("arith.divui", &[rest, extent]);
+        }
+        found.push(b.add(start, b.mul(number, step)));
+    }
+    found.reverse();
+    found
+}
+
+/// All operations inside, each with whether it is in the body of a parallel loop.
+fn has_parallel(op: Op<'_>) -> bool {
+    let mut found = false;
+    op.for_each(&mut |inner| found |= is_parallel(inner) || inner.op_name() == "gpu.launch");
+    found
+}
+
+/// The blocks of an operation of control flow that runs on the host.
+fn host_blocks<'c>(op: Op<'c>) -> Vec<Blk<'c>> {
+    let is_control = matches!(
+        op.op_name(),
+        "scf.for" | "scf.while" | "scf.if" | "scf.execute_region" | "memref.alloca_scope"
+    );
+    if is_control { op.blocks() } else { vec![] }
+}

@@ -1,0 +1,211 @@
+//! `lower-private-buffers`: what the threads of kernels allocate.
+//!
+//! A small array of static size is local memory of the thread. Of a larger one each thread has a part of one buffer, if
+//! its size is known before the kernel runs; then no more than `SLOTS` threads run, each of which does several
+//! iterations one after the other (the attribute `slots` asks for that). Whatever else a thread allocates comes from
+//! the heap of the device.
+
+use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt};
+use melior::{
+    Context,
+    ir::{Attribute, Type, ValueLike, operation::OperationLike},
+};
+
+use super::forall_to_gpu::{bounds, extents, is_parallel};
+use crate::support::{
+    builder::Builder,
+    memory::{element, rank, static_size},
+    region::is_outside,
+};
+
+/// The largest array in local memory, in bytes.
+const LOCAL: i64 = 512;
+/// The most threads that have a part of a buffer.
+pub const SLOTS: i64 = 65536;
+
+/// Runs the pass; returns how many arrays are no longer allocated by threads.
+pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
+    let mut roots = vec![];
+    module.for_each(&mut |op| {
+        let mut around = std::iter::successors(op.parent(), |op| op.parent());
+        if is_parallel(op) && !around.any(is_parallel) {
+            roots.push(op);
+        }
+    });
+    roots.into_iter().map(|root| local(context, root) + parts(context, root).unwrap_or(0)).sum()
+}
+
+/// Puts small arrays of static size into local memory.
+fn local<'c>(context: &'c Context, root: Op<'c>) -> u64 {
+    let mut count = 0;
+    for alloc in allocations(root) {
+        let place = thread_of(root, alloc);
+        if !is_local(alloc) || is_of_block(root, alloc) || escapes_loop(place, alloc) {
+            continue;
+        }
+        let Some((buffer, body)) = alloc.res(0).zip(place.body(0)) else { continue };
+        let Some(first) = body.ops().into_iter().next() else { continue };
+        let b = Builder::before(context, first, body);
+        let segments = [("operandSegmentSizes", b.i32s_attr(&[0, 0]))];
+        let local = b.val_with("memref.alloca", &[], buffer.r#type(), &segments);
+        buffer.replace_all_uses(local);
+        alloc.erase();
+        count += 1;
+    }
+    count
+}
+
+/// The innermost loop around an operation whose iterations are threads: the operation is in a loop or in one inside of it.
+fn thread_of<'c>(root: Op<'c>, op: Op<'c>) -> Op<'c> {
+    let mut found = root;
+    let mut around = op.parent();
+    while let Some(op) = around.filter(|op| op.key() != root.key()) {
+        if op.attr("mapping").is_some() {
+            found = op;
+            break;
+        }
+        around = op.parent();
+    }
+    found
+}
+
+/// Whether an array is shared by the threads of a block.
+fn is_of_block<'c>(root: Op<'c>, alloc: Op<'c>) -> bool {
+    let mut has_threads = false;
+    root.for_each(&mut |op| has_threads |= op.key() != root.key() && op.attr("mapping").is_some());
+    has_threads && thread_of(root, alloc).key() == root.key()
+}
+
+/// Gives each thread of a loop its part of a buffer for what is too large for local memory.
+fn parts<'c>(context: &'c Context, root: Op<'c>) -> Option<u64> {
+    let [iv] = root.body(0)?.arg_list()[..] else { return None };
+    let mut mapped = false;
+    root.for_each(&mut |op| mapped |= op.attr("mapping").is_some());
+    let suits = |alloc: &Op<'c>| {
+        !is_local(*alloc)
+            && !escapes_loop(root, *alloc)
+            && alloc.res(0).and_then(size_of).is_some()
+            && alloc.operand_list().iter().all(|&size| is_known(root, size))
+    };
+    let allocs: Vec<_> = allocations(root).into_iter().filter(suits).collect();
+    if allocs.is_empty() || mapped {
+        return None;
+    }
+    let b = Builder::before(context, root, root.block()?);
+    let [total] = extents(&b, &bounds(&b, root)?)[..] else { return None };
+    let count = b.same("arith.minsi", &[total, b.index(SLOTS)]);
+    let raw = Type::parse(context, "memref<?xi8>")?;
+    for &alloc in &allocs {
+        let (buffer, block) = (alloc.res(0)?, alloc.block()?);
+        let sizes = alloc.operand_list();
+        let known = (0..rank(buffer)).filter_map(|d| static_size(buffer, d)).product::<i64>();
+        let mut size = b.index(known * size_of(buffer)?);
+        for &dynamic in &sizes {
+            size = b.mul(size, outside(&b, root, dynamic));
+        }
+        // Parts start at multiples of 16 bytes.
+        let padded = b.mul(b.same("arith.ceildivui", &[size, b.index(16)]), b.index(16));
+        let attributes =
+            [("operandSegmentSizes", b.i32s_attr(&[1, 0])), ("alignment", b.i64_attr(64))];
+        let all = b.val_with("memref.alloc", &[b.mul(count, padded)], raw, &attributes);
+        let inner = Builder::before(context, alloc, block);
+        let slot = inner.same("arith.remui", &[iv, count]);
+        let operands = [&[all, inner.mul(slot, padded)], &sizes[..]].concat();
+        let part = inner.val("memref.view", &operands, buffer.r#type());
+        buffer.replace_all_uses(part);
+        alloc.erase();
+    }
+    root.set_attr(context, "slots", Attribute::unit(context));
+    Some(allocs.len() as u64)
+}
+
+fn allocations<'c>(root: Op<'c>) -> Vec<Op<'c>> {
+    let mut found = vec![];
+    root.for_each(&mut |op| {
+        if op.op_name() == "memref.alloc" {
+            found.push(op);
+        }
+    });
+    found
+}
+
+fn is_local(alloc: Op<'_>) -> bool {
+    let Some(buffer) = alloc.res(0) else { return false };
+    let sizes = (0..rank(buffer)).map(|d| static_size(buffer, d)).collect::<Option<Vec<_>>>();
+    sizes
+        .zip(size_of(buffer))
+        .is_some_and(|(sizes, bytes)| sizes.iter().product::<i64>() * bytes <= LOCAL)
+}
+
+/// The bytes of an element.
+fn size_of(buffer: Val<'_>) -> Option<i64> {
+    let element = element(buffer)?;
+    let text = element.to_string();
+    let (scalar, factor) = match text.strip_prefix("complex<") {
+        Some(part) => (part.trim_end_matches('>'), 2),
+        None => (&text[..], 1),
+    };
+    let bytes = match scalar {
+        "index" | "i64" | "f64" => 8,
+        "i32" | "f32" => 4,
+        "i16" | "f16" | "bf16" => 2,
+        "i8" | "i1" => 1,
+        _ => return None,
+    };
+    Some(bytes * factor)
+}
+
+/// Whether an array is made in a loop that hands it on to its next iteration, or out: one array cannot stand for those
+/// of all iterations.
+fn escapes_loop<'c>(root: Op<'c>, alloc: Op<'c>) -> bool {
+    let mut around = alloc.parent();
+    while let Some(op) = around.filter(|op| op.key() != root.key()) {
+        if matches!(op.op_name(), "scf.for" | "scf.while" | "scf.parallel" | "scf.forall") {
+            return alloc.res(0).is_some_and(escapes);
+        }
+        around = op.parent();
+    }
+    false
+}
+
+fn escapes(buffer: Val<'_>) -> bool {
+    buffer.users().into_iter().any(|user| match user.op_name() {
+        "memref.load"
+        | "memref.store"
+        | "memref.atomic_rmw"
+        | "memref.generic_atomic_rmw"
+        | "memref.dim"
+        | "memref.copy" => false,
+        name if name.starts_with("linalg.") => false,
+        "memref.subview"
+        | "memref.cast"
+        | "memref.collapse_shape"
+        | "memref.expand_shape"
+        | "memref.reinterpret_cast"
+        | "memref.transpose" => user.res(0).is_none_or(escapes),
+        _ => true,
+    })
+}
+
+/// Whether a number can be computed before a loop.
+fn is_known<'c>(root: Op<'c>, value: Val<'c>) -> bool {
+    is_outside(root, value)
+        || value.defining_op().is_some_and(|op| {
+            let is_pure = op.op_name().starts_with("arith.") || op.op_name() == "memref.dim";
+            is_pure && op.operand_list().into_iter().all(|operand| is_known(root, operand))
+        })
+}
+
+/// The number, computed before the loop.
+fn outside<'c>(b: &Builder<'c>, root: Op<'c>, value: Val<'c>) -> Val<'c> {
+    if is_outside(root, value) {
+        return value;
+    }
+    let Some(op) = value.defining_op() else { return value };
+    let operands: Vec<_> =
+        op.operand_list().into_iter().map(|operand| outside(b, root, operand)).collect();
+    let copy = op.clone_detached();
+    copy.set_operands(&operands);
+    b.insert(copy);
+    copy.res(value.position()).unwrap_or(value)
+}

@@ -1,0 +1,116 @@
+//! Buffers that many threads update.
+//!
+//! An array that is updated becomes a buffer of its own, and an array again when all updates are made:
+//!
+//! ```text
+//! c = alloc_tensor copy(a);  m = to_buffer c;  ... atomic_rmw of elements of m ...;  a' = to_tensor m
+//! ```
+
+use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt};
+use melior::ir::{Attribute, Type, ValueLike};
+
+use crate::support::{
+    builder::{Builder, same_value},
+    diag::Result,
+};
+
+/// What an update does: the number of the case of `arith::AtomicRMWKind`.
+pub type Kind = i64;
+
+/// A sum of floats.
+pub const ADD_FLOAT: Kind = 0;
+/// A sum of integers.
+pub const ADD_INTEGER: Kind = 1;
+/// The greater one of two integers.
+pub const MAX_INTEGER: Kind = 6;
+
+/// What an operator on tuples does with each component, if all are independent and each is one of the updates.
+pub fn kinds(op: Op<'_>) -> Option<Vec<Kind>> {
+    let body = op.body(0)?;
+    let (arguments, ends) = (body.arg_list(), body.ends());
+    let (left, right) = arguments.split_at_checked(ends.len())?;
+    let pairs = left.iter().zip(right).zip(ends);
+    pairs.map(|((&l, &r), end)| kind(end, l, r)).collect()
+}
+
+fn kind<'c>(value: Val<'c>, l: Val<'c>, r: Val<'c>) -> Option<Kind> {
+    let op = value.defining_op()?;
+    let [a, b] = op.operand_list()[..] else { return None };
+    let is_both = same_value(a, l) && same_value(b, r) || same_value(a, r) && same_value(b, l);
+    if !is_both {
+        return None;
+    }
+    if op.op_name() == "soac.map" {
+        let body = op.body(0)?;
+        let [l, r] = body.arg_list()[..] else { return None };
+        return kind(*body.ends().get(value.position())?, l, r);
+    }
+    Some(match op.op_name() {
+        "arith.addf" => ADD_FLOAT,
+        "arith.addi" => ADD_INTEGER,
+        "arith.andi" => 2,
+        "arith.maximumf" => 4,
+        "arith.maxnumf" => 5,
+        "arith.maxsi" => MAX_INTEGER,
+        "arith.maxui" => 7,
+        "arith.minimumf" => 8,
+        "arith.minnumf" => 9,
+        "arith.minsi" => 10,
+        "arith.minui" => 11,
+        "arith.mulf" => 12,
+        "arith.muli" => 13,
+        "arith.ori" => 14,
+        "arith.xori" => 15,
+        _ => return None,
+    })
+}
+
+/// Whether there are atomic updates of elements of a type.
+pub fn is_atomic(element: Type<'_>) -> bool {
+    ["f32", "f64", "i32", "i64"].contains(&element.to_string().as_str())
+}
+
+/// The type of a buffer for arrays of a type.
+fn buffer_type<'c>(b: &Builder<'c>, array: Type<'c>) -> Option<Type<'c>> {
+    Type::parse(b.context(), &array.to_string().replacen("tensor", "memref", 1))
+}
+
+/// A buffer that starts as a copy of an array.
+pub fn buffer<'c>(b: &Builder<'c>, array: Val<'c>) -> Option<Val<'c>> {
+    let r#type = buffer_type(b, array.r#type())?;
+    let segments = [("operandSegmentSizes", b.i32s_attr(&[0, 1, 0]))];
+    let copy = b.val_with("bufferization.alloc_tensor", &[array], array.r#type(), &segments);
+    Some(b.val("bufferization.to_buffer", &[copy], r#type))
+}
+
+/// What is in a buffer, which nothing writes to from here on.
+pub fn contents<'c>(b: &Builder<'c>, buffer: Val<'c>, array: Type<'c>) -> Val<'c> {
+    let unit = Attribute::unit(b.context());
+    let attributes = [("restrict", unit), ("writable", unit)];
+    b.val_with("bufferization.to_tensor", &[buffer], array, &attributes)
+}
+
+/// Updates an element of a buffer, or each element of a part of it.
+pub fn update<'c>(
+    b: &Builder<'c>,
+    kind: Kind,
+    buffer: Val<'c>,
+    indices: &[Val<'c>],
+    value: Val<'c>,
+) -> Result<()> {
+    if value.r#type().as_tensor().is_none() {
+        let operands = [&[value, buffer], indices].concat();
+        let attributes = [("kind", b.i64_attr(kind))];
+        b.val_with("memref.atomic_rmw", &operands, value.r#type(), &attributes);
+        return Ok(());
+    }
+    if value.r#type().shape().is_empty() {
+        return update(b, kind, buffer, indices, b.extract(value, &[]));
+    }
+    let numbers = b.iota(b.dim(value, 0), value.r#type().shape()[0]);
+    b.map(&[numbers, value], &[], &[], |b, arguments| {
+        update(&b, kind, buffer, &[indices, &arguments[..1]].concat(), arguments[1])?;
+        Ok(vec![])
+    })?;
+    Ok(())
+}

@@ -1,0 +1,171 @@
+//! `ad-map-to-gpu`: the outermost parallel operations of a program become the iterations of kernels.
+//!
+//! A kernel is an outermost `scf.forall` over tensors. Its iterations are threads, or, where there is another
+//! `scf.forall` inside of it with the mapping `#gpu.thread<linear_dim_0>`, blocks of `BLOCK` threads:
+//!
+//! ```text
+//! ys = map f xs       ys = forall i < n: ys[i] = f xs[i]
+//! s = reduce op e xs  ps = forall block b < blocks:
+//!                            own = forall thread t < BLOCK: own[t] = reduce op e of every (blocks * BLOCK)th element
+//!                            own = forall thread t < BLOCK / 2: own[t] = op own[t] own[t + BLOCK / 2];  ...
+//!                            ps[b] = own[0]
+//!                     s  = the same with one block of ps
+//! ```
+//!
+//! What is inside of an iteration stays sequential. What several iterations update is a buffer from here on, and an
+//! update is atomic.
+//!
+//! What cannot be distributed, such as a reduction of arrays, is a kernel of one thread (`alone`).
+//!
+//! Reading order: `rows` (maps, and what an element of an array is), `reduce`, `accumulators`, `updates` (histograms and
+//! scatters), `generate` (arrays that are given by a rule). Scans are those of `ad-parallelize`, with more chunks.
+
+mod accumulators;
+mod alone;
+mod atomic;
+mod generate;
+mod reduce;
+mod rows;
+mod updates;
+
+use std::collections::HashSet;
+
+use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, Val, ValExt, text_of};
+use melior::{
+    Context,
+    ir::{Attribute, ValueLike},
+};
+
+use crate::{
+    parallelize::{called_inside, chunk::Group, scan, size::Size},
+    support::{builder::Builder, diag::Result},
+};
+
+/// The number of threads of a block whose threads work together.
+const BLOCK: i64 = 256;
+/// The number of chunks of a scan, each of which one thread scans.
+const SCAN_CHUNKS: i64 = 1024;
+
+/// Runs the pass; returns how many operations were mapped.
+pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
+    let sequential = called_inside(module);
+    let mut pass = MapToGpu { context, gone: HashSet::new(), mapped: 0 };
+    for function in module.blocks().into_iter().flat_map(|block| block.ops()) {
+        let name = function.attr("sym_name").and_then(text_of).unwrap_or_default();
+        if function.op_name() != "func.func" || sequential.contains(&name) {
+            continue;
+        }
+        for block in function.blocks() {
+            accumulators::become_buffers(context, block)?;
+            // What one kind of operation becomes may have operations of other kinds between its kernels.
+            let mut before = None;
+            while before != Some(pass.mapped) {
+                before = Some(pass.mapped);
+                pass.gone.clear();
+                pass.block(block)?;
+            }
+        }
+    }
+    Ok(pass.mapped)
+}
+
+/// The state of the pass.
+struct MapToGpu<'c> {
+    context: &'c Context,
+    /// Operations that were merged into their reader.
+    gone: HashSet<OpKey>,
+    mapped: u64,
+}
+
+/// Whether an operation has no more rows than a scan has chunks.
+fn is_short(op: Op<'_>) -> bool {
+    let size = op.res(0).and_then(|array| array.r#type().shape().first().copied());
+    size.is_some_and(|size| size != DYNAMIC && size <= SCAN_CHUNKS)
+}
+
+/// What loops are mapped to that are kernels, however few iterations they have: canonicalisation leaves them as they are.
+fn one_kernel<'c>(b: &Builder<'c>) -> Option<Attribute<'c>> {
+    Attribute::parse(b.context(), "[#gpu.block<linear_dim_0>]")
+}
+
+/// What the results of an operation are now; none if it cannot be mapped.
+type Mapped<'c> = Result<Option<Vec<Val<'c>>>>;
+
+impl<'c> MapToGpu<'c> {
+    /// Readers come before what they read, so that a map is found by its reader first.
+    fn block(&mut self, block: Blk<'c>) -> Result<()> {
+        for op in block.body_ops().into_iter().rev() {
+            if self.gone.contains(&op.key()) || self.op(op, block)? {
+                continue;
+            }
+            if matches!(op.op_name(), "scf.for" | "scf.while" | "scf.if" | "scf.execute_region") {
+                op.blocks().into_iter().try_for_each(|inner| self.block(inner))?;
+                self.sequential(op, block)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets one thread execute control flow that makes arrays without anything parallel inside.
+    fn sequential(&mut self, op: Op<'c>, block: Blk<'c>) -> Result<()> {
+        let mut is_parallel = false;
+        op.for_each(&mut |inner| {
+            is_parallel |=
+                matches!(inner.op_name(), "scf.forall" | "func.call" | "func.call_indirect");
+        });
+        let makes_arrays = op.result_list().iter().any(|r| r.r#type().as_tensor().is_some());
+        if is_parallel || !makes_arrays {
+            return Ok(());
+        }
+        let b = Builder::before(self.context, op, block);
+        let Some(values) = alone::alone(&b, &Group::only(op))? else { return Ok(()) };
+        self.replace(op, values);
+        Ok(())
+    }
+
+    fn replace(&mut self, op: Op<'c>, values: Vec<Val<'c>>) {
+        for (old, new) in op.result_list().into_iter().zip(values) {
+            old.replace_all_uses(new);
+        }
+        op.erase();
+        self.mapped += 1;
+    }
+
+    /// Makes kernels of the operation if that is possible.
+    fn op(&mut self, op: Op<'c>, block: Blk<'c>) -> Result<bool> {
+        let b = Builder::before(self.context, op, block);
+        let group = match op.op_name() {
+            "soac.map" | "soac.reduce" | "soac.scan" | "soac.hist" | "soac.scatter" => {
+                Group::of(op)
+            }
+            "tensor.generate" | "soac.iota" | "soac.replicate" => Group::only(op),
+            _ => return Ok(false),
+        };
+        if group.has_empty() {
+            return Ok(false);
+        }
+        let several = match op.op_name() {
+            "soac.map" => rows::map(&b, &group)?,
+            "soac.reduce" => reduce::reduce(&b, &group)?,
+            // What the chunks of a scan combine to is scanned by one thread.
+            "soac.scan" if is_short(op) || !group.has_operator() => None,
+            "soac.scan" => scan::in_chunks(&b, &group, Size::Known(SCAN_CHUNKS))?,
+            "soac.hist" => updates::hist(&b, &group)?,
+            "soac.scatter" => updates::scatter(&b, &group)?,
+            _ => generate::generate(&b, op)?,
+        };
+        let mapped = match several {
+            None if op.op_name().starts_with("soac.") && op.body(0).is_some() => {
+                alone::alone(&b, &group)?
+            }
+            _ => several,
+        };
+        let Some(values) = mapped else { return Ok(false) };
+        self.replace(op, values);
+        for map in group.maps.iter().rev() {
+            self.gone.insert(map.key());
+            map.erase();
+        }
+        Ok(true)
+    }
+}

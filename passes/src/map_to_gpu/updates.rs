@@ -1,0 +1,157 @@
+//! Histograms and scatters: one thread for each value.
+//!
+//! Where the operator of a histogram is one that memory has, every thread updates its bin. Any other histogram is made in
+//! chunks, each of which has bins of its own, as by `ad-parallelize`.
+//!
+//! A scatter leaves the last of several values for one place. So the threads first agree, for each place, on the
+//! greatest number of a value for it, and then that one writes:
+//!
+//! ```text
+//! forall i: last[is[i]] = -1;  forall i: last[is[i]] max= i;  forall i: if last[is[i]] = i then ys[is[i]] = vs[i]
+//! ```
+
+use ad_dialect::ir::{DYNAMIC, OpExt, TyExt, Val, tensor_type};
+use melior::ir::{Type, ValueLike};
+
+use super::{
+    Mapped,
+    atomic::{MAX_INTEGER, buffer, contents, is_atomic, kinds, update},
+    rows::Elements,
+};
+use crate::{
+    parallelize::{
+        chunk::{Group, forall},
+        private::hist_in_chunks,
+        rows::width_of,
+        size::Size,
+    },
+    support::{
+        builder::{Builder, CMP_EQ},
+        diag::Result,
+        update::Update,
+    },
+};
+
+/// The number of chunks that have bins of their own.
+const CHUNKS: i64 = 32;
+
+/// `soac.hist`.
+pub fn hist<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
+    let its = Update::of(group.op);
+    let has_atomics = its.dests.iter().all(|dest| is_atomic(dest.r#type().scalar()));
+    let kinds = kinds(group.op).filter(|_| has_atomics);
+    let Some(kinds) = kinds else {
+        let is_scalar = |value: &Val<'c>| value.r#type().as_tensor().is_none();
+        return if group.has_operator() && its.neutrals.iter().all(is_scalar) {
+            hist_in_chunks(b, group, Size::Known(CHUNKS))
+        } else {
+            Ok(None)
+        };
+    };
+    let Some(buffers) = its.dests.iter().map(|&dest| buffer(b, dest)).collect::<Option<Vec<_>>>()
+    else {
+        return Ok(None);
+    };
+    each(b, group, &its, |b, at, values, _| {
+        for ((&kind, &buffer), value) in kinds.iter().zip(&buffers).zip(values) {
+            update(b, kind, buffer, at, *value)?;
+        }
+        Ok(())
+    })?;
+    Ok(Some(all_contents(b, &buffers, &its.dests)))
+}
+
+/// `soac.scatter`.
+pub fn scatter<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
+    let its = Update::of(group.op);
+    let Some(buffers) = its.dests.iter().map(|&dest| buffer(b, dest)).collect::<Option<Vec<_>>>()
+    else {
+        return Ok(None);
+    };
+    let dimensions = its.at.len();
+    let shape = its.dests[0].r#type().shape();
+    let Some(i64) = Type::parse(b.context(), "i64") else { return Ok(None) };
+    let sizes: Vec<_> =
+        (0..dimensions).filter(|&d| shape[d] == DYNAMIC).map(|d| b.dim(its.dests[0], d)).collect();
+    let places = tensor_type(&shape[..dimensions], i64);
+    let Some(r#type) =
+        Type::parse(b.context(), &places.to_string().replacen("tensor", "memref", 1))
+    else {
+        return Ok(None);
+    };
+    let empty = b.op_with(
+        "bufferization.alloc_tensor",
+        &sizes,
+        &[places],
+        &[("operandSegmentSizes", b.i32s_attr(&[sizes.len() as i32, 0, 0]))],
+        &[],
+    );
+    let Some(empty) = empty.res(0) else { return Ok(None) };
+    let last = b.val("bufferization.to_buffer", &[empty], r#type);
+    const ASSIGN: i64 = 3;
+    each(b, group, &its, |b, at, _, _| {
+        let none = b.val("arith.index_cast", &[b.index(-1)], i64);
+        update(b, ASSIGN, last, at, none)
+    })?;
+    each(b, group, &its, |b, at, _, i| {
+        update(b, MAX_INTEGER, last, at, b.val("arith.index_cast", &[i], i64))
+    })?;
+    each(b, group, &its, |b, at, values, i| {
+        let winner = b.val("memref.load", &[&[last], at].concat(), i64);
+        let wins = b.compare(CMP_EQ, winner, b.val("arith.index_cast", &[i], i64));
+        b.if_else(wins, &[], |b, wins| {
+            for (&buffer, &value) in buffers.iter().zip(values).filter(|_| wins) {
+                store(&b, buffer, at, value)?;
+            }
+            Ok(vec![])
+        })?;
+        Ok(())
+    })?;
+    Ok(Some(all_contents(b, &buffers, &its.dests)))
+}
+
+/// One thread for each value: the closure gets its place, which is in range, the values, and its number.
+fn each<'c>(
+    b: &Builder<'c>,
+    group: &Group<'c>,
+    its: &Update<'c>,
+    mut body: impl FnMut(&Builder<'c>, &[Val<'c>], &[Val<'c>], Val<'c>) -> Result<()>,
+) -> Result<()> {
+    forall(b, width_of(b, group), &[], |b, i, _| {
+        let mut elements = Elements::new(group, i);
+        let at = elements.of(b, &its.at);
+        let (at, inside) = b.in_range(&at, its.dests[0]);
+        b.if_else(inside, &[], |b, inside| {
+            if inside {
+                // What only this value needs is computed here.
+                let values = Elements::new(group, i).of(&b, &its.inputs);
+                body(&b, &at, &values, i)?;
+            }
+            Ok(vec![])
+        })?;
+        Ok(vec![])
+    })?;
+    Ok(())
+}
+
+/// Writes an element of a buffer, or each element of a part of it.
+fn store<'c>(b: &Builder<'c>, buffer: Val<'c>, indices: &[Val<'c>], value: Val<'c>) -> Result<()> {
+    if value.r#type().as_tensor().is_none() {
+        b.op("memref.store", &[&[value, buffer], indices].concat(), &[]);
+        return Ok(());
+    }
+    if value.r#type().shape().is_empty() {
+        return store(b, buffer, indices, b.extract(value, &[]));
+    }
+    let numbers = b.iota(b.dim(value, 0), value.r#type().shape()[0]);
+    b.map(&[numbers, value], &[], &[], |b, arguments| {
+        store(&b, buffer, &[indices, &arguments[..1]].concat(), arguments[1])?;
+        Ok(vec![])
+    })?;
+    Ok(())
+}
+
+fn all_contents<'c>(b: &Builder<'c>, buffers: &[Val<'c>], arrays: &[Val<'c>]) -> Vec<Val<'c>> {
+    let both = buffers.iter().zip(arrays);
+    both.map(|(&buffer, array)| contents(b, buffer, array.r#type())).collect()
+}
