@@ -94,6 +94,11 @@ impl Job {
         Ok(self.results(&mut self.command("run", entry))?.0)
     }
 
+    /// The results of an entry on an emulated GPU, with races detected.
+    pub fn emulate(&self, entry: &str) -> Result<Vec<Array>> {
+        Ok(self.results(self.command("run", entry).arg("--target=gpu-emulate"))?.0)
+    }
+
     /// The results of an entry, and the times of `repeat` further runs.
     pub fn time(&self, entry: &str, repeat: usize) -> Result<(Vec<Array>, Timing)> {
         let mut command = self.command("run", entry);

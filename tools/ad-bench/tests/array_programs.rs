@@ -23,9 +23,13 @@ impl Numbers {
     }
 }
 
-/// Runs an entry and compares all its results.
+/// Runs an entry, as loops and as kernels, and compares all its results.
 fn expect(job: &Job, entry: &str, expected: &[&[f64]]) -> Result<()> {
-    let results = job.run(entry)?;
+    compare(&job.run(entry)?, entry, expected)?;
+    compare(&job.emulate(entry)?, &format!("{entry} of kernels"), expected)
+}
+
+fn compare(results: &[Array], entry: &str, expected: &[&[f64]]) -> Result<()> {
     ensure!(results.len() == expected.len(), "{entry} gave {} results", results.len());
     for (position, (found, expected)) in results.iter().zip(expected).enumerate() {
         let found = found.numbers()?;

@@ -29,6 +29,13 @@ pub struct Arguments {
     /// What to compile for.
     #[arg(long, value_enum, default_value_t = Target::Cpu)]
     pub target: Target,
+    /// With --target=gpu-emulate, the order of threads and blocks is drawn anew for each seed.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub emulate_seed: u64,
+    /// With --target=gpu-emulate, whether accesses of different threads to the same memory are an error, where no
+    /// barrier is between them. Looking for them takes most of the time.
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
+    pub emulate_races: bool,
     #[command(flatten)]
     pub fast_math: FastMath,
     #[command(flatten)]
@@ -54,7 +61,14 @@ pub fn main(arguments: Arguments) -> Result<()> {
     let spinner = progress::spinner("compiling");
     let fast_math = arguments.fast_math.fast_math.clone();
     let threads = arguments.threads.threads.into();
-    let options = ad_run::Options { fast_math, threads, ..ad_run::Options::default() };
+    let target = match arguments.target {
+        Target::GpuEmulate => {
+            ad_emulate::configure(arguments.emulate_seed, arguments.emulate_races);
+            ad_run::Target::Emulate { races: arguments.emulate_races }
+        }
+        _ => ad_run::Target::Cpu,
+    };
+    let options = ad_run::Options { fast_math, threads, target, ..ad_run::Options::default() };
     let compiled = ad_run::compile(&context, module, &[entry], &options)?;
     spinner.finish_and_clear();
     let compile_seconds = (parsed + start.elapsed()).as_secs_f64();

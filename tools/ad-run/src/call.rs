@@ -79,9 +79,13 @@ impl Compiled {
         guard::watch(|| unsafe { function(addresses.as_mut_ptr()) });
         let seconds = start.elapsed().as_secs_f64();
 
+        let errors = ad_emulate::take_errors();
         let (_, peak) = memory::live_and_peak();
         let results = arguments.take_results();
         let (after, _) = memory::live_and_peak();
+        if !errors.is_empty() {
+            bail!("a kernel is wrong; please report this:\n  {}", errors.join("\n  "));
+        }
         let input_bytes: usize = inputs.iter().map(|input| input.bytes().len()).sum();
         let peak_bytes = (peak - before).max(0) as u64 + input_bytes as u64;
         Ok(Outcome { results: results?, seconds, peak_bytes, leaked_bytes: after - before })

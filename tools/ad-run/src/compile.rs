@@ -21,11 +21,26 @@ pub struct Options {
     pub fast_math: String,
     /// How many threads the compiled program uses.
     pub threads: usize,
+    /// What runs the program.
+    pub target: Target,
+}
+
+/// What runs a program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Target {
+    /// This computer's processor.
+    #[default]
+    Cpu,
+    /// This computer's processor, which does what a graphics processor would.
+    Emulate {
+        /// Whether accesses of different threads to the same memory are looked at.
+        races: bool,
+    },
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { level: 3, fast_math: FAST_MATH.into(), threads: 1 }
+        Self { level: 3, fast_math: FAST_MATH.into(), threads: 1, target: Target::Cpu }
     }
 }
 
@@ -50,6 +65,7 @@ pub fn compile(
         fast_math: &options.fast_math,
         vectors: prepare::native_vectors(),
         threads: options.threads,
+        target: options.target,
     };
     let purpose = Purpose::Process(&names);
     let entries = prepare::prepare(context, &mut module, entries, purpose, &assumptions)?;

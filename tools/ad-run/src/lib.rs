@@ -37,7 +37,7 @@ mod stack;
 
 pub use array::Array;
 pub use call::{Compiled, Outcome};
-pub use compile::{FAST_MATH, Options, compile};
+pub use compile::{FAST_MATH, Options, Target, compile};
 pub use diagnostics::{Diagnostics, Located};
 pub use element::Element;
 pub use program::{link, parse_file, signature};

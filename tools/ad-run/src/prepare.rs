@@ -14,13 +14,20 @@ use melior::{
 use mlir_sys as sys;
 
 use crate::{
-    Kind, Signature,
+    Kind, Signature, Target,
     program::{self, error_at, has_body, symbol, top_level},
 };
 
 /// What is done to a module: functions that no entry needs go first, so that they cost and matter nothing. Where there
 /// is no matrix product to call, there are loops instead.
 fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
+    let flags = assumptions.fast_math;
+    if let Target::Emulate { races } = assumptions.target {
+        return format!(
+            "symbol-dce,ad-optimize,ad-map-to-gpu,lower-fast-math{{flags={flags}}},ad-lower-to-kernels,\
+             lower-gpu-to-emulation{{races={races}}},lower-atomics,ad-lower-buffers-to-llvm,lower-emulated-launches"
+        );
+    }
     let contractions = match purpose {
         Purpose::Process(_) | Purpose::Library { runtime: true, .. } => "lower-contractions,",
         Purpose::Library { runtime: false, .. } => "",
@@ -36,7 +43,6 @@ fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
         }
         None => String::new(),
     };
-    let flags = assumptions.fast_math;
     let (distribute, start) = match assumptions.threads {
         1 => Default::default(),
         n => (
@@ -60,6 +66,8 @@ pub struct Assumptions<'a> {
     pub vectors: Option<&'static str>,
     /// How many threads run it.
     pub threads: usize,
+    /// What runs it.
+    pub target: Target,
 }
 
 /// The instruction set of this computer's processor, if its C library has functions on vectors.

@@ -1,19 +1,45 @@
 //! Random programs: interpreter, compiled code and numeric oracle against each other:
-//! `ad-fuzz --count=10000 --seed=1 --jobs=2`.
+//! `ad-fuzz --count=10000 --seed=1 --jobs=2`, and with `--target=gpu-emulate` kernels in place of compiled loops.
 
-use std::process::ExitCode;
+use std::{env, process::ExitCode};
 
 use ad_check::executor::Executor;
-use ad_run::{Options, executor::Jit};
+use ad_run::{Options, Target, executor::Jit};
 use melior::Context;
 
+/// Tells the processes that judge cases what the command was asked for.
+const TARGET: &str = "AD_FUZZ_TARGET";
+
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mut arguments: Vec<String> = env::args().skip(1).collect();
+    let target = arguments.iter().position(|argument| argument.starts_with("--target="));
+    if let Some(position) = target {
+        let argument = arguments.remove(position);
+        let name = argument.trim_start_matches("--target=");
+        if !["cpu", "gpu-emulate"].contains(&name) {
+            eprintln!("ad-fuzz: unknown target '{name}'; there are cpu and gpu-emulate");
+            return ExitCode::FAILURE;
+        }
+        // SAFETY: there are no other threads yet.
+        #[allow(unsafe_code)]
+        unsafe {
+            env::set_var(TARGET, name);
+        }
+    }
     ad_check::fuzz::main(&arguments, &compiled)
 }
 
 /// LLVM takes half of the time of a case at level 3, so only one case in four is compiled at it.
 fn compiled<'c>(context: &'c Context) -> Vec<Box<dyn Executor + 'c>> {
-    let options = |level| Options { level, ..Options::default() };
-    [3, 0, 0, 0].map(|level| Box::new(Jit::new(context, options(level))) as _).into()
+    let target = match env::var(TARGET).as_deref() {
+        Ok("gpu-emulate") => {
+            ad_emulate::configure(0, true);
+            Target::Emulate { races: true }
+        }
+        _ => Target::Cpu,
+    };
+    let options = |level| Options { level, target, ..Options::default() };
+    // At level 0, LLVM takes minutes to select instructions for the many arguments of launches.
+    let low = if target == Target::Cpu { 0 } else { 1 };
+    [3, low, low, low].map(|level| Box::new(Jit::new(context, options(level))) as _).into()
 }

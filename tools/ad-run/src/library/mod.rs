@@ -24,7 +24,7 @@ use anyhow::{Result, bail};
 use melior::{Context, ir::Module};
 
 use crate::{
-    Kind, Signature, Type, openmp,
+    Kind, Signature, Target, Type, openmp,
     prepare::{self, Assumptions, Purpose},
     program::{self, has_body, is_public},
 };
@@ -115,6 +115,7 @@ pub fn build(context: &Context, mut module: Module, options: &Options) -> Result
 
     let purpose = Purpose::Library { open: options.open, runtime: options.runtime.is_some() };
     let assumptions = Assumptions {
+        target: Target::Cpu,
         fast_math: options.fast_math,
         vectors: options.cpu.vectors(),
         threads: options.threads,
