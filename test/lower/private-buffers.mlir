@@ -1,0 +1,127 @@
+// What the threads of kernels allocate becomes local memory, or a part of one buffer.
+// RUN: ad-opt %s --pass-pipeline='builtin.module(lower-private-buffers,canonicalize,cse)' | FileCheck %s
+
+
+// No more than 512 bytes.
+// CHECK-LABEL: func.func @small(
+// CHECK-NOT: memref.alloc(
+// CHECK: scf.forall
+// CHECK-NEXT: %[[OWN:.*]] = memref.alloca() : memref<64xf64>
+// CHECK: memref.store %{{.*}}, %[[OWN]]
+// CHECK-NOT: slots
+// CHECK: return
+func.func @small(%n: index, %xs: memref<?xf64>) {
+  %c0 = arith.constant 0 : index
+  scf.forall (%i) in (%n) {
+    %x = memref.load %xs[%i] : memref<?xf64>
+    %own = memref.alloc() : memref<64xf64>
+    memref.store %x, %own[%c0] : memref<64xf64>
+    %y = memref.load %own[%c0] : memref<64xf64>
+    memref.store %y, %xs[%i] : memref<?xf64>
+  }
+  return
+}
+
+// One byte more, or of dynamic size: as many parts as threads run at a time, each a multiple of 16 bytes.
+// CHECK-LABEL: func.func @large(
+// CHECK-SAME: %[[N:[a-z0-9]+]]: index, %[[M:[a-z0-9]+]]: index
+// CHECK: %[[COUNT:.*]] = arith.maxsi %[[N]], %c0
+// CHECK: %[[SLOTS:.*]] = arith.minsi %[[COUNT]], %c65536
+// CHECK: %[[ROWS:.*]] = arith.addi %[[M]], %c1
+// CHECK: %[[BYTES:.*]] = arith.muli %[[ROWS]], %c8
+// CHECK: %[[UNITS:.*]] = arith.ceildivui %[[BYTES]], %c16
+// CHECK: %[[PART:.*]] = arith.muli %[[UNITS]], %c16
+// CHECK: %[[ALL:.*]] = arith.muli %[[SLOTS]], %[[PART]]
+// CHECK: %[[DYNAMIC:.*]] = memref.alloc(%[[ALL]]) {alignment = 64 : i64} : memref<?xi8>
+// CHECK: %[[FIXED_ALL:.*]] = arith.muli %[[SLOTS]], %c528
+// CHECK: %[[FIXED:.*]] = memref.alloc(%[[FIXED_ALL]]) {alignment = 64 : i64} : memref<?xi8>
+// CHECK: scf.forall (%[[I:.*]]) in (%[[N]]) {
+// CHECK-NOT: memref.alloc
+// CHECK: %[[SLOT:.*]] = arith.remui %[[I]], %[[SLOTS]]
+// CHECK: %[[START:.*]] = arith.muli %[[SLOT]], %[[PART]]
+// CHECK: memref.view %[[DYNAMIC]][%[[START]]][%{{.*}}] : memref<?xi8> to memref<?x2xf32>
+// CHECK: %[[FIXED_START:.*]] = arith.muli %{{.*}}, %c528
+// CHECK: memref.view %[[FIXED]][%[[FIXED_START]]][] : memref<?xi8> to memref<65xf64>
+// CHECK: } {slots}
+func.func @large(%n: index, %m: index, %xs: memref<?xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.forall (%i) in (%n) {
+    %x = memref.load %xs[%i] : memref<?xf64>
+    %size = arith.addi %m, %c1 : index
+    %own = memref.alloc(%size) : memref<?x2xf32>
+    %fixed = memref.alloc() : memref<65xf64>
+    memref.store %x, %fixed[%c0] : memref<65xf64>
+    %y = arith.truncf %x : f64 to f32
+    memref.store %y, %own[%c0, %c1] : memref<?x2xf32>
+  }
+  return
+}
+
+// The size is not known before the loop.
+// CHECK-LABEL: func.func @unknown(
+// CHECK: scf.forall
+// CHECK: memref.alloc(%{{.*}}) : memref<?xindex>
+// CHECK-NOT: slots
+// CHECK: return
+func.func @unknown(%n: index, %sizes: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  scf.forall (%i) in (%n) {
+    %size = memref.load %sizes[%i] : memref<?xindex>
+    %own = memref.alloc(%size) : memref<?xindex>
+    memref.store %i, %own[%c0] : memref<?xindex>
+    %k = memref.load %own[%c0] : memref<?xindex>
+    memref.store %k, %sizes[%i] : memref<?xindex>
+  }
+  return
+}
+
+// The next iteration of the loop still reads what this one makes: one array cannot stand for both.
+// CHECK-LABEL: func.func @carried(
+// CHECK: scf.forall
+// CHECK: %[[FIRST:.*]] = memref.alloca() : memref<2xf64>
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[FIRST]])
+// CHECK: %[[NEW:.*]] = memref.alloc() : memref<2xf64>
+// CHECK: scf.yield %[[NEW]]
+func.func @carried(%n: index, %xs: memref<?xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.forall (%i) in (%n) {
+    %first = memref.alloc() : memref<2xf64>
+    %last = scf.for %k = %c0 to %n step %c1 iter_args(%old = %first) -> memref<2xf64> {
+      %x = memref.load %old[%c0] : memref<2xf64>
+      %new = memref.alloc() : memref<2xf64>
+      %y = arith.addf %x, %x : f64
+      memref.store %y, %new[%c1] : memref<2xf64>
+      scf.yield %new : memref<2xf64>
+    }
+    %z = memref.load %last[%c1] : memref<2xf64>
+    memref.store %z, %xs[%i] : memref<?xf64>
+  }
+  return
+}
+
+// What a block allocates is shared by its threads, and stays for lower-forall-to-gpu.
+// CHECK-LABEL: func.func @blocks(
+// CHECK: scf.forall
+// CHECK-NEXT: %[[SHARED:.*]] = memref.alloc() : memref<32xf64>
+// CHECK-NEXT: scf.forall
+// CHECK-NEXT: %[[OWN:.*]] = memref.alloca() : memref<2xf64>
+// CHECK: memref.store %{{.*}}, %[[OWN]]
+// CHECK: memref.store %{{.*}}, %[[SHARED]]
+func.func @blocks(%n: index, %xs: memref<?xf64>) {
+  %c0 = arith.constant 0 : index
+  scf.forall (%b) in (%n) {
+    %shared = memref.alloc() : memref<32xf64>
+    scf.forall (%t) in (32) {
+      %own = memref.alloc() : memref<2xf64>
+      %x = memref.load %xs[%t] : memref<?xf64>
+      memref.store %x, %own[%c0] : memref<2xf64>
+      %y = memref.load %own[%c0] : memref<2xf64>
+      memref.store %y, %shared[%t] : memref<32xf64>
+    } {mapping = [#gpu.thread<linear_dim_0>]}
+    %z = memref.load %shared[%c0] : memref<32xf64>
+    memref.store %z, %xs[%b] : memref<?xf64>
+  } {mapping = [#gpu.block<linear_dim_0>]}
+  return
+}

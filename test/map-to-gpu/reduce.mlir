@@ -1,0 +1,142 @@
+// The threads of blocks combine parts of the elements, then what they have; one block combines what the blocks have.
+// RUN: ad-opt %s --pass-pipeline='builtin.module(ad-map-to-gpu,canonicalize,cse)' | FileCheck %s
+// RUN: %python %S/../driver/Inputs/npy.py %t.npy '<f4' '(5,)' 1 2 3 4 0.5
+// RUN: ad-opt run %s --entry=sum --input=0 --target=gpu-emulate | FileCheck %s --check-prefix=SUM0
+// RUN: ad-opt run %s --entry=sum --input=1 --target=gpu-emulate | FileCheck %s --check-prefix=SUM1
+// RUN: ad-opt run %s --entry=sum --input=257 --target=gpu-emulate | FileCheck %s --check-prefix=SUM257
+// RUN: ad-opt run %s --entry=sum --input=1025 --target=gpu-emulate | FileCheck %s --check-prefix=SUM1025
+// RUN: ad-opt run %s --entry=sum --input=3000 --target=gpu-emulate | FileCheck %s --check-prefix=SUM3000
+// RUN: ad-opt run %s --entry=compose --input=0 --target=gpu-emulate | FileCheck %s --check-prefix=COMPOSE0
+// RUN: ad-opt run %s --entry=compose --input=1 --target=gpu-emulate | FileCheck %s --check-prefix=COMPOSE1
+// RUN: ad-opt run %s --entry=compose --input=257 --target=gpu-emulate | FileCheck %s --check-prefix=COMPOSE257
+// RUN: ad-opt run %s --entry=compose --input=1025 --target=gpu-emulate | FileCheck %s --check-prefix=COMPOSE1025
+// RUN: ad-opt run %s --entry=compose --input=3000 --target=gpu-emulate | FileCheck %s --check-prefix=COMPOSE3000
+// RUN: ad-opt run %s --entry=short --input=%t.npy --target=gpu-emulate | FileCheck %s --check-prefix=SHORT
+
+// A thread takes every so manieth element, which memory delivers to neighbours together. What the 256 threads of a block
+// have is in an array of the block, of which they add the halves.
+// CHECK-LABEL: func.func @sum(
+// CHECK-SAME: %[[N:[a-z0-9]+]]: index
+// CHECK-NOT: soac.
+// CHECK: %[[WANTED:.*]] = arith.ceildivsi %[[N]], %c1024
+// CHECK: %[[SOME:.*]] = arith.maxsi %[[WANTED]], %c1
+// CHECK: %[[BLOCKS:.*]] = arith.minsi %[[SOME]], %c1024
+// CHECK: %[[STEP:.*]] = arith.muli %[[BLOCKS]], %c256
+// CHECK: %[[PARTS:.*]] = scf.forall (%[[B:.*]]) in (%[[BLOCKS]]) shared_outs(%[[OUT:.*]] = %{{.*}}) -> (tensor<?xi64>) {
+// CHECK: %[[FIRST:.*]] = arith.muli %[[B]], %c256
+// CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<256xi64>
+// CHECK: %[[OWN:.*]] = scf.forall (%[[T:.*]]) in (256) shared_outs(%{{.*}} = %[[EMPTY]]) -> (tensor<256xi64>) {
+// CHECK: %[[START:.*]] = arith.addi %[[FIRST]], %[[T]]
+// CHECK: scf.for %[[I:.*]] = %[[START]] to %[[N]] step %[[STEP]]
+// CHECK: %[[K:.*]] = arith.index_cast %[[I]]
+// CHECK: %[[Y:.*]] = arith.muli %[[K]], %[[K]]
+// CHECK: arith.addi %{{.*}}, %[[Y]]
+// CHECK: {mapping = [#gpu.thread<linear_dim_0>]}
+// CHECK: scf.forall (%[[T1:.*]]) in (128) shared_outs(%[[ALL:.*]] = %[[OWN]])
+// CHECK: %[[OTHER:.*]] = arith.addi %[[T1]], %c128
+// CHECK: %[[L:.*]] = tensor.extract %[[ALL]][%[[T1]]]
+// CHECK: %[[R:.*]] = tensor.extract %[[ALL]][%[[OTHER]]]
+// CHECK: arith.addi %[[L]], %[[R]]
+// CHECK: tensor.parallel_insert_slice %{{.*}} into %[[ALL]][%[[T1]]] [1] [1]
+// CHECK: {mapping = [#gpu.thread<linear_dim_0>]}
+// CHECK: scf.forall {{.*}} in (64)
+// CHECK: scf.forall {{.*}} in (32)
+// CHECK: scf.forall {{.*}} in (16)
+// CHECK: scf.forall {{.*}} in (8)
+// CHECK: scf.forall {{.*}} in (4)
+// CHECK: scf.forall {{.*}} in (2)
+// CHECK: %[[LAST:.*]] = scf.forall {{.*}} in (1)
+// CHECK: %[[TOTAL:.*]] = tensor.extract %[[LAST]][%c0]
+// CHECK: %[[ROW:.*]] = tensor.insert %[[TOTAL]] into
+// CHECK: tensor.parallel_insert_slice %[[ROW]] into %[[OUT]][%[[B]]] [1] [1]
+// CHECK: {mapping = [#gpu.block<linear_dim_0>]}
+// CHECK: scf.forall {{.*}} in (1)
+// CHECK: scf.forall (%[[U:.*]]) in (256)
+// CHECK: scf.for %[[J:.*]] = %[[U]] to %[[BLOCKS]] step %c256
+// CHECK: tensor.extract %[[PARTS]][%[[J]]]
+// SUM0: {{^}}0{{$}}
+// SUM1: {{^}}0{{$}}
+// SUM257: {{^}}5625216{{$}}
+// SUM1025: {{^}}358438400{{$}}
+// SUM3000: {{^}}8995500500{{$}}
+func.func @sum(%n: index) -> i64 {
+  %zero = arith.constant 0 : i64
+  %is = soac.iota %n : tensor<?xi64>
+  %squares = soac.map ins(%is : tensor<?xi64>) (%i: i64) -> tensor<?xi64> {
+    %y = arith.muli %i, %i : i64
+    soac.yield %y : i64
+  }
+  %s = soac.reduce ins(%squares : tensor<?xi64>) neutral(%zero : i64) (%l: i64, %r: i64) {
+    %t = arith.addi %l, %r : i64
+    soac.yield %t : i64
+  }
+  return %s : i64
+}
+
+// Functions x -> i - x are applied one after the other: their order matters. So threads take neighbouring elements, and
+// neighbours are combined: 2 t and 2 t + 1, then 4 t and 4 t + 2, and so on.
+// CHECK-LABEL: func.func @compose(
+// CHECK-SAME: %[[N:[a-z0-9]+]]: index
+// CHECK: scf.forall {{.*}} in (256)
+// CHECK: %[[OFFSET:.*]] = arith.minsi %{{.*}}, %[[N]]
+// CHECK: %[[REST:.*]] = arith.subi %[[N]], %[[OFFSET]]
+// CHECK: %[[SIZE:.*]] = arith.minsi %[[REST]], %{{.*}}
+// CHECK: %[[END:.*]] = arith.addi %[[OFFSET]], %[[SIZE]]
+// CHECK: scf.for %{{.*}} = %[[OFFSET]] to %[[END]] step %c1
+// CHECK: scf.forall (%[[T1:.*]]) in (128) shared_outs(%[[A:.*]] = %{{.*}}, %[[P:.*]] = %{{.*}})
+// CHECK: %[[LEFT1:.*]] = arith.muli %[[T1]], %c2
+// CHECK: %[[RIGHT1:.*]] = arith.addi %[[LEFT1]], %c1
+// CHECK: tensor.extract %[[A]][%[[LEFT1]]]
+// CHECK: tensor.extract %[[P]][%[[LEFT1]]]
+// CHECK: tensor.extract %[[A]][%[[RIGHT1]]]
+// CHECK: tensor.extract %[[P]][%[[RIGHT1]]]
+// CHECK: scf.forall (%[[T2:.*]]) in (64)
+// CHECK: %[[LEFT2:.*]] = arith.muli %[[T2]], %c4
+// CHECK: arith.addi %[[LEFT2]], %c2
+// CHECK: scf.forall {{.*}} in (1)
+// CHECK: tensor.extract %{{.*}}[%c0]
+// CHECK: tensor.extract %{{.*}}[%c128]
+// COMPOSE0: {{^}}1{{$}}
+// COMPOSE0-NEXT: {{^}}0{{$}}
+// COMPOSE1: {{^}}-1{{$}}
+// COMPOSE1-NEXT: {{^}}0{{$}}
+// COMPOSE257: {{^}}-1{{$}}
+// COMPOSE257-NEXT: {{^}}128{{$}}
+// COMPOSE1025: {{^}}-1{{$}}
+// COMPOSE1025-NEXT: {{^}}512{{$}}
+// COMPOSE3000: {{^}}1{{$}}
+// COMPOSE3000-NEXT: {{^}}1500{{$}}
+func.func @compose(%n: index) -> (i64, i64) {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %minus = arith.constant -1 : i64
+  %is = soac.iota %n : tensor<?xi64>
+  %as = soac.replicate %minus, %n : i64 -> tensor<?xi64>
+  %f:2 = soac.reduce ins(%as, %is : tensor<?xi64>, tensor<?xi64>) neutral(%one, %zero : i64, i64)
+      (%a: i64, %p: i64, %c: i64, %q: i64) {
+    %slope = arith.muli %a, %c : i64
+    %t = arith.muli %c, %p : i64
+    %s = arith.addi %t, %q : i64
+    soac.yield %slope, %s : i64, i64
+  }
+  return %f#0, %f#1 : i64, i64
+}
+
+// No more than 1024 elements are for one block.
+// CHECK-LABEL: func.func @short(
+// CHECK: %[[OUT:.*]] = scf.forall {{.*}} in (1)
+// CHECK: scf.forall (%[[T:.*]]) in (256)
+// CHECK: scf.for %{{.*}} = %[[T]] to %c5 step %c256
+// CHECK: {mapping = [#gpu.block<linear_dim_0>]}
+// CHECK-NOT: scf.forall
+// CHECK: %[[S:.*]] = tensor.extract %[[OUT]][%c0]
+// CHECK: return %[[S]]
+// SHORT: 10.5
+func.func @short(%xs: tensor<5xf32>) -> f32 {
+  %zero = arith.constant 0.0 : f32
+  %s = soac.reduce ins(%xs : tensor<5xf32>) neutral(%zero : f32) (%l: f32, %r: f32) {
+    %t = arith.addf %l, %r : f32
+    soac.yield %t : f32
+  }
+  return %s : f32
+}
