@@ -158,3 +158,19 @@ func.func @product(%n: index, %xs: memref<?xf64>, %p: memref<f64>) {
   }
   return
 }
+
+// A block has no more than 256 threads; each of them does two of 512 iterations.
+// RUN: %python %S/../driver/Inputs/npy.py %t.npy '<i8' '(3,)' 0 0 0
+// RUN: ad-opt run %s --entry=wide --input=%t.npy --target=gpu-emulate | FileCheck %s --check-prefix=WIDE
+// WIDE: {{^}}512{{$}}
+func.func @wide(%xs: memref<?xi64>) -> i64 {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1 : i64
+  scf.forall (%b) in (1) {
+    scf.forall (%t) in (512) {
+      %0 = memref.atomic_rmw addi %one, %xs[%c0] : (i64, memref<?xi64>) -> i64
+    } {mapping = [#gpu.thread<linear_dim_0>]}
+  } {mapping = [#gpu.block<linear_dim_0>]}
+  %r = memref.load %xs[%c0] : memref<?xi64>
+  return %r : i64
+}

@@ -125,3 +125,24 @@ func.func @blocks(%n: index, %xs: memref<?xf64>) {
   } {mapping = [#gpu.block<linear_dim_0>]}
   return
 }
+
+// Iterations are counted from 0, whatever the loop calls them: of two that run at a time none has the part of the other.
+// RUN: %python %S/../driver/Inputs/npy.py %t.npy '<i8' '(4,)' 0 0 0 0
+// RUN: ad-opt run %s --entry=steps --input=%t.npy --input=4 --input=200 --target=gpu-emulate | FileCheck %s --check-prefix=STEPS
+// STEPS: {{^}}2{{$}}
+func.func @steps(%xs: memref<?xi64>, %n: index, %m: index) -> i64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  scf.forall (%i) = (0) to (%n) step (2) {
+    %own = memref.alloc(%m) : memref<?xi64>
+    %v = arith.index_cast %i : index to i64
+    scf.for %k = %c0 to %m step %c1 {
+      memref.store %v, %own[%k] : memref<?xi64>
+    }
+    %w = memref.load %own[%c1] : memref<?xi64>
+    memref.store %w, %xs[%i] : memref<?xi64>
+  }
+  %r = memref.load %xs[%c2] : memref<?xi64>
+  return %r : i64
+}

@@ -14,6 +14,7 @@ use melior::{
 use super::forall_to_gpu::{bounds, extents, is_parallel};
 use crate::support::{
     builder::Builder,
+    combinator::constant_index,
     memory::{element, rank, static_size},
     region::is_outside,
 };
@@ -92,7 +93,11 @@ fn parts<'c>(context: &'c Context, root: Op<'c>) -> Option<u64> {
         return None;
     }
     let b = Builder::before(context, root, root.block()?);
-    let [total] = extents(&b, &bounds(&b, root)?)[..] else { return None };
+    let bounds = bounds(&b, root)?;
+    let ([total], [[start, _, step]]) = (&extents(&b, &bounds)[..], &bounds[..]) else {
+        return None;
+    };
+    let (total, start, step) = (*total, *start, *step);
     let count = b.same("arith.minsi", &[total, b.index(SLOTS)]);
     let raw = Type::parse(context, "memref<?xi8>")?;
     for &alloc in &allocs {
@@ -109,7 +114,11 @@ fn parts<'c>(context: &'c Context, root: Op<'c>) -> Option<u64> {
             [("operandSegmentSizes", b.i32s_attr(&[1, 0])), ("alignment", b.i64_attr(64))];
         let all = b.val_with("memref.alloc", &[b.mul(count, padded)], raw, &attributes);
         let inner = Builder::before(context, alloc, block);
-        let slot = inner.same("arith.remui", &[iv, count]);
+        let number = match (constant_index(start), constant_index(step)) {
+            (Some(0), Some(1)) => iv,
+            _ => inner.same("arith.divui", &[inner.sub(iv, start), step]),
+        };
+        let slot = inner.same("arith.remui", &[number, count]);
         let operands = [&[all, inner.mul(slot, padded)], &sizes[..]].concat();
         let part = inner.val("memref.view", &operands, buffer.r#type());
         buffer.replace_all_uses(part);

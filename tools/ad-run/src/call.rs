@@ -84,7 +84,7 @@ impl Compiled {
         let results = arguments.take_results();
         let (after, _) = memory::live_and_peak();
         if !errors.is_empty() {
-            bail!("a kernel is wrong; please report this:\n  {}", errors.join("\n  "));
+            bail!("kernels are wrong:\n  {}", errors.join("\n  "));
         }
         let input_bytes: usize = inputs.iter().map(|input| input.bytes().len()).sum();
         let peak_bytes = (peak - before).max(0) as u64 + input_bytes as u64;

@@ -209,15 +209,25 @@ fn in_block<'c>(b: &Builder<'c>, ops: Vec<Op<'c>>, thread: Val<'c>) -> Result<()
             let bounds = bounds(b, op).ok_or_else(failed)?;
             let extents = extents(b, &bounds);
             let (Some(body), [extent]) = (op.body(0), &extents[..]) else { return Err(failed()) };
-            let run = |b: &Builder<'c>| {
-                hoist_local(b, body);
-                move_body(b, body, &indices(b, &bounds, &extents, thread));
-                Ok(())
+            hoist_local(b, body);
+            let run = |b: &Builder<'c>, number| {
+                move_body(b, body, &indices(b, &bounds, &extents, number));
             };
-            if constant_index(*extent) == Some(BLOCK) {
-                run(b)?;
-            } else {
-                when(b, b.compare(CMP_SLT, thread, *extent), run)?;
+            match constant_index(*extent) {
+                Some(BLOCK) => run(b, thread),
+                Some(extent) if extent < BLOCK => {
+                    when(b, b.compare(CMP_SLT, thread, b.index(extent)), |b| {
+                        run(b, thread);
+                        Ok(())
+                    })?;
+                }
+                // There are no more threads: each of them does several iterations.
+                _ => {
+                    b.for_loop([thread, *extent, b.index(BLOCK)], &[], |b, number, _| {
+                        run(&b, number);
+                        Ok(vec![])
+                    })?;
+                }
             }
             b.op("gpu.barrier", &[], &[]);
             op.erase();

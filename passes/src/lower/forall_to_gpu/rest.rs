@@ -1,6 +1,7 @@
 //! What touches memory outside of kernels becomes kernels of one thread.
 //!
-//! The host only reads single elements, of which the lowering of loads makes copies from the device.
+//! A loop or branch that gives arrays stays on the host, and what it does is in kernels. Besides that, the host only reads
+//! single elements, of which the lowering of loads makes copies from the device.
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt};
 use melior::{
@@ -12,13 +13,15 @@ use super::{has_parallel, host_blocks, kernels::launch};
 use crate::support::{
     builder::Builder,
     diag::{Result, error},
+    memory::is_array,
 };
 
 /// Makes launches in a block that runs on the host; returns how many.
 pub fn launch_all<'c>(context: &'c Context, block: Blk<'c>) -> Result<u64> {
     let mut launches = 0;
     for op in block.body_ops() {
-        if has_parallel(op) {
+        // An array does not come out of a kernel, but its parts may be made by kernels in a loop of the host.
+        if has_parallel(op) || op.result_list().into_iter().any(is_array) {
             for inner in host_blocks(op) {
                 launches += launch_all(context, inner)?;
             }
@@ -47,12 +50,6 @@ fn alone<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<()> {
     let Some(next) = op.next() else { return Ok(()) };
     let b = Builder::before(context, next, block).with_location(op.location());
     let results = op.result_list();
-    if results.iter().any(|result| crate::support::memory::is_array(*result)) {
-        return Err(error(
-            op,
-            "carries arrays but has no parallel operations, which a GPU cannot run",
-        ));
-    }
     let mut slots = vec![];
     for result in &results {
         let text = format!("memref<{}>", result.r#type());

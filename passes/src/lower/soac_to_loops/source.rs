@@ -210,8 +210,8 @@ pub fn only_reader<'c>(map: Op<'c>, block: Blk<'c>) -> Option<Op<'c>> {
     }
 }
 
-/// Whether a map runs faster in a loop of its own: it calls functions, which take vectors, and the
-/// loop of its reader accesses places that depend on data, one by one.
+/// Whether a map runs faster in a loop of its own: it calls functions, which take vectors, and reads rows
+/// side by side, while the loop of its reader accesses places that depend on data, one by one.
 pub fn runs_alone<'c>(map: Op<'c>, reader: Op<'c>) -> bool {
     let ops = |op: Op<'c>| op.body(0).map(|body| body.body_ops()).unwrap_or_default();
     let reads = |branch: &Op<'_>| {
@@ -226,6 +226,7 @@ pub fn runs_alone<'c>(map: Op<'c>, reader: Op<'c>) -> bool {
     };
     let calls = ops(map).iter().any(|op| weight(*op) == CALL);
     let is_simple = ops(map).iter().all(|op| op.blocks().is_empty())
+        && !reads(&map)
         && map.result_list().iter().all(|result| result.r#type().shape().len() == 1);
     map.op_name() == "soac.map" && is_irregular && calls && is_simple
 }
