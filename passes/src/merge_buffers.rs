@@ -13,7 +13,7 @@
 
 use std::collections::HashSet;
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, float_width, int_of};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, int_of};
 use melior::{
     Context,
     ir::{Type, ValueLike, operation::OperationLike},
@@ -114,12 +114,9 @@ impl<'c> Buffer<'c> {
 
 /// The bytes of an element, if they are plain.
 fn bytes(element: Type<'_>) -> Option<i64> {
-    match element.to_string().as_str() {
-        "index" | "i64" => Some(8),
-        "i32" => Some(4),
-        _ if element.is_float_type() => Some(i64::from(float_width(element)) / 8),
-        _ => None,
-    }
+    let is_plain =
+        element.is_float_type() || ["index", "i64", "i32"].contains(&element.to_string().as_str());
+    memory::bytes_of(element).filter(|_| is_plain)
 }
 
 /// Makes buffers parts of one.

@@ -124,12 +124,10 @@ impl<'c> Split<'_, 'c> {
             return;
         }
         let Some(&number) = self.numbers.get(&(level as ValueKey)) else { return };
-        let row = if !is_iota(input) {
-            b.row(self.renamed(input), number)
-        } else if argument.r#type() == b.index_type() {
-            number
+        let row = if is_iota(input) {
+            b.index_as(number, argument.r#type())
         } else {
-            b.val("arith.index_cast", &[number], argument.r#type())
+            b.row(self.renamed(input), number)
         };
         self.map.insert(argument.key(), row);
     }

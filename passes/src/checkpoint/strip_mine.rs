@@ -122,8 +122,7 @@ impl<'c> Nest<'c> {
         let Some(body) = self.op.body(0) else {
             return Err(internal_error(self.op, "loop without body"));
         };
-        let wide = self.lower.r#type();
-        let k = if wide == b.index_type() { k } else { b.val("arith.index_cast", &[k], wide) };
+        let k = b.index_as(k, self.lower.r#type());
         let iv = b.add(self.lower, b.mul(k, self.step));
         Ok(move_body(b, body, &[&[iv], carried].concat()))
     }

@@ -1,10 +1,7 @@
 //! `lower-forall-to-openmp`: the iterations of outermost `scf.forall` over buffers run on threads.
 
 use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, i32_array, i64_array};
-use melior::{
-    Context,
-    ir::{Type, attribute::IntegerAttribute, operation::OperationLike, r#type::IntegerType},
-};
+use melior::{Context, ir::operation::OperationLike};
 
 use crate::support::{
     builder::{Builder, CMP_SGT},
@@ -56,9 +53,7 @@ fn lower_loop<'c>(context: &'c Context, op: Op<'c>, threads: i64) -> Option<()> 
         [DYNAMIC] => vec![b.compare(CMP_SGT, bounds[1], b.add(bounds[0], bounds[2]))],
         _ => vec![],
     };
-    let i32: Type<'c> = IntegerType::new(context, 32).into();
-    let count = IntegerAttribute::new(i32, threads).into();
-    let count = b.val_with("arith.constant", &[], i32, &[("value", count)]);
+    let count = b.i32(threads);
     let segments = ("operandSegmentSizes", b.i32s_attr(&[0, 0, is_large.len() as i32, 1, 0, 0]));
     let operands = [&is_large[..], &[count]].concat();
     let parallel = b.op_with("omp.parallel", &operands, &[], &[segments], &[vec![]]);

@@ -11,11 +11,11 @@ use melior::{
     ir::{Attribute, Type, ValueLike, operation::OperationLike},
 };
 
-use super::forall_to_gpu::{bounds, extents, is_parallel};
+use super::forall_to_gpu::{Space, has_threads, is_of_threads, is_parallel};
 use crate::support::{
     builder::Builder,
     combinator::constant_index,
-    memory::{element, rank, static_size},
+    memory::{allocate, bytes_of, element, is_any_view, rank, static_size},
     region::is_outside,
 };
 
@@ -40,15 +40,15 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
 fn local<'c>(context: &'c Context, root: Op<'c>) -> u64 {
     let mut count = 0;
     for alloc in allocations(root) {
-        let place = thread_of(root, alloc);
-        if !is_local(alloc) || is_of_block(root, alloc) || escapes_loop(place, alloc) {
+        let place = maker(root, alloc);
+        let is_shared = place.key() == root.key() && has_threads(root);
+        if !is_local(alloc) || is_shared || escapes_loop(place, alloc) {
             continue;
         }
         let Some((buffer, body)) = alloc.res(0).zip(place.body(0)) else { continue };
         let Some(first) = body.ops().into_iter().next() else { continue };
         let b = Builder::before(context, first, body);
-        let segments = [("operandSegmentSizes", b.i32s_attr(&[0, 0]))];
-        let local = b.val_with("memref.alloca", &[], buffer.r#type(), &segments);
+        let local = allocate(&b, "memref.alloca", buffer.r#type(), &[]);
         buffer.replace_all_uses(local);
         alloc.erase();
         count += 1;
@@ -56,55 +56,36 @@ fn local<'c>(context: &'c Context, root: Op<'c>) -> u64 {
     count
 }
 
-/// The innermost loop around an operation whose iterations are threads: the operation is in a loop or in one inside of it.
-fn thread_of<'c>(root: Op<'c>, op: Op<'c>) -> Op<'c> {
-    let mut found = root;
-    let mut around = op.parent();
-    while let Some(op) = around.filter(|op| op.key() != root.key()) {
-        if op.attr("mapping").is_some() {
-            found = op;
-            break;
-        }
-        around = op.parent();
-    }
-    found
-}
-
-/// Whether an array is shared by the threads of a block.
-fn is_of_block<'c>(root: Op<'c>, alloc: Op<'c>) -> bool {
-    let mut has_threads = false;
-    root.for_each(&mut |op| has_threads |= op.key() != root.key() && op.attr("mapping").is_some());
-    has_threads && thread_of(root, alloc).key() == root.key()
+/// The loop whose iteration makes an array: one of the threads of a block, or the kernel itself.
+fn maker<'c>(root: Op<'c>, alloc: Op<'c>) -> Op<'c> {
+    let around = std::iter::successors(alloc.parent(), |op| op.parent());
+    let mut inside = around.take_while(|op| op.key() != root.key());
+    inside.find(|op| is_of_threads(*op)).unwrap_or(root)
 }
 
 /// Gives each thread of a loop its part of a buffer for what is too large for local memory.
 fn parts<'c>(context: &'c Context, root: Op<'c>) -> Option<u64> {
     let [iv] = root.body(0)?.arg_list()[..] else { return None };
-    let mut mapped = false;
-    root.for_each(&mut |op| mapped |= op.attr("mapping").is_some());
     let suits = |alloc: &Op<'c>| {
         !is_local(*alloc)
             && !escapes_loop(root, *alloc)
-            && alloc.res(0).and_then(size_of).is_some()
+            && alloc.res(0).and_then(element).and_then(bytes_of).is_some()
             && alloc.operand_list().iter().all(|&size| is_known(root, size))
     };
     let allocs: Vec<_> = allocations(root).into_iter().filter(suits).collect();
-    if allocs.is_empty() || mapped {
+    if allocs.is_empty() || has_threads(root) {
         return None;
     }
     let b = Builder::before(context, root, root.block()?);
-    let bounds = bounds(&b, root)?;
-    let ([total], [[start, _, step]]) = (&extents(&b, &bounds)[..], &bounds[..]) else {
-        return None;
-    };
-    let (total, start, step) = (*total, *start, *step);
-    let count = b.same("arith.minsi", &[total, b.index(SLOTS)]);
+    let space = Space::of(&b, root).ok()?;
+    let [[start, _, step]] = space.bounds[..] else { return None };
+    let count = b.same("arith.minsi", &[space.total, b.index(SLOTS)]);
     let raw = Type::parse(context, "memref<?xi8>")?;
     for &alloc in &allocs {
         let (buffer, block) = (alloc.res(0)?, alloc.block()?);
         let sizes = alloc.operand_list();
         let known = (0..rank(buffer)).filter_map(|d| static_size(buffer, d)).product::<i64>();
-        let mut size = b.index(known * size_of(buffer)?);
+        let mut size = b.index(known * element(buffer).and_then(bytes_of)?);
         for &dynamic in &sizes {
             size = b.mul(size, outside(&b, root, dynamic));
         }
@@ -142,26 +123,8 @@ fn is_local(alloc: Op<'_>) -> bool {
     let Some(buffer) = alloc.res(0) else { return false };
     let sizes = (0..rank(buffer)).map(|d| static_size(buffer, d)).collect::<Option<Vec<_>>>();
     sizes
-        .zip(size_of(buffer))
+        .zip(element(buffer).and_then(bytes_of))
         .is_some_and(|(sizes, bytes)| sizes.iter().product::<i64>() * bytes <= LOCAL)
-}
-
-/// The bytes of an element.
-fn size_of(buffer: Val<'_>) -> Option<i64> {
-    let element = element(buffer)?;
-    let text = element.to_string();
-    let (scalar, factor) = match text.strip_prefix("complex<") {
-        Some(part) => (part.trim_end_matches('>'), 2),
-        None => (&text[..], 1),
-    };
-    let bytes = match scalar {
-        "index" | "i64" | "f64" => 8,
-        "i32" | "f32" => 4,
-        "i16" | "f16" | "bf16" => 2,
-        "i8" | "i1" => 1,
-        _ => return None,
-    };
-    Some(bytes * factor)
 }
 
 /// Whether an array is made in a loop that hands it on to its next iteration, or out: one array cannot stand for those
@@ -186,12 +149,7 @@ fn escapes(buffer: Val<'_>) -> bool {
         | "memref.dim"
         | "memref.copy" => false,
         name if name.starts_with("linalg.") => false,
-        "memref.subview"
-        | "memref.cast"
-        | "memref.collapse_shape"
-        | "memref.expand_shape"
-        | "memref.reinterpret_cast"
-        | "memref.transpose" => user.res(0).is_none_or(escapes),
+        name if is_any_view(name) => user.res(0).is_none_or(escapes),
         _ => true,
     })
 }

@@ -13,7 +13,7 @@ use crate::support::{
     builder::{Builder, same_value},
     combinator::{array_result_count, input_count},
     diag::{Result, error, internal_error},
-    region::move_body,
+    region::{move_body, replace},
 };
 
 /// Makes buffers of the accumulators in a block, if they are used by parallel operations; what is inside of those is
@@ -54,10 +54,7 @@ fn become_buffer<'c>(context: &'c Context, op: Op<'c>, block: Blk<'c>) -> Result
     let ends = move_body(&b, body, &[]);
     let arrays = arrays.iter().zip(&buffers).map(|(a, &buffer)| contents(&b, buffer, a.r#type()));
     let results: Vec<_> = arrays.chain(ends.into_iter().skip(buffers.len())).collect();
-    for (old, new) in op.result_list().into_iter().zip(results) {
-        old.replace_all_uses(new);
-    }
-    op.erase();
+    replace(op, &results);
     Ok(())
 }
 
@@ -163,11 +160,4 @@ fn without_accumulators<'c>(b: &Builder<'c>, map: Op<'c>) -> Result<()> {
     kept.iter().zip(&new[arrays..]).for_each(|(&k, &acc)| results[arrays + k] = acc);
     replace(map, &results);
     Ok(())
-}
-
-fn replace<'c>(op: Op<'c>, values: &[Val<'c>]) {
-    for (old, &new) in op.result_list().into_iter().zip(values) {
-        old.replace_all_uses(new);
-    }
-    op.erase();
 }

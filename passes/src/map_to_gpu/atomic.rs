@@ -71,7 +71,7 @@ pub fn is_atomic(element: Type<'_>) -> bool {
 }
 
 /// The type of a buffer for arrays of a type.
-fn buffer_type<'c>(b: &Builder<'c>, array: Type<'c>) -> Option<Type<'c>> {
+pub fn buffer_type<'c>(b: &Builder<'c>, array: Type<'c>) -> Option<Type<'c>> {
     Type::parse(b.context(), &array.to_string().replacen("tensor", "memref", 1))
 }
 
@@ -98,18 +98,42 @@ pub fn update<'c>(
     indices: &[Val<'c>],
     value: Val<'c>,
 ) -> Result<()> {
-    if value.r#type().as_tensor().is_none() {
+    let attributes = [("kind", b.i64_attr(kind))];
+    each_element(b, indices, value, &|b, indices, value| {
         let operands = [&[value, buffer], indices].concat();
-        let attributes = [("kind", b.i64_attr(kind))];
         b.val_with("memref.atomic_rmw", &operands, value.r#type(), &attributes);
+    })
+}
+
+/// Writes an element of a buffer, or each element of a part of it.
+pub fn store<'c>(
+    b: &Builder<'c>,
+    buffer: Val<'c>,
+    indices: &[Val<'c>],
+    value: Val<'c>,
+) -> Result<()> {
+    each_element(b, indices, value, &|b, indices, value| {
+        b.op("memref.store", &[&[value, buffer], indices].concat(), &[]);
+    })
+}
+
+/// Does something to each scalar of a value, which is at some indices or behind them.
+fn each_element<'c>(
+    b: &Builder<'c>,
+    indices: &[Val<'c>],
+    value: Val<'c>,
+    body: &dyn Fn(&Builder<'c>, &[Val<'c>], Val<'c>),
+) -> Result<()> {
+    if value.r#type().as_tensor().is_none() {
+        body(b, indices, value);
         return Ok(());
     }
     if value.r#type().shape().is_empty() {
-        return update(b, kind, buffer, indices, b.extract(value, &[]));
+        return each_element(b, indices, b.extract(value, &[]), body);
     }
     let numbers = b.iota(b.dim(value, 0), value.r#type().shape()[0]);
     b.map(&[numbers, value], &[], &[], |b, arguments| {
-        update(&b, kind, buffer, &[indices, &arguments[..1]].concat(), arguments[1])?;
+        each_element(&b, &[indices, &arguments[..1]].concat(), arguments[1], body)?;
         Ok(vec![])
     })?;
     Ok(())

@@ -40,8 +40,7 @@ pub fn generate<'c>(b: &Builder<'c>, op: Op<'c>) -> Mapped<'c> {
     let results = forall(b, width, &[empty], |b, i, shared| {
         let row = match op.op_name() {
             "soac.replicate" => operands[0],
-            "soac.iota" if shared[0].r#type().scalar() == b.index_type() => i,
-            "soac.iota" => b.val("arith.index_cast", &[i], shared[0].r#type().scalar()),
+            "soac.iota" => b.index_as(i, shared[0].r#type().scalar()),
             _ => generated_row(b, op, array, &sizes, i),
         };
         Ok(vec![row_of(b, shared[0], row, i)])

@@ -30,19 +30,18 @@ mod updates;
 
 use std::collections::HashSet;
 
-use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, Val, ValExt, text_of};
+use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, Val, text_of};
 use melior::{
     Context,
     ir::{Attribute, ValueLike},
 };
 
 use crate::{
+    lower::forall_to_gpu::BLOCK,
     parallelize::{called_inside, chunk::Group, scan, size::Size},
-    support::{builder::Builder, diag::Result},
+    support::{builder::Builder, diag::Result, region::replace},
 };
 
-/// The number of threads of a block whose threads work together.
-const BLOCK: i64 = 256;
 /// The number of chunks of a scan, each of which one thread scans.
 const SCAN_CHUNKS: i64 = 1024;
 
@@ -119,16 +118,9 @@ impl<'c> MapToGpu<'c> {
         }
         let b = Builder::before(self.context, op, block);
         let Some(values) = alone::alone(&b, &Group::only(op))? else { return Ok(()) };
-        self.replace(op, values);
-        Ok(())
-    }
-
-    fn replace(&mut self, op: Op<'c>, values: Vec<Val<'c>>) {
-        for (old, new) in op.result_list().into_iter().zip(values) {
-            old.replace_all_uses(new);
-        }
-        op.erase();
+        replace(op, &values);
         self.mapped += 1;
+        Ok(())
     }
 
     /// Makes kernels of the operation if that is possible.
@@ -161,7 +153,8 @@ impl<'c> MapToGpu<'c> {
             _ => several,
         };
         let Some(values) = mapped else { return Ok(false) };
-        self.replace(op, values);
+        replace(op, &values);
+        self.mapped += 1;
         for map in group.maps.iter().rev() {
             self.gone.insert(map.key());
             map.erase();

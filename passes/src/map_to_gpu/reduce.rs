@@ -4,11 +4,13 @@
 //! An operator that is known to commute lets neighbouring threads read neighbouring elements; any other one combines
 //! neighbouring elements first, so that their order stays.
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, array_of};
-use melior::ir::{Attribute, ValueLike, operation::OperationLike};
+use ad_dialect::ir::{Blk, Op, OpExt, TyExt, Val, array_of};
+use melior::ir::{Attribute, ValueLike};
 
 use super::{
-    BLOCK, Mapped, one_kernel,
+    BLOCK, Mapped,
+    atomic::kinds,
+    one_kernel,
     rows::{Elements, row_of},
 };
 use crate::{
@@ -54,18 +56,8 @@ pub fn reduce<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
 
 /// Whether the order of the operands does not matter.
 fn commutes(op: Op<'_>, body: Blk<'_>) -> bool {
-    let is_integer_sum = |value: Val<'_>| {
-        let maker = value.defining_op();
-        let names = ["arith.addi", "arith.muli", "arith.andi", "arith.ori", "arith.xori"];
-        maker.is_some_and(|maker| names.contains(&maker.op_name()))
-    };
-    let known = Operator::components(body);
-    let ends = body.ends();
-    op.result_count() == ends.len()
-        && known.iter().zip(&ends).all(|(known, &end)| {
-            known.is_some_and(|operator| operator.is_one_operation())
-                || ends.len() == 1 && is_integer_sum(end)
-        })
+    let is_one = |known: Option<Operator<'_>>| known.is_some_and(|known| known.is_one_operation());
+    kinds(op).is_some() || Operator::components(body).into_iter().all(is_one)
 }
 
 /// An operator on tuples of scalars.

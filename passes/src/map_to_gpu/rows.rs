@@ -8,7 +8,7 @@ use melior::ir::ValueLike;
 use super::Mapped;
 use crate::{
     parallelize::{
-        chunk::{Chunk, Group, Piece, forall},
+        chunk::{Chunk, Group, Piece, forall, slice},
         rows::{empty_rows, row_sizes, width_of},
         size::Size,
     },
@@ -36,11 +36,7 @@ impl<'a, 'c> Elements<'a, 'c> {
         let maker = strip_casts(array).defining_op();
         match maker {
             Some(op) if op.op_name() == "soac.iota" => {
-                let scalar = array.r#type().scalar();
-                match scalar == b.index_type() {
-                    true => self.index,
-                    false => b.val("arith.index_cast", &[self.index], scalar),
-                }
+                b.index_as(self.index, array.r#type().scalar())
             }
             Some(op) if op.op_name() == "soac.replicate" => {
                 op.opnd(0).unwrap_or_else(|| b.row(array, self.index))
@@ -64,7 +60,7 @@ pub fn row_of<'c>(b: &Builder<'c>, shared: Val<'c>, value: Val<'c>, i: Val<'c>) 
     if value.r#type().as_tensor().is_some() {
         return Piece::rows(value, chunk);
     }
-    let row = crate::parallelize::chunk::slice(b, shared, &[0], chunk);
+    let row = slice(b, shared, &[0], chunk);
     Piece::rows(b.insert_element(value, row, &[b.index(0)]), chunk)
 }
 

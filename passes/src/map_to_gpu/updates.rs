@@ -15,7 +15,7 @@ use melior::ir::{Type, ValueLike};
 
 use super::{
     Mapped,
-    atomic::{MAX_INTEGER, buffer, contents, is_atomic, kinds, update},
+    atomic::{MAX_INTEGER, buffer, buffer_type, contents, is_atomic, kinds, store, update},
     rows::Elements,
 };
 use crate::{
@@ -74,11 +74,7 @@ pub fn scatter<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
     let sizes: Vec<_> =
         (0..dimensions).filter(|&d| shape[d] == DYNAMIC).map(|d| b.dim(its.dests[0], d)).collect();
     let places = tensor_type(&shape[..dimensions], i64);
-    let Some(r#type) =
-        Type::parse(b.context(), &places.to_string().replacen("tensor", "memref", 1))
-    else {
-        return Ok(None);
-    };
+    let Some(r#type) = buffer_type(b, places) else { return Ok(None) };
     let empty = b.op_with(
         "bufferization.alloc_tensor",
         &sizes,
@@ -129,23 +125,6 @@ fn each<'c>(
             }
             Ok(vec![])
         })?;
-        Ok(vec![])
-    })?;
-    Ok(())
-}
-
-/// Writes an element of a buffer, or each element of a part of it.
-fn store<'c>(b: &Builder<'c>, buffer: Val<'c>, indices: &[Val<'c>], value: Val<'c>) -> Result<()> {
-    if value.r#type().as_tensor().is_none() {
-        b.op("memref.store", &[&[value, buffer], indices].concat(), &[]);
-        return Ok(());
-    }
-    if value.r#type().shape().is_empty() {
-        return store(b, buffer, indices, b.extract(value, &[]));
-    }
-    let numbers = b.iota(b.dim(value, 0), value.r#type().shape()[0]);
-    b.map(&[numbers, value], &[], &[], |b, arguments| {
-        store(&b, buffer, &[indices, &arguments[..1]].concat(), arguments[1])?;
         Ok(vec![])
     })?;
     Ok(())

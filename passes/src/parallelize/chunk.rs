@@ -156,12 +156,7 @@ impl<'a, 'c> Parts<'a, 'c> {
                 let iota = b.val("soac.iota", &operand(b, size), self.type_of(array));
                 let offset = self.chunk.offset;
                 let shifted = b.map(&[iota], &[], &[iota.r#type()], |b, i| {
-                    let scalar = i[0].r#type();
-                    let offset = match scalar == b.index_type() {
-                        true => offset,
-                        false => b.val("arith.index_cast", &[offset], scalar),
-                    };
-                    Ok(vec![b.add(i[0], offset)])
+                    Ok(vec![b.add(i[0], b.index_as(offset, i[0].r#type()))])
                 })?;
                 Ok(shifted[0])
             }

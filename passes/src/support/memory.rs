@@ -1,6 +1,6 @@
 //! Buffers, views of them and places in them.
 
-use ad_dialect::ir::{DYNAMIC, Op, OpExt, Val, ValExt, i64_array};
+use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, float_width, i64_array};
 use melior::ir::{
     ShapedTypeLike, Type, TypeLike, ValueLike,
     r#type::{DimSize, MemRefType},
@@ -108,6 +108,43 @@ pub fn load<'c>(b: &Builder<'c>, array: Val<'c>, at: &[Val<'c>]) -> Val<'c> {
 /// Writes an element.
 pub fn store<'c>(b: &Builder<'c>, value: Val<'c>, array: Val<'c>, at: &[Val<'c>]) {
     b.op("memref.store", &[&[value, array], at].concat(), &[]);
+}
+
+/// `memref.alloc` or `memref.alloca` with the sizes that the type does not say.
+pub fn allocate<'c>(b: &Builder<'c>, name: &str, r#type: Type<'c>, sizes: &[Val<'c>]) -> Val<'c> {
+    let segments = ("operandSegmentSizes", b.i32s_attr(&[sizes.len() as i32, 0]));
+    b.val_with(name, sizes, r#type, &[segments])
+}
+
+/// The bytes of an element of a buffer, if it is a number.
+pub fn bytes_of(element: Type<'_>) -> Option<i64> {
+    let is_number =
+        element.is_float_type() || element.is_int_or_index_type() || element.is_complex_type();
+    is_number.then(|| scalar_bytes(element) as i64)
+}
+
+/// The bytes of a scalar.
+pub fn scalar_bytes(scalar: Type<'_>) -> u64 {
+    if scalar.is_float_type() {
+        return u64::from(float_width(scalar)).div_ceil(8);
+    }
+    let text = scalar.to_string();
+    let bits: String = text.chars().filter(char::is_ascii_digit).collect();
+    let bits = bits.parse::<u64>().unwrap_or(64);
+    bits.div_ceil(8) * if scalar.is_complex_type() { 2 } else { 1 }
+}
+
+/// Whether what an operation gives is in the memory of its first operand.
+pub fn is_any_view(name: &str) -> bool {
+    is_view(name)
+        || matches!(
+            name,
+            "memref.collapse_shape"
+                | "memref.expand_shape"
+                | "memref.memory_space_cast"
+                | "memref.reinterpret_cast"
+                | "memref.transpose"
+        )
 }
 
 /// Whether an operation shows part of a buffer as another one.

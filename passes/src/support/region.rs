@@ -50,6 +50,14 @@ pub fn renamed<'c>(map: &ValueMap<'c>, value: Val<'c>) -> Val<'c> {
     map.get(&value.key()).copied().unwrap_or(value)
 }
 
+/// Lets values stand for the results of an operation, which goes.
+pub fn replace<'c>(op: Op<'c>, values: &[Val<'c>]) {
+    for (old, &new) in op.result_list().into_iter().zip(values) {
+        old.replace_all_uses(new);
+    }
+    op.erase();
+}
+
 /// Moves an operation to the front of another one, which is in the given block.
 pub fn move_before<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>, place: Op<'c>) {
     op.detach();

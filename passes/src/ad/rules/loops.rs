@@ -287,8 +287,7 @@ fn from_last<'c>(b: &Builder<'c>, trips: Val<'c>, down: Val<'c>) -> Val<'c> {
 
 /// The induction variable of iteration `k`.
 fn induction_variable<'c>(b: &Builder<'c>, bounds: &[Val<'c>], k: Val<'c>) -> Val<'c> {
-    let wide = bounds[0].r#type();
-    let k = if wide == b.index_type() { k } else { b.val("arith.index_cast", &[k], wide) };
+    let k = b.index_as(k, bounds[0].r#type());
     b.add(bounds[0], b.mul(k, bounds[2]))
 }
 

@@ -33,10 +33,7 @@ use ad_dialect::ir::{BlkExt, Op, OpExt, Val};
 use melior::ir::{TypeLike, ValueLike};
 
 pub use call::call;
-pub(crate) use loops::{
-    remark::{Report as LoopReport, scalar_bytes},
-    trip_count,
-};
+pub(crate) use loops::{remark::Report as LoopReport, trip_count};
 
 use super::{
     activity::{Flows, carries_derivative},

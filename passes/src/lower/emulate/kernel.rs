@@ -15,7 +15,7 @@ use crate::{
     support::{
         builder::{Builder, same_value},
         diag::{Result, error, internal_error},
-        memory::element,
+        memory::{allocate, bytes_of, element, is_any_view},
         region::move_body,
     },
 };
@@ -131,8 +131,7 @@ impl<'c> Kernel<'c> {
         let of_block = values[values.len() - shared..].to_vec();
         for buffer in private {
             let r#type = self.plain(*buffer).ok_or_else(failed)?;
-            let segments = [("operandSegmentSizes", b.i32s_attr(&[0, 0]))];
-            values.push(b.val_with("memref.alloca", &[], r#type, &segments));
+            values.push(allocate(&b, "memref.alloca", r#type, &[]));
         }
         move_body(&b, body, &values);
         let mut has_barriers = false;
@@ -203,20 +202,13 @@ impl<'c> Kernel<'c> {
         b.op_with("func.call", operands, results, &[("callee", b.symbol_attr(name))], &[])
     }
 
-    fn i32(&self, b: &Builder<'c>, value: i64) -> Val<'c> {
-        let attribute = Attribute::parse(self.context, &format!("{value} : i32"));
-        let attribute = attribute.unwrap_or_else(|| b.i64_attr(value));
-        let r#type = Type::parse(self.context, "i32").unwrap_or_else(|| b.index_type());
-        b.val_with("arith.constant", &[], r#type, &[("value", attribute)])
-    }
-
     /// A number of the thread: of one kind from `first` on, by dimension.
     fn number(&self, b: &Builder<'c>, op: Op<'c>, thread: Val<'c>, first: i64) -> Result<()> {
         self.runtime("ad_emulate_id", "(index, i32) -> index")?;
         let dimension = op.attr("dimension").map(|d| d.to_string()).unwrap_or_default();
         let offset = ["#gpu<dim x>", "#gpu<dim y>", "#gpu<dim z>"];
         let offset = offset.iter().position(|text| *text == dimension).unwrap_or(0);
-        let kind = self.i32(b, first + offset as i64);
+        let kind = b.i32(first + offset as i64);
         let call = self.emit(b, "ad_emulate_id", &[thread, kind], &[b.index_type()]);
         if let Some((old, new)) = op.res(0).zip(call.res(0)) {
             old.replace_all_uses(new);
@@ -237,7 +229,7 @@ impl<'c> Kernel<'c> {
         let mode = op.attr("mode").map(|mode| mode.to_string()).unwrap_or_default();
         let modes = ["xor", "up", "down", "idx"];
         let mode = modes.iter().position(|name| mode.contains(name)).unwrap_or(0);
-        let mode = self.i32(b, mode as i64);
+        let mode = b.i32(mode as i64);
         let name = format!("ad_emulate_shuffle_{text}");
         self.runtime(&name, &format!("(index, {text}, i32, i32, i32) -> {text}"))?;
         self.runtime("ad_emulate_shuffle_valid", "(index, i32, i32, i32) -> i32")?;
@@ -281,13 +273,11 @@ impl<'c> Kernel<'c> {
         }
         let is_shared = of_block.iter().any(|array| same_value(*array, whole));
         let kind = if is_shared { kind + OF_BLOCK } else { kind };
-        let Some(bytes) = element(buffer).and_then(|ty| bytes_of(&ty.to_string())) else {
-            return Ok(());
-        };
+        let Some(element) = element(buffer) else { return Ok(()) };
+        let Some(bytes) = bytes_of(element) else { return Ok(()) };
         self.runtime("ad_emulate_access", "(index, index, index, i32, index)")?;
         let rank = indices.len();
         let index = b.index_type();
-        let Some(element) = element(buffer) else { return Ok(()) };
         let Some(base) = Type::parse(self.context, &format!("memref<{element}>")) else {
             return Ok(());
         };
@@ -299,7 +289,7 @@ impl<'c> Kernel<'c> {
             offset = b.add(offset, b.mul(i, stride));
         }
         let address = b.add(start, b.mul(offset, b.index(bytes)));
-        let (size, kind, site) = (b.index(bytes), self.i32(b, kind), b.index(line_of(op)));
+        let (size, kind, site) = (b.index(bytes), b.i32(kind), b.index(line_of(op)));
         self.emit(b, "ad_emulate_access", &[thread, address, size, kind, site], &[]);
         Ok(())
     }
@@ -336,9 +326,8 @@ impl<'c> Kernel<'c> {
         let b = Builder::before(self.context, launch, block);
         let mut operands = launch.operand_list();
         operands.truncate(6 + count as usize);
-        let segments = [("operandSegmentSizes", b.i32s_attr(&[0, 0]))];
         let buffers: Vec<_> =
-            shared.iter().map(|&ty| b.val_with("memref.alloc", &[], ty, &segments)).collect();
+            shared.iter().map(|&ty| allocate(&b, "memref.alloc", ty, &[])).collect();
         operands.extend(&buffers);
         self.emit(&b, &format!("{}.launch", self.name), &operands, &[]);
         for buffer in buffers {
@@ -351,30 +340,8 @@ impl<'c> Kernel<'c> {
 
 /// What a buffer is a view of.
 fn base(buffer: Val<'_>) -> Val<'_> {
-    let view = buffer.defining_op().filter(|op| {
-        matches!(
-            op.op_name(),
-            "memref.subview"
-                | "memref.cast"
-                | "memref.reinterpret_cast"
-                | "memref.collapse_shape"
-                | "memref.expand_shape"
-                | "memref.memory_space_cast"
-        )
-    });
+    let view = buffer.defining_op().filter(|op| is_any_view(op.op_name()));
     view.and_then(|op| op.opnd(0)).map_or(buffer, base)
-}
-
-/// The bytes of an element of a buffer.
-fn bytes_of(text: &str) -> Option<i64> {
-    Some(match text {
-        "index" | "i64" | "f64" | "complex<f32>" => 8,
-        "i32" | "f32" => 4,
-        "i16" | "f16" | "bf16" => 2,
-        "i8" | "i1" => 1,
-        "complex<f64>" => 16,
-        _ => return None,
-    })
 }
 
 /// The line that an operation comes from, or 0.

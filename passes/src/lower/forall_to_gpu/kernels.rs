@@ -6,7 +6,7 @@ use melior::{
     ir::{Type, ValueLike, operation::OperationLike},
 };
 
-use super::{bounds, extents, host_blocks, indices, is_parallel};
+use super::{Space, host_blocks, is_parallel};
 use crate::{
     lower::private_buffers::SLOTS,
     support::{
@@ -24,21 +24,10 @@ pub const BLOCK: i64 = 256;
 /// Makes launches of the outermost parallel loops in a block that runs on the host; returns how many.
 pub fn launch_all<'c>(context: &'c Context, block: Blk<'c>) -> Result<u64> {
     let mut launches = 0;
-    let mut ops = block.ops().into_iter().peekable();
-    while let Some(op) = ops.next() {
+    for op in block.ops() {
         if is_parallel(op) {
             launches += 1;
-            if is_of_threads(op) {
-                // What is left of a grid of one block: loops of its threads, which see each other's results.
-                let mut steps = vec![op];
-                while let Some(next) = ops.next_if(|next| is_step(*next)) {
-                    steps.push(next);
-                }
-                while steps.last().is_some_and(|op| !is_of_threads(*op)) {
-                    steps.pop();
-                }
-                one_block(context, block, &steps)?;
-            } else if has_threads(op) {
+            if has_threads(op) {
                 blocks(context, block, op)?;
             } else {
                 threads(context, block, op)?;
@@ -53,17 +42,13 @@ pub fn launch_all<'c>(context: &'c Context, block: Blk<'c>) -> Result<u64> {
 }
 
 /// Whether a parallel loop is mapped to the threads of a block.
-fn is_of_threads(op: Op<'_>) -> bool {
+pub fn is_of_threads(op: Op<'_>) -> bool {
     let mapping = op.attr("mapping").map(|mapping| mapping.to_string());
     op.op_name() == "scf.forall" && mapping.is_some_and(|text| text.contains("#gpu.thread"))
 }
 
-/// Whether an operation may be among those of one block.
-fn is_step(op: Op<'_>) -> bool {
-    is_of_threads(op) || op.op_name().starts_with("arith.") && op.op_name() != "arith.constant"
-}
-
-fn has_threads(op: Op<'_>) -> bool {
+/// Whether the iterations of a parallel loop are blocks: there are loops of threads inside of it.
+pub fn has_threads(op: Op<'_>) -> bool {
     let mut found = false;
     op.for_each(&mut |inner| found |= inner.key() != op.key() && is_of_threads(inner));
     found
@@ -100,19 +85,15 @@ fn grid_of<'c>(b: &Builder<'c>, threads: Val<'c>) -> Val<'c> {
 /// One thread for each iteration; where threads have memory of their own, one for several.
 fn threads<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<()> {
     let b = Builder::before(context, op, block);
-    let failed = || internal_error(op, "loop has no bounds");
-    let bounds = bounds(&b, op).ok_or_else(failed)?;
-    let extents = extents(&b, &bounds);
-    let product = extents.iter().copied().reduce(|x, y| b.mul(x, y));
-    let total = product.unwrap_or_else(|| b.index(1));
-    let body = op.body(0).ok_or_else(failed)?;
+    let space = Space::of(&b, op)?;
+    let Space { total, body, .. } = space;
     let slots = op.attr("slots").map(|_| b.same("arith.minsi", &[total, b.index(SLOTS)]));
     let count = slots.unwrap_or(total);
     launch(&b, [grid_of(&b, count), b.index(BLOCK)], &[], |b, block, thread, _| {
         let id = b.add(b.mul(block, b.index(BLOCK)), thread);
         hoist_local(b, body);
         let run = |b: &Builder<'c>, id| {
-            move_body(b, body, &indices(b, &bounds, &extents, id));
+            move_body(b, body, &space.indices(b, id));
         };
         match slots {
             Some(slots) => {
@@ -152,12 +133,8 @@ pub fn when<'c>(
 /// One block for each iteration.
 fn blocks<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<()> {
     let b = Builder::before(context, op, block);
-    let failed = || internal_error(op, "loop has no bounds");
-    let bounds = bounds(&b, op).ok_or_else(failed)?;
-    let extents = extents(&b, &bounds);
-    let product = extents.iter().copied().reduce(|x, y| b.mul(x, y));
-    let total = product.unwrap_or_else(|| b.index(1));
-    let body = op.body(0).ok_or_else(failed)?;
+    let space = Space::of(&b, op)?;
+    let Space { total, body, .. } = space;
     let shared: Vec<_> =
         body.body_ops().into_iter().filter(|op| op.op_name() == "memref.alloc").collect();
     let types: Vec<_> = shared.iter().filter_map(|op| in_workgroup(&b, op.res(0)?)).collect();
@@ -176,7 +153,7 @@ fn blocks<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<()> {
             result.replace_all_uses(generic);
             alloc.erase();
         }
-        let indices = indices(b, &bounds, &extents, number);
+        let indices = space.indices(b, number);
         for (old, new) in body.arg_list().into_iter().zip(indices) {
             old.replace_all_uses(new);
         }
@@ -186,34 +163,17 @@ fn blocks<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<()> {
     Ok(())
 }
 
-/// Loops of the threads of one block.
-fn one_block<'c>(context: &'c Context, block: Blk<'c>, steps: &[Op<'c>]) -> Result<()> {
-    let Some(&first) = steps.first() else { return Ok(()) };
-    // What is computed between the loops may be used after them.
-    let (loops, rest): (Vec<Op<'c>>, Vec<Op<'c>>) =
-        steps.iter().partition(|op| is_of_threads(**op));
-    for op in rest {
-        op.detach();
-        Builder::before(context, first, block).insert(op);
-    }
-    let b = Builder::before(context, first, block);
-    launch(&b, [b.index(1), b.index(BLOCK)], &[], |b, _, thread, _| in_block(b, loops, thread))
-}
-
 /// What a block does: its threads take part in each parallel loop, after which they wait for each other; all of them
 /// compute what is between the loops, and the first one writes it.
 fn in_block<'c>(b: &Builder<'c>, ops: Vec<Op<'c>>, thread: Val<'c>) -> Result<()> {
     for op in ops {
         if is_of_threads(op) {
-            let failed = || internal_error(op, "loop has no bounds");
-            let bounds = bounds(b, op).ok_or_else(failed)?;
-            let extents = extents(b, &bounds);
-            let (Some(body), [extent]) = (op.body(0), &extents[..]) else { return Err(failed()) };
-            hoist_local(b, body);
+            let space = Space::of(b, op)?;
+            hoist_local(b, space.body);
             let run = |b: &Builder<'c>, number| {
-                move_body(b, body, &indices(b, &bounds, &extents, number));
+                move_body(b, space.body, &space.indices(b, number));
             };
-            match constant_index(*extent) {
+            match constant_index(space.total) {
                 Some(BLOCK) => run(b, thread),
                 Some(extent) if extent < BLOCK => {
                     when(b, b.compare(CMP_SLT, thread, b.index(extent)), |b| {
@@ -223,7 +183,7 @@ fn in_block<'c>(b: &Builder<'c>, ops: Vec<Op<'c>>, thread: Val<'c>) -> Result<()
                 }
                 // There are no more threads: each of them does several iterations.
                 _ => {
-                    b.for_loop([thread, *extent, b.index(BLOCK)], &[], |b, number, _| {
+                    b.for_loop([thread, space.total, b.index(BLOCK)], &[], |b, number, _| {
                         run(&b, number);
                         Ok(vec![])
                     })?;

@@ -18,9 +18,15 @@ mod swaps;
 use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, Val, i32_array, i64_array, text_of};
 use melior::{Context, ir::operation::OperationLike};
 
+pub use kernels::{BLOCK, has_threads, is_of_threads};
+
 use crate::{
     parallelize::called_inside,
-    support::{builder::Builder, diag::Result},
+    support::{
+        builder::Builder,
+        combinator::constant_index,
+        diag::{Result, internal_error},
+    },
 };
 
 /// Lowers a module; returns how many kernels there are.
@@ -50,8 +56,8 @@ pub fn is_parallel(op: Op<'_>) -> bool {
     matches!(op.op_name(), "scf.forall" | "scf.parallel") && op.result_count() == 0
 }
 
-/// The bounds of a parallel loop, by dimension: where it starts, where it ends, and its step.
-pub fn bounds<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Vec<[Val<'c>; 3]>> {
+/// The bounds of a parallel loop, by dimension.
+fn bounds<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Vec<[Val<'c>; 3]>> {
     let operands = op.operand_list();
     let dimensions = op.body(0)?.arg_list().len();
     if op.op_name() == "scf.parallel" {
@@ -79,45 +85,61 @@ pub fn bounds<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Vec<[Val<'c>; 3]>> {
         .collect()
 }
 
-/// The number of iterations along each dimension.
-pub fn extents<'c>(b: &Builder<'c>, bounds: &[[Val<'c>; 3]]) -> Vec<Val<'c>> {
-    let constant = crate::support::combinator::constant_index;
-    let extent = |&[start, end, step]: &[Val<'c>; 3]| {
-        let length = if constant(start) == Some(0) { end } else { b.sub(end, start) };
-        let count = if constant(step) == Some(1) {
-            length
-        } else {
-            b.same("arith.ceildivsi", &[length, step])
+/// The iterations of a parallel loop.
+pub struct Space<'c> {
+    /// By dimension: where it starts, where it ends, and its step.
+    pub bounds: Vec<[Val<'c>; 3]>,
+    extents: Vec<Val<'c>>,
+    /// How many there are.
+    pub total: Val<'c>,
+    /// What each of them does.
+    pub body: Blk<'c>,
+}
+
+impl<'c> Space<'c> {
+    /// That of a loop, counted by operations that the builder makes.
+    pub fn of(b: &Builder<'c>, op: Op<'c>) -> Result<Self> {
+        let Some((bounds, body)) = bounds(b, op).zip(op.body(0)) else {
+            return Err(internal_error(op, "loop has no bounds"));
         };
-        match constant(count) {
-            Some(_) => count,
-            None => b.same("arith.maxsi", &[count, b.index(0)]),
-        }
-    };
-    bounds.iter().map(extent).collect()
-}
-
-/// What an iteration calls its numbers, of which `linear` counts all, the last dimension fastest.
-fn indices<'c>(
-    b: &Builder<'c>,
-    bounds: &[[Val<'c>; 3]],
-    extents: &[Val<'c>],
-    linear: Val<'c>,
-) -> Vec<Val<'c>> {
-    let mut rest = linear;
-    let mut found = vec![];
-    for (d, (&[start, _, step], &extent)) in bounds.iter().zip(extents).enumerate().rev() {
-        let number = if d == 0 { rest } else { b.same("arith.remui", &[rest, extent]) };
-        if d > 0 {
-            rest = b.same("arith.divui", &[rest, extent]);
-        }
-        found.push(b.add(start, b.mul(number, step)));
+        let extents: Vec<_> = bounds.iter().map(|&bounds| extent(b, bounds)).collect();
+        let product = extents.iter().copied().reduce(|x, y| b.mul(x, y));
+        let total = product.unwrap_or_else(|| b.index(1));
+        Ok(Self { bounds, extents, total, body })
     }
-    found.reverse();
-    found
+
+    /// What an iteration calls its numbers, of which `linear` counts all, the last dimension fastest.
+    fn indices(&self, b: &Builder<'c>, linear: Val<'c>) -> Vec<Val<'c>> {
+        let mut rest = linear;
+        let mut found = vec![];
+        let dimensions = self.bounds.iter().zip(&self.extents).enumerate().rev();
+        for (d, (&[start, _, step], &extent)) in dimensions {
+            let number = if d == 0 { rest } else { b.same("arith.remui", &[rest, extent]) };
+            if d > 0 {
+                rest = b.same("arith.divui", &[rest, extent]);
+            }
+            found.push(b.add(start, b.mul(number, step)));
+        }
+        found.reverse();
+        found
+    }
 }
 
-/// All operations inside, each with whether it is in the body of a parallel loop.
+/// The number of iterations between two bounds.
+fn extent<'c>(b: &Builder<'c>, [start, end, step]: [Val<'c>; 3]) -> Val<'c> {
+    let length = if constant_index(start) == Some(0) { end } else { b.sub(end, start) };
+    let count = if constant_index(step) == Some(1) {
+        length
+    } else {
+        b.same("arith.ceildivsi", &[length, step])
+    };
+    match constant_index(count) {
+        Some(_) => count,
+        None => b.same("arith.maxsi", &[count, b.index(0)]),
+    }
+}
+
+/// Whether a parallel loop, or the kernel that it became, is inside of an operation.
 fn has_parallel(op: Op<'_>) -> bool {
     let mut found = false;
     op.for_each(&mut |inner| found |= is_parallel(inner) || inner.op_name() == "gpu.launch");

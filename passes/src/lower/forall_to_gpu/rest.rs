@@ -3,7 +3,7 @@
 //! A loop or branch that gives arrays stays on the host, and what it does is in kernels. Besides that, the host only reads
 //! single elements, of which the lowering of loads makes copies from the device.
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, ValExt};
 use melior::{
     Context,
     ir::{Type, ValueLike, operation::OperationLike},
@@ -13,7 +13,7 @@ use super::{has_parallel, host_blocks, kernels::launch};
 use crate::support::{
     builder::Builder,
     diag::{Result, error},
-    memory::is_array,
+    memory::{allocate, is_array},
 };
 
 /// Makes launches in a block that runs on the host; returns how many.
@@ -56,36 +56,22 @@ fn alone<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<()> {
         let Some(r#type) = Type::parse(context, &text) else {
             return Err(error(op, "gives a value that has no place in memory"));
         };
-        let segments = [("operandSegmentSizes", b.i32s_attr(&[0, 0]))];
-        slots.push(b.val_with("memref.alloc", &[], r#type, &segments));
+        slots.push(allocate(&b, "memref.alloc", r#type, &[]));
     }
-    let loaded: Vec<(Val<'c>, Val<'c>)> =
-        results.iter().copied().zip(slots.iter().copied()).collect();
     let one = b.index(1);
     launch(&b, [one, one], &[], |b, _, _, _| {
         op.detach();
         b.insert(op);
         Ok(())
     })?;
-    let after: Vec<Val<'c>> =
-        slots.iter().zip(&results).map(|(&slot, r)| b_after(&b, slot, r.r#type())).collect();
-    for &slot in &slots {
+    let Some((inside, end)) = op.block().and_then(|inside| Some((inside, inside.term()?))) else {
+        return Ok(());
+    };
+    let in_kernel = Builder::before(context, end, inside);
+    for (result, slot) in results.into_iter().zip(slots) {
+        result.replace_all_uses(b.val("memref.load", &[slot], result.r#type()));
         b.op("memref.dealloc", &[slot], &[]);
-    }
-    for ((result, slot), value) in loaded.into_iter().zip(after) {
-        result.replace_all_uses(value);
-        let Some(inside) = op.block() else { continue };
-        let end = inside.term();
-        let store = match end {
-            Some(end) => Builder::before(context, end, inside),
-            None => Builder::at_end(context, inside, op.location()),
-        };
-        store.op("memref.store", &[result, slot], &[]);
+        in_kernel.op("memref.store", &[result, slot], &[]);
     }
     Ok(())
-}
-
-/// Reads a slot here, which is behind the launch.
-fn b_after<'c>(b: &Builder<'c>, slot: Val<'c>, r#type: Type<'c>) -> Val<'c> {
-    b.val("memref.load", &[slot], r#type)
 }

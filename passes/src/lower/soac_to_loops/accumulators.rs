@@ -14,10 +14,11 @@ use melior::{
     },
 };
 
-use super::{Lowering, collect, input_count, is_dynamic, replace, source::Source};
+use super::{Lowering, collect, input_count, is_dynamic, source::Source};
 use crate::support::{
     builder::{Builder, same_value},
     diag::{Result, error},
+    region::replace,
 };
 
 /// Follows null accumulators to wherever they go and drops their updates.

@@ -10,7 +10,7 @@ use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::{BlockLike, ValueLike, operation::OperationLike};
 
 use super::{
-    Lowering, input_count, insert_row, is_dynamic, replace,
+    Lowering, input_count, insert_row, is_dynamic,
     scan::{Recurrence, place},
     sizes::Sizes,
     source::{Source, only_reader},
@@ -19,7 +19,7 @@ use crate::support::{
     builder::{Builder, same_value},
     combinator::{array_result_count, strip_casts},
     diag::{Result, internal_error},
-    region::{free_values, move_body},
+    region::{free_values, move_body, replace},
     update::Update,
 };
 

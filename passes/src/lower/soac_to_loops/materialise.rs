@@ -3,8 +3,12 @@
 use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::{Type, ValueLike, operation::OperationLike};
 
-use super::{Lowering, collect, insert_row, is_dynamic, replace, source::read_virtual};
-use crate::support::{builder::Builder, diag::Result, region::move_body};
+use super::{Lowering, collect, insert_row, is_dynamic, source::read_virtual};
+use crate::support::{
+    builder::Builder,
+    diag::Result,
+    region::{move_body, replace},
+};
 
 /// Stores the virtual arrays that have readers left, and erases the others.
 pub fn virtual_arrays<'c>(lowering: &mut Lowering<'c>, module: Op<'c>) -> Result<()> {
@@ -101,11 +105,7 @@ impl<'c> Lowering<'c> {
         let width = size.unwrap_or_else(|| b.index(array.shape().first().copied().unwrap_or(0)));
         let empty = b.empty(array, size.as_slice());
         self.counted_loop(b, width, &[empty], |_, b, iv, carried| {
-            let number = if array.scalar() == b.index_type() {
-                iv
-            } else {
-                b.val("arith.index_cast", &[iv], array.scalar())
-            };
+            let number = b.index_as(iv, array.scalar());
             Ok(carried.iter().map(|&out| b.insert_element(number, out, &[iv])).collect())
         })
     }

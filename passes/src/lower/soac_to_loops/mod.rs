@@ -31,9 +31,7 @@ pub use source::{only_reader, runs_alone};
 
 use std::collections::{HashMap, HashSet};
 
-use ad_dialect::ir::{
-    Blk, BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, Val, ValExt, ValueKey, text_of,
-};
+use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, Val, ValueKey, text_of};
 use melior::{
     Context,
     ir::{Attribute, ValueLike, attribute::ArrayAttribute},
@@ -45,6 +43,7 @@ use crate::{
         builder::Builder,
         combinator::input_count,
         diag::{Reported, Result},
+        region::replace,
     },
 };
 
@@ -159,14 +158,6 @@ impl<'c> Lowering<'c> {
         }
         Ok(op.result_list())
     }
-}
-
-/// Replaces the results of an operation and erases it.
-fn replace<'c>(op: Op<'c>, values: &[Val<'c>]) {
-    for (old, new) in op.result_list().into_iter().zip(values) {
-        old.replace_all_uses(*new);
-    }
-    op.erase();
 }
 
 /// All operations inside with one of the names, outermost first.

@@ -12,12 +12,12 @@ use melior::{
     ir::{ValueLike, operation::OperationLike},
 };
 
-use super::{Lowering, collect, input_count, is_dynamic, replace};
+use super::{Lowering, collect, input_count, is_dynamic};
 use crate::support::{
     builder::{Builder, same_value},
     combinator::{constant_index, strip_casts},
     diag::Result,
-    region::move_body,
+    region::{move_body, replace},
     update::Update,
     weight::{CALL, weight},
 };
@@ -83,8 +83,7 @@ impl<'c> Lowering<'c> {
         let row = match self.source(array) {
             Source::Array(array) => b.row(array, index),
             Source::Constant(value) => value,
-            Source::Iota if wanted == b.index_type() => index,
-            Source::Iota => b.val("arith.index_cast", &[index], wanted),
+            Source::Iota => b.index_as(index, wanted),
             Source::Scan(result) => match self.running.get(&result) {
                 Some(value) => *value,
                 None => b.row(array, index),
@@ -156,8 +155,7 @@ fn element_of_virtual<'c>(b: &Builder<'c>, extract: Op<'c>, array: Op<'c>) -> Op
     let (&outer, inner) = operands.get(1..)?.split_first()?;
     let result = extract.res(0)?.r#type();
     match array.op_name() {
-        "soac.iota" if result == b.index_type() => Some(outer),
-        "soac.iota" => Some(b.val("arith.index_cast", &[outer], result)),
+        "soac.iota" => Some(b.index_as(outer, result)),
         "soac.replicate" if inner.is_empty() => array.opnd(0),
         "soac.replicate" => Some(b.extract(array.opnd(0)?, inner)),
         _ => None,

@@ -224,8 +224,16 @@ impl<'c> Builder<'c> {
 
     /// An integer as an index.
     pub fn as_index(&self, value: Val<'c>) -> Val<'c> {
-        let index = self.index_type();
-        if value.r#type() == index { value } else { self.val("arith.index_cast", &[value], index) }
+        self.index_as(value, self.index_type())
+    }
+
+    /// An index as a value of an integer type, or the other way round.
+    pub fn index_as(&self, value: Val<'c>, wanted: Type<'c>) -> Val<'c> {
+        if value.r#type() == wanted {
+            value
+        } else {
+            self.val("arith.index_cast", &[value], wanted)
+        }
     }
 
     /// The index before `i`, or `i` itself if it is 0.
@@ -282,11 +290,10 @@ impl<'c> Builder<'c> {
     /// The indices as values of type `index`, and whether each is in range for its
     /// dimension of the array; a negative one is not.
     pub fn in_range(&self, indices: &[Val<'c>], array: Val<'c>) -> (Vec<Val<'c>>, Val<'c>) {
-        let index = self.index_type();
         let mut inside: Option<Val<'c>> = None;
         let mut cast = vec![];
         for (dimension, &i) in indices.iter().enumerate() {
-            let i = if i.r#type() == index { i } else { self.val("arith.index_cast", &[i], index) };
+            let i = self.as_index(i);
             // Read as unsigned, a negative index is larger than any size.
             let below = self.compare(CMP_ULT, i, self.dim(array, dimension));
             inside = Some(match inside {

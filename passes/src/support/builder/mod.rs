@@ -19,6 +19,7 @@ use melior::{
             FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute,
         },
         operation::OperationLike,
+        r#type::IntegerType,
     },
 };
 
@@ -251,7 +252,14 @@ impl<'c> Builder<'c> {
 
     /// The type `i1`.
     pub fn bool_type(&self) -> Type<'c> {
-        melior::ir::r#type::IntegerType::new(self.context, 1).into()
+        IntegerType::new(self.context, 1).into()
+    }
+
+    /// An `i32` constant.
+    pub fn i32(&self, value: i64) -> Val<'c> {
+        let r#type: Type<'c> = IntegerType::new(self.context, 32).into();
+        let attribute = IntegerAttribute::new(r#type, value).into();
+        self.val_with("arith.constant", &[], r#type, &[("value", attribute)])
     }
 
     /// An `index` constant.

@@ -2,9 +2,11 @@
 
 use ad_dialect::{
     capi::{self, RemarkKind},
-    ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, float_width, int_of},
+    ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, int_of},
 };
 use melior::ir::{Type, operation::OperationLike};
+
+use crate::support::memory::scalar_bytes;
 
 /// What becomes of a loop-carried value.
 pub enum Fate {
@@ -170,15 +172,4 @@ pub fn size_of(r#type: Type<'_>) -> Size {
     let fixed: u64 = shape.iter().filter(|&&n| n != DYNAMIC).map(|&n| n as u64).product();
     let unknown = shape.iter().filter(|&&n| n == DYNAMIC).count();
     Size { known: scalar_bytes(r#type.scalar()) * fixed, unknown: " * ?".repeat(unknown) }
-}
-
-/// The bytes of a scalar.
-pub fn scalar_bytes(scalar: Type<'_>) -> u64 {
-    if scalar.is_float_type() {
-        return u64::from(float_width(scalar)).div_ceil(8);
-    }
-    let text = scalar.to_string();
-    let bits: String = text.chars().filter(char::is_ascii_digit).collect();
-    let bits = bits.parse::<u64>().unwrap_or(64);
-    bits.div_ceil(8) * if scalar.is_complex_type() { 2 } else { 1 }
 }
