@@ -233,6 +233,18 @@ extern "C" fn ad_pass_lower_forall_to_gpu(
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_buffers_to_device(
+    module: sys::MlirOperation,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [buffers]| {
+        *buffers = lower::buffers_to_device::lower(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_private_buffers(
     module: sys::MlirOperation,
     statistics: *mut u64,

@@ -72,6 +72,16 @@ pub const PIPELINES: &[Pipeline] = &[
         text: LOWER_TO_KERNELS,
     },
     Pipeline {
+        name: "ad-lower-kernels-to-nvvm",
+        summary: "Lower kernels to the LLVM and NVVM dialects",
+        text: LOWER_KERNELS_TO_NVVM,
+    },
+    Pipeline {
+        name: "ad-lower-host-to-llvm",
+        summary: "Lower what launches kernels to the LLVM dialect",
+        text: LOWER_HOST_TO_LLVM,
+    },
+    Pipeline {
         name: "ad-lower-to-llvm",
         summary: "Differentiate, simplify and lower to the LLVM dialect for the CPU",
         text: LOWER_TO_LLVM,
@@ -170,20 +180,48 @@ const FREE_BUFFERS: &str = "\
 
 /// From parallel loops over tensors to kernels over buffers, with their launches.
 ///
-/// * What threads allocate is dealt with before anything is freed, and freed before there are launches, which the
-///   analysis of ownership does not know.
+/// * What threads allocate is dealt with before anything is freed, and where to free is decided before there are
+///   launches, which the analysis of ownership does not know. The host alone does it, so that it is lowered at the end.
 /// * Index computations and constants are sunk into kernels, so that they are no arguments.
+/// * Without a data layout, LLVM aligns 64-bit integers of NVIDIA's processors to 4 bytes.
 const LOWER_TO_KERNELS: &str = "\
     ad-place-kernel-buffers,\
     ad-fuse-loops,canonicalize,cse,\
     ad-split-loops,canonicalize,cse,\
     lower-private-buffers,\
-    ad-free-buffers,\
+    func.func(buffer-hoisting,buffer-loop-hoisting),\
+    expand-realloc,canonicalize,\
+    ownership-based-buffer-deallocation,canonicalize,\
+    buffer-deallocation-simplification,canonicalize,cse,\
     convert-linalg-to-parallel-loops,\
     lower-forall-to-gpu,\
     canonicalize,cse,loop-invariant-code-motion,\
     gpu-launch-sink-index-computations,\
-    gpu-kernel-outlining";
+    gpu-kernel-outlining{data-layout-str='#dlti.dl_spec<i64 = dense<64> : vector<2xi64>>'},\
+    symbol-dce,bufferization-lower-deallocations,cse,canonicalize,\
+    lower-buffers-to-device";
+
+/// From kernels to the LLVM and NVVM dialects; the host is left as it is.
+///
+/// * `expand-strided-metadata` and `lower-affine` turn slices into arithmetic, without which casts are left over.
+/// * `convert-gpu-to-nvvm` takes of `math` what libdevice has, and `convert-math-to-llvm` what is left; before it, `exp`
+///   would become an intrinsic that the back end does not have.
+/// * The first `lower-atomics` gives floats a form that LLVM has, the second one takes off fences.
+const LOWER_KERNELS_TO_NVVM: &str = "\
+    lower-math-ops,lower-atomics,\
+    gpu.module(\
+        expand-strided-metadata,lower-affine,convert-scf-to-cf,\
+        convert-gpu-to-nvvm{index-bitwidth=64},convert-math-to-llvm,\
+        canonicalize,cse,reconcile-unrealized-casts),\
+    lower-atomics";
+
+/// From functions that launch kernels to the LLVM dialect; kernels are lowered before.
+///
+/// * `gpu-to-llvm` takes operations with tokens only, which `gpu-async-region` gives them.
+const LOWER_HOST_TO_LLVM: &str = "\
+    func.func(gpu-async-region),\
+    ad-lower-buffers-to-llvm,\
+    gpu-to-llvm,reconcile-unrealized-casts";
 
 /// From a program with requests to the LLVM dialect.
 const LOWER_TO_LLVM: &str = "ad-bufferize,ad-lower-buffers-to-llvm";

@@ -820,6 +820,34 @@ def LowerForallToGpu : Ad_ModulePass<"lower-forall-to-gpu"> {
   ];
 }
 
+def LowerBuffersToDevice : Ad_ModulePass<"lower-buffers-to-device"> {
+  let summary = "Move buffers to the device, and copy at entries";
+  let description = [{
+    Kernels get buffers in memory of the device only: `memref.alloc` becomes `gpu.alloc`,
+    constants are copied where a function starts, and a load by the host becomes a copy
+    of the element, which waits for the kernels before it. A launch in a loop gets a
+    `memref.alloca_scope`, because it puts its arguments on the stack.
+
+    A public function keeps its type: it copies arrays to the device, calls a private one,
+    `@NAME.on_device`, and copies the results back, and arguments too, unless they have
+    the attribute `ad.unchanged`, as `ad-map-to-gpu` gives it to tensors.
+
+    Refused: variables (`memref.global` without `constant`), and arrays as arguments of
+    functions without a body, which the host's libraries have.
+
+    *Requires*: kernels are outlined, buffers freed, and `bufferization.dealloc` lowered.
+
+    *Leaves for later*: `gpu-async-region`, `gpu-to-llvm`; `@mgpuMemcpy` is the runtime's.
+  }];
+  let dependentDialects = [
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect"
+  ];
+  let statistics = [
+    Statistic<"buffers", "buffers", "Number of buffers made on the device">
+  ];
+}
+
 def LowerForallToOpenMP : Ad_ModulePass<"lower-forall-to-openmp"> {
   let summary = "Run the iterations of outermost scf.forall on threads";
   let description = [{

@@ -7,7 +7,7 @@
 // RUN: ad-opt run %s --entry=racy --input=%t.npy --input=300 --target=gpu-emulate --emulate-races=false | count 0
 // RUN: ad-opt run %s --entry=atomic --input=%t.npy --input=300 --target=gpu-emulate | FileCheck %s --check-prefix=ATOMIC
 
-// RACE: error: kernels are wrong:
+// RACE: error: kernels failed:
 // RACE-NEXT: race in @racy_kernel.racy_kernel: thread {{.*}} of block {{.*}} writes what thread {{.*}} of block {{.*}} wrote (line [[#@LINE + 5]] and line [[#@LINE + 5]])
 func.func @racy(%xs: memref<?xi64>, %n: index) {
   %c0 = arith.constant 0 : index

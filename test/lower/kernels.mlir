@@ -9,30 +9,32 @@
 // VALUES-NEXT: 21.0
 
 // A kernel for the rows, one that adds them in blocks, and one for what the blocks have. The host allocates, launches and
-// frees; it reads one element.
-// CHECK-LABEL: func.func @sums(
+// frees; it reads one element, as a copy from the device.
+// CHECK-LABEL: func.func private @sums.on_device(
 // CHECK-SAME: %[[XSS:[a-z0-9]+]]: memref<?x3xf64>
-// CHECK: %[[YS:.*]] = memref.alloc(%{{.*}}) {alignment = 64 : i64} : memref<?xf64>
+// CHECK: %[[YS:.*]] = gpu.alloc (%{{.*}}) : memref<?xf64>
 // CHECK-NOT: scf.
 // CHECK: gpu.launch_func{{ +}}@[[ROWS:.*]]::@{{.*}} blocks in (%{{.*}}, %c1, %c1) threads in (%c256, %c1, %c1) args(%{{.*}} : index, %[[XSS]] : memref<?x3xf64>, %[[YS]] : memref<?xf64>)
-// CHECK: %[[PARTS:.*]] = memref.alloc(
+// CHECK: %[[PARTS:.*]] = gpu.alloc
 // CHECK: gpu.launch_func{{ +}}@[[BLOCKS:.*]]::@{{.*}} blocks in ({{.*}}) threads in (%c256, %c1, %c1) args(%[[YS]] : memref<?xf64>, {{.*}}, %[[PARTS]] : memref<?xf64>)
-// CHECK: %[[ONE:.*]] = memref.alloc() {{.*}} : memref<1xf64>
+// CHECK: %[[ONE:.*]] = gpu.alloc () : memref<1xf64>
 // CHECK: gpu.launch_func{{ +}}@[[LAST:.*]]::@{{.*}} blocks in (%c1, %c1, %c1) threads in (%c256, %c1, %c1) args(%[[PARTS]] : memref<?xf64>, {{.*}}, %[[ONE]] : memref<1xf64>)
-// CHECK: %[[SUM:.*]] = memref.load %[[ONE]][%c0]
-// CHECK-DAG: memref.dealloc %[[PARTS]]
-// CHECK-DAG: memref.dealloc %[[ONE]]
+// CHECK: memref.extract_aligned_pointer_as_index %[[ONE]]
+// CHECK: call @mgpuMemcpy(
+// CHECK: %[[SUM:.*]] = memref.load %[[SLOT:.*]][]
+// CHECK-DAG: gpu.dealloc %[[PARTS]]
+// CHECK-DAG: gpu.dealloc %[[ONE]]
 // CHECK: return %[[YS]], %[[SUM]]
 
-// CHECK: gpu.module @[[ROWS]] {
+// CHECK: gpu.module @[[ROWS]] attributes
 // CHECK: %[[I:.*]] = arith.addi %{{.*}}, %thread_id_x
 // CHECK: scf.if
 // CHECK: %[[XS:.*]] = memref.subview %{{.*}}[%[[I]], 0] [1, 3] [1, 1]
 // CHECK: scf.for
 // CHECK: memref.load %[[XS]]
-// CHECK: gpu.module @[[BLOCKS]] {
+// CHECK: gpu.module @[[BLOCKS]] attributes
 // CHECK: workgroup(%{{.*}} : memref<256xf64, #gpu.address_space<workgroup>>) kernel
-// CHECK: gpu.module @[[LAST]] {
+// CHECK: gpu.module @[[LAST]] attributes
 
 // One for the parts of the threads, and eight for the tree; the rows need none.
 // BARRIERS: gpu.module

@@ -16,7 +16,7 @@
 
 // The buffer starts as a copy of the array, and is an array again when all threads are done.
 // CHECK-LABEL: func.func @bins(
-// CHECK-SAME: %[[XS:[a-z0-9]+]]: tensor<?xf32>, %[[START:[a-z0-9]+]]: tensor<3xf32>
+// CHECK-SAME: %[[XS:[a-z0-9]+]]: tensor<?xf32> {ad.unchanged}, %[[START:[a-z0-9]+]]: tensor<3xf32>
 // CHECK-NOT: soac.
 // CHECK: %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[START]])
 // CHECK: %[[BUFFER:.*]] = bufferization.to_buffer %[[COPY]] : tensor<3xf32> to memref<3xf32>

@@ -32,7 +32,7 @@ func.func @rows(%xss: tensor<?x2xf32>, %start: tensor<2xf32>) -> tensor<2xf32> {
 
 // The result is as long as the neutral element.
 // CHECK-LABEL: func.func @dynamic(
-// CHECK-SAME: tensor<?x?xi64>, %[[START:[a-z0-9]+]]: tensor<?xi64>
+// CHECK-SAME: tensor<?x?xi64> {ad.unchanged}, %[[START:[a-z0-9]+]]: tensor<?xi64>
 // CHECK: %[[N:.*]] = tensor.dim %[[START]], %c0
 // CHECK: tensor.empty(%[[N]])
 // CHECK: scf.forall (%{{.*}}) in (1)

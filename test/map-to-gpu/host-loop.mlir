@@ -10,11 +10,11 @@
 // NONE: [1]
 // THREE: [10, 2, 2]
 
-// CHECK-LABEL: func.func @grow(
+// CHECK-LABEL: func.func private @grow.on_device(
 // CHECK: scf.for
-// CHECK: memref.alloc(
+// CHECK: gpu.alloc
 // CHECK: gpu.launch_func @[[COPY:[a-z_0-9]+]]::
-// CHECK: memref.load
+// CHECK: call @mgpuMemcpy(
 // CHECK: gpu.launch_func @[[STORE:[a-z_0-9]+]]::
 // CHECK: scf.yield
 // CHECK: return

@@ -28,7 +28,7 @@
 
 // An update of a bin is atomic. Nothing is read for values without a bin.
 // CHECK-LABEL: func.func @sums(
-// CHECK-SAME: %[[AT:[a-z0-9]+]]: tensor<?xindex>, %[[VS:[a-z0-9]+]]: tensor<?xf32>, %[[DEST:[a-z0-9]+]]: tensor<?xf32>
+// CHECK-SAME: %[[AT:[a-z0-9]+]]: tensor<?xindex> {ad.unchanged}, %[[VS:[a-z0-9]+]]: tensor<?xf32> {ad.unchanged}, %[[DEST:[a-z0-9]+]]: tensor<?xf32>
 // CHECK-NOT: soac.
 // CHECK: %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[DEST]])
 // CHECK: %[[BUFFER:.*]] = bufferization.to_buffer %[[COPY]]

@@ -1,6 +1,7 @@
 //! Lowerings.
 
 pub mod atomics;
+pub mod buffers_to_device;
 pub mod contractions;
 mod declare;
 pub mod emulate;

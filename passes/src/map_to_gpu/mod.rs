@@ -37,9 +37,9 @@ use melior::{
 };
 
 use crate::{
-    lower::forall_to_gpu::BLOCK,
+    lower::{buffers_to_device::UNCHANGED, forall_to_gpu::BLOCK},
     parallelize::{called_inside, chunk::Group, scan, size::Size},
-    support::{builder::Builder, diag::Result, region::replace},
+    support::{builder::Builder, diag::Result, region::replace, symbol::mark_argument},
 };
 
 /// The number of chunks of a scan, each of which one thread scans.
@@ -53,6 +53,13 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         let name = function.attr("sym_name").and_then(text_of).unwrap_or_default();
         if function.op_name() != "func.func" || sequential.contains(&name) {
             continue;
+        }
+        for (position, argument) in
+            function.body(0).map(|body| body.arg_list()).unwrap_or_default().iter().enumerate()
+        {
+            if argument.r#type().as_tensor().is_some() {
+                mark_argument(context, function, position, UNCHANGED);
+            }
         }
         for block in function.blocks() {
             accumulators::become_buffers(context, block)?;

@@ -116,6 +116,28 @@ pub fn allocate<'c>(b: &Builder<'c>, name: &str, r#type: Type<'c>, sizes: &[Val<
     b.val_with(name, sizes, r#type, &[segments])
 }
 
+/// The address of an element of a buffer, as a number.
+pub fn address<'c>(b: &Builder<'c>, buffer: Val<'c>, indices: &[Val<'c>]) -> Option<Val<'c>> {
+    let element = element(buffer)?;
+    let bytes = bytes_of(element)?;
+    let (index, rank) = (b.index_type(), indices.len());
+    let start = b.val("memref.extract_aligned_pointer_as_index", &[buffer], index);
+    let base = Type::parse(b.context(), &format!("memref<{element}>"))?;
+    let results = [&[base, index][..], &vec![index; 2 * rank]].concat();
+    let parts = b.op("memref.extract_strided_metadata", &[buffer], &results).result_list();
+    let mut offset = parts[1];
+    for (&i, &stride) in indices.iter().zip(&parts[2 + rank..]) {
+        offset = b.add(offset, b.mul(i, stride));
+    }
+    Some(b.add(start, b.mul(offset, b.index(bytes))))
+}
+
+/// What a buffer is a view of.
+pub fn base(buffer: Val<'_>) -> Val<'_> {
+    let view = buffer.defining_op().filter(|op| is_any_view(op.op_name()));
+    view.and_then(|op| op.opnd(0)).map_or(buffer, base)
+}
+
 /// The bytes of an element of a buffer, if it is a number.
 pub fn bytes_of(element: Type<'_>) -> Option<i64> {
     let is_number =
@@ -141,6 +163,7 @@ pub fn is_any_view(name: &str) -> bool {
             name,
             "memref.collapse_shape"
                 | "memref.expand_shape"
+                | "memref.extract_strided_metadata"
                 | "memref.memory_space_cast"
                 | "memref.reinterpret_cast"
                 | "memref.transpose"

@@ -13,5 +13,6 @@ pub mod region;
 pub mod rest;
 pub mod roots;
 pub mod structured;
+pub mod symbol;
 pub mod update;
 pub mod weight;

@@ -64,6 +64,11 @@ pub fn take_error() -> Option<String> {
     global().take_error()
 }
 
+/// The bytes in use on the device.
+pub fn live_bytes() -> usize {
+    global().live_bytes()
+}
+
 /// Takes what was counted since the last call.
 pub fn take_counters() -> Counters {
     global().take_counters()

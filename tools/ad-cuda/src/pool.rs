@@ -51,6 +51,11 @@ impl Pool {
             .is_some_and(|(start, size)| address - start < *size as u64)
     }
 
+    /// The bytes in use.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// Forgets all free buffers, which are to be given back.
     pub fn drain(&mut self) -> Vec<u64> {
         self.free.drain().flat_map(|(_, addresses)| addresses).collect()

@@ -75,6 +75,11 @@ impl Runtime {
         self.error.take()
     }
 
+    /// The bytes in use in buffers that only the device reads and writes.
+    pub fn live_bytes(&self) -> usize {
+        self.pool.bytes()
+    }
+
     /// What was counted since the last call.
     pub fn take_counters(&mut self) -> Counters {
         let peak_bytes = self.pool.take_peak();

@@ -8,7 +8,8 @@ use std::{
 
 use crate::{
     block::{self, Wait},
-    fibres::{Stacks, Waker},
+    fibres::{self, Stacks, Waker},
+    memory,
     order::{Permutation, Random},
     race,
     shadow::{Access, Shadow},
@@ -74,8 +75,8 @@ pub(crate) unsafe fn launch(
     if blocks == 0 || threads == 0 {
         return;
     }
-    let (settings, mut memory) = state::begin();
-    let watching = settings.detect_races && memory.shadow.begin_launch(blocks);
+    let (settings, mut kept) = state::begin();
+    let watching = settings.detect_races && kept.shadow.begin_launch(blocks);
     if settings.detect_races && !watching {
         state::record(format!("launch of @{name}: too many blocks to look for races"));
     }
@@ -88,13 +89,15 @@ pub(crate) unsafe fn launch(
         position: Cell::new([0; 3]),
         failed: Cell::new(false),
         watching: Cell::new(watching),
-        shadow: RefCell::new(memory.shadow),
+        shadow: RefCell::new(kept.shadow),
         barriers: Cell::new(0),
     };
+    memory::open();
     // SAFETY: see above.
-    let ran = unsafe { launch.run(blocks, thunk, args, fibres, &mut memory.stacks, &mut random) };
-    memory.shadow = launch.shadow.into_inner();
-    state::end(ran, memory);
+    let ran = unsafe { launch.run(blocks, thunk, args, fibres, &mut kept.stacks, &mut random) };
+    memory::close();
+    kept.shadow = launch.shadow.into_inner();
+    state::end(ran, kept);
 }
 
 /// Says in which respect sizes are negative or beyond the limits of CUDA; those of an empty grid or block are not.
@@ -244,6 +247,15 @@ impl<'a> Ctx<'a> {
 
     /// Looks at an access, and records the first race of the launch.
     pub(crate) fn access(&self, address: u64, bytes: u64, access: Access) {
+        if !access.of_block && !memory::is_on_device(address) {
+            // Through a loop or branch, local memory may look like any other.
+            if fibres::is_local(address) {
+                return;
+            }
+            self.launch.watching.set(false);
+            let line = access.line;
+            return self.fail(format!("memory of the host is accessed in line {line}"));
+        }
         let Ok(mut shadow) = self.launch.shadow.try_borrow_mut() else { return };
         if let Some(earlier) = shadow.access(address, bytes, self.number, access) {
             self.launch.watching.set(false);

@@ -9,7 +9,7 @@
 //! In reading order: `launch` runs the blocks of a grid and checks its size, `block` the threads of a block,
 //! each a fibre of `fibres` if the kernel has barriers or shuffles; `shuffle` exchanges values of a subgroup;
 //! `shadow` remembers who accessed which byte, as far as `cell` needs it, and `race` puts what it finds into words;
-//! `order` has the orders, `state` what outlives a launch.
+//! `memory` is that of the device; `order` has the orders, `state` what outlives a launch.
 //!
 //! Invariant: blocks run one after another, so whatever a finished block did lies before all that is still to come.
 //! Invariant: no panic leaves a function that compiled code calls.
@@ -30,6 +30,8 @@ mod cell;
 #[allow(unsafe_code)]
 mod fibres;
 mod launch;
+#[allow(unsafe_code)]
+pub mod memory;
 mod order;
 mod race;
 mod shadow;

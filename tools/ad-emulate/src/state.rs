@@ -79,6 +79,10 @@ pub(crate) fn record(error: String) {
     }
 }
 
+pub(crate) fn settings() -> Settings {
+    lock().settings
+}
+
 /// Begins a launch.
 pub(crate) fn begin() -> (Settings, Memory) {
     let mut state = lock();

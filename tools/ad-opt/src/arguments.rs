@@ -66,14 +66,11 @@ pub enum Target {
 }
 
 impl Target {
-    /// Refuses what this build has no code for.
-    pub fn check(self) -> Result<()> {
-        match self {
-            Self::Cpu => Ok(()),
-            Self::Cuda => {
-                bail!("--target=cuda is not available in this build; use --target=cpu")
-            }
-            Self::GpuEmulate => Ok(()),
+    /// Refuses what cannot be had.
+    pub fn check(self, threads: u16) -> Result<()> {
+        if self != Self::Cpu && threads > 1 {
+            bail!("--threads={threads} is for --target=cpu only");
         }
+        Ok(())
     }
 }

@@ -6,7 +6,7 @@ use ad_run::{
     Diagnostics,
     library::{self, Format, Output},
 };
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 
 use crate::{
@@ -66,12 +66,32 @@ pub enum Cpu {
 
 /// Runs the command.
 pub fn main(arguments: Arguments) -> Result<()> {
-    arguments.target.check()?;
+    arguments.target.check(arguments.threads.threads)?;
+    let target = match arguments.target {
+        Target::Cpu => ad_run::Target::Cpu,
+        Target::Cuda => ad_run::Target::Cuda,
+        Target::GpuEmulate => bail!("--target=gpu-emulate is for 'ad-opt run' only"),
+    };
     let output = Output::new(&arguments.output, arguments.header.as_deref())?;
     let context = ad_dialect::context();
     let _diagnostics = Diagnostics::new(&context, true);
     let module = ad_run::parse_file(&context, &arguments.file)?;
-    let runtime = if output.format == Format::Shared { runtime() } else { None };
+    let runtime = match (output.format, target) {
+        (Format::Object, _) => None,
+        (Format::Shared, ad_run::Target::Cuda) => {
+            Some(beside("libad_cuda.a").map_err(|path| {
+                anyhow!("there is no {}, which launches kernels", path.display())
+            })?)
+        }
+        (Format::Shared, _) => beside("libad_runtime.a")
+            .inspect_err(|path| {
+                let path = path.display();
+                eprintln!(
+                    "ad-opt: note: products of matrices are slow loops, because there is no {path}"
+                );
+            })
+            .ok(),
+    };
     let options = library::Options {
         entries: &arguments.entry,
         prefix: &arguments.prefix,
@@ -81,6 +101,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
         threads: arguments.threads.threads.into(),
         open: output.format == Format::Object,
         runtime: runtime.as_deref(),
+        target,
     };
     let spinner = progress::spinner("compiling");
     let library = library::build(&context, module, &options);
@@ -88,17 +109,10 @@ pub fn main(arguments: Arguments) -> Result<()> {
     library.with_context(|| format!("cannot compile {}", arguments.file.display()))?.write(&output)
 }
 
-/// The static library beside this program; says so if it is not there.
-fn runtime() -> Option<PathBuf> {
-    let beside = std::env::current_exe().ok()?.with_file_name("libad_runtime.a");
-    if !beside.is_file() {
-        eprintln!(
-            "ad-opt: note: products of matrices are slow loops, because there is no {}",
-            beside.display()
-        );
-        return None;
-    }
-    Some(beside)
+/// The static library beside this program; where it would be, if it is not there.
+fn beside(name: &str) -> Result<PathBuf, PathBuf> {
+    let path = std::env::current_exe().unwrap_or_default().with_file_name(name);
+    if path.is_file() { Ok(path) } else { Err(path) }
 }
 
 fn processor(cpu: Cpu) -> library::Cpu {

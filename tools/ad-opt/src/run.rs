@@ -41,14 +41,18 @@ pub struct Arguments {
     #[command(flatten)]
     pub threads: Threads,
     /// Run N more times after the first, and print the times in seconds, and the most bytes that inputs and compiled
-    /// code held at once, as one line of JSON on stderr.
+    /// code held at once, as one line of JSON on stderr. With a GPU, also how many kernels the last run launched, the
+    /// most bytes on the device, and the bytes copied there and back.
     #[arg(long, value_name = "N")]
     pub repeat: Option<usize>,
 }
 
 /// Runs the command.
 pub fn main(arguments: Arguments) -> Result<()> {
-    arguments.target.check()?;
+    arguments.target.check(arguments.threads.threads)?;
+    if arguments.target == Target::Cuda {
+        ad_run::find_cuda()?;
+    }
     let start = Instant::now();
     let context = ad_dialect::context();
     let _diagnostics = Diagnostics::new(&context, true);
@@ -66,7 +70,8 @@ pub fn main(arguments: Arguments) -> Result<()> {
             ad_emulate::configure(arguments.emulate_seed, arguments.emulate_races);
             ad_run::Target::Emulate { races: arguments.emulate_races }
         }
-        _ => ad_run::Target::Cpu,
+        Target::Cuda => ad_run::Target::Cuda,
+        Target::Cpu => ad_run::Target::Cpu,
     };
     let options = ad_run::Options { fast_math, threads, target, ..ad_run::Options::default() };
     let compiled = ad_run::compile(&context, module, &[entry], &options)?;
@@ -101,18 +106,28 @@ fn repeat(
     let bar = progress::bar(count as u64, "running");
     let mut seconds = vec![];
     let mut peak = first.peak_bytes;
+    let mut device = first.device;
     for _ in 0..count {
         let outcome = compiled.run(entry, inputs)?;
         seconds.push(outcome.seconds);
         peak = peak.max(outcome.peak_bytes);
+        device = outcome.device;
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let report = serde_json::json!({
+    let mut report = serde_json::json!({
         "compile_s": compile_seconds,
         "runs_s": seconds,
         "peak_bytes": peak,
     });
+    if let Some(device) = device {
+        report["device"] = serde_json::json!({
+            "launches": device.launches,
+            "peak_bytes": device.peak_bytes,
+            "to_device_bytes": device.to_device_bytes,
+            "to_host_bytes": device.to_host_bytes,
+        });
+    }
     Ok(report.to_string())
 }
 

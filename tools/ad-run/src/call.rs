@@ -8,8 +8,9 @@ use std::{collections::HashSet, ffi::c_void, path::Path, time::Instant};
 use anyhow::{Result, anyhow, bail};
 
 use crate::{
-    Array, Kind, Signature, Type,
+    Array, Kind, Signature, Target, Type,
     compile::{Engine, Packed},
+    device::Counters,
     guard, memory,
 };
 
@@ -24,6 +25,7 @@ pub struct Compiled {
     /// Holds the machine code.
     engine: Engine,
     seconds: f64,
+    target: Target,
 }
 
 /// What a call gave and took.
@@ -36,10 +38,17 @@ pub struct Outcome {
     pub peak_bytes: u64,
     /// What compiled code allocated and neither freed nor returned.
     pub leaked_bytes: i64,
+    /// What a device did, unless the processor runs the program.
+    pub device: Option<Counters>,
 }
 
-pub(crate) fn new(engine: Engine, functions: Vec<(Signature, Packed)>, seconds: f64) -> Compiled {
-    Compiled { functions, engine, seconds }
+pub(crate) fn new(
+    engine: Engine,
+    functions: Vec<(Signature, Packed)>,
+    seconds: f64,
+    target: Target,
+) -> Compiled {
+    Compiled { functions, engine, seconds, target }
 }
 
 impl Compiled {
@@ -73,22 +82,31 @@ impl Compiled {
         let mut addresses = arguments.addresses();
 
         let (before, _) = memory::live_and_peak();
+        let before_on_device = self.target.live_bytes();
+        let _ = self.target.take_counters();
         memory::reset_peak();
         let start = Instant::now();
         // SAFETY: the addresses are those of the arguments that the signature asks for, which outlive the call.
         guard::watch(|| unsafe { function(addresses.as_mut_ptr()) });
         let seconds = start.elapsed().as_secs_f64();
 
-        let errors = ad_emulate::take_errors();
+        let errors = self.target.take_errors();
         let (_, peak) = memory::live_and_peak();
         let results = arguments.take_results();
         let (after, _) = memory::live_and_peak();
+        let leaked_bytes = after - before + self.target.live_bytes() - before_on_device;
         if !errors.is_empty() {
-            bail!("kernels are wrong:\n  {}", errors.join("\n  "));
+            bail!("kernels failed:\n  {}", errors.join("\n  "));
         }
         let input_bytes: usize = inputs.iter().map(|input| input.bytes().len()).sum();
         let peak_bytes = (peak - before).max(0) as u64 + input_bytes as u64;
-        Ok(Outcome { results: results?, seconds, peak_bytes, leaked_bytes: after - before })
+        Ok(Outcome {
+            results: results?,
+            seconds,
+            peak_bytes,
+            leaked_bytes,
+            device: self.target.take_counters(),
+        })
     }
 }
 

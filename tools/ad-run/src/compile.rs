@@ -31,6 +31,8 @@ pub enum Target {
     /// This computer's processor.
     #[default]
     Cpu,
+    /// The first NVIDIA graphics processor that the CUDA driver has.
+    Cuda,
     /// This computer's processor, which does what a graphics processor would.
     Emulate {
         /// Whether accesses of different threads to the same memory are looked at.
@@ -56,7 +58,7 @@ pub fn compile(
     options: &Options,
 ) -> Result<Compiled> {
     let start = Instant::now();
-    let symbols = symbols();
+    let symbols = [memory::symbols(), runtime::symbols(), options.target.symbols()].concat();
     let names: Vec<&str> = symbols.iter().map(|(name, _)| *name).collect();
     if options.threads > 1 {
         openmp::load()?;
@@ -71,6 +73,9 @@ pub fn compile(
     let entries = prepare::prepare(context, &mut module, entries, purpose, &assumptions)?;
 
     let engine = Engine::new(&module, &symbols, options.level)?;
+    if options.target == Target::Cuda {
+        engine.construct();
+    }
     let mut functions = vec![];
     for (signature, name) in entries {
         let Some(function) = engine.packed(&name) else {
@@ -78,12 +83,7 @@ pub fn compile(
         };
         functions.push((signature, function));
     }
-    Ok(call::new(engine, functions, start.elapsed().as_secs_f64()))
-}
-
-/// What compiled code may call besides system libraries.
-fn symbols() -> Vec<(&'static str, *mut c_void)> {
-    [memory::symbols(), runtime::symbols()].concat()
+    Ok(call::new(engine, functions, start.elapsed().as_secs_f64(), options.target))
 }
 
 /// Takes the addresses of arguments and results, in MLIR's order.
@@ -107,6 +107,12 @@ impl Engine {
             }
             Ok(engine)
         }
+    }
+
+    /// Runs constructors: kernels are handed to the driver by one.
+    fn construct(&self) {
+        // SAFETY: the engine is valid, and knows what its code calls.
+        unsafe { sys::mlirExecutionEngineInitialize(self.0) }
     }
 
     /// The function; generates its machine code first.

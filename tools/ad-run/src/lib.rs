@@ -13,6 +13,7 @@ mod array;
 mod call;
 #[allow(unsafe_code)]
 mod compile;
+mod device;
 mod diagnostics;
 mod element;
 pub mod executor;
@@ -34,10 +35,12 @@ mod program;
 mod runtime;
 mod signature;
 mod stack;
+mod toolkit;
 
 pub use array::Array;
 pub use call::{Compiled, Outcome};
 pub use compile::{FAST_MATH, Options, Target, compile};
+pub use device::{Counters, find_cuda};
 pub use diagnostics::{Diagnostics, Located};
 pub use element::Element;
 pub use program::{link, parse_file, signature};

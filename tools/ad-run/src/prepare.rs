@@ -16,6 +16,7 @@ use mlir_sys as sys;
 use crate::{
     Kind, Signature, Target,
     program::{self, error_at, has_body, symbol, top_level},
+    toolkit,
 };
 
 /// What is done to a module: functions that no entry needs go first, so that they cost and matter nothing. Where there
@@ -25,7 +26,16 @@ fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
     if let Target::Emulate { races } = assumptions.target {
         return format!(
             "symbol-dce,ad-optimize,ad-map-to-gpu,lower-fast-math{{flags={flags}}},ad-lower-to-kernels,\
-             lower-gpu-to-emulation{{races={races}}},lower-atomics,ad-lower-buffers-to-llvm,lower-emulated-launches"
+             lower-gpu-to-emulation{{races={races}}},lower-atomics,ad-lower-host-to-llvm,lower-emulated-launches"
+        );
+    }
+    if assumptions.target == Target::Cuda {
+        let toolkit = toolkit::find().map(|path| format!(" toolkit={}", path.display()));
+        return format!(
+            "symbol-dce,ad-optimize,ad-map-to-gpu,lower-fast-math{{flags={flags}}},ad-lower-to-kernels,\
+             nvvm-attach-target{{chip={CHIP} O=3}},ad-lower-kernels-to-nvvm,\
+             gpu-module-to-binary{{format=isa{}}},ad-lower-host-to-llvm",
+            toolkit.unwrap_or_default()
         );
     }
     let contractions = match purpose {
@@ -57,6 +67,9 @@ fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
          ad-free-buffers,ad-merge-buffers,{contractions}{functions}{start}ad-lower-buffers-to-llvm"
     )
 }
+
+/// The oldest device that kernels run on. The driver compiles PTX for newer ones.
+const CHIP: &str = "sm_80";
 
 /// What code may rely on.
 pub struct Assumptions<'a> {
@@ -125,7 +138,8 @@ pub fn prepare(
     let names = isolate(context, module, entries, purpose);
     ad_passes::pipeline::run(context, module, &pipeline(purpose, assumptions))
         .map_err(|_| anyhow!("the program cannot be compiled"))?;
-    check_externals(module, purpose)?;
+    toolkit::check(module)?;
+    check_externals(module, purpose, assumptions.target)?;
     keep_internal(context, module);
     Ok(signatures.into_iter().zip(names).collect())
 }
@@ -244,7 +258,7 @@ const SUPPORT: [&str; 1] = ["memrefCopy"];
 const RUNTIME: [&str; 2] = ["ad_gemm_f32", "ad_gemm_f64"];
 
 /// Checks that every function without body is there to be called.
-fn check_externals(module: &Module, purpose: Purpose) -> Result<()> {
+fn check_externals(module: &Module, purpose: Purpose, target: Target) -> Result<()> {
     for function in top_level(module) {
         if function.op_name() != "llvm.func" || has_body(function) {
             continue;
@@ -265,7 +279,8 @@ fn check_externals(module: &Module, purpose: Purpose) -> Result<()> {
                 "define it in the module, or write an object file and link that with what has it",
             ),
         };
-        if !known && !name.starts_with("llvm.") {
+        let of_device = target.symbols().iter().any(|(symbol, _)| *symbol == name);
+        if !known && !of_device && !name.starts_with("llvm.") {
             return Err(error_at(function, &message, Some(remedy)));
         }
     }

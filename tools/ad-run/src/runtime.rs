@@ -6,17 +6,13 @@ use half::bf16;
 
 /// What compiled code links with.
 pub fn symbols() -> Vec<(&'static str, *mut c_void)> {
-    let emulator =
-        ad_emulate::SYMBOLS.iter().map(|&(name, address)| (name, address as *mut c_void));
-    let mut symbols = vec![
+    vec![
         ("ad_gemm_f32", ad_runtime::ad_gemm_f32 as *mut c_void),
         ("ad_gemm_f64", ad_runtime::ad_gemm_f64 as *mut c_void),
         ("memrefCopy", memref_copy as *mut c_void),
         ("__truncsfbf2", truncsfbf2 as *mut c_void),
         ("__truncdfbf2", truncdfbf2 as *mut c_void),
-    ];
-    symbols.extend(emulator);
-    symbols
+    ]
 }
 
 /// A memref as MLIR passes one of any rank: the descriptor is two pointers, an offset, sizes and strides.

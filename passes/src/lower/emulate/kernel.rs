@@ -1,6 +1,6 @@
 //! Kernels become functions, and launches calls.
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, i32_array, int_of, text_of, type_of};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, i32_array, int_of, type_of};
 use melior::{
     Context,
     ir::{
@@ -15,8 +15,9 @@ use crate::{
     support::{
         builder::{Builder, same_value},
         diag::{Result, error, internal_error},
-        memory::{allocate, bytes_of, element, is_any_view},
+        memory::{address, allocate, base, bytes_of, element},
         region::move_body,
+        symbol::name_of,
     },
 };
 
@@ -33,14 +34,14 @@ pub fn lower<'c>(context: &'c Context, module: Op<'c>, races: bool) -> Result<u6
     });
     let mut kernels = 0;
     for modules in top.ops().into_iter().filter(|op| op.op_name() == "gpu.module") {
-        let outer = name_of(modules);
+        let outer = name_of(modules).unwrap_or_default();
         // Functions that kernels call are in the module around, too.
         let inside = modules.body(0).map(|body| body.ops()).unwrap_or_default();
         for op in inside.into_iter().filter(|op| op.op_name() == "gpu.func") {
-            let wanted = reference(&outer, &name_of(op));
+            let wanted = reference(&outer, &name_of(op).unwrap_or_default());
             let own = launches.iter().filter(|(kernel, _)| *kernel == wanted);
             let own: Vec<_> = own.map(|(_, launch)| *launch).collect();
-            let name = format!("{outer}.{}", name_of(op));
+            let name = format!("{outer}.{}", name_of(op).unwrap_or_default());
             Kernel { context, top, op, name, races }.lower(&own)?;
             kernels += 1;
         }
@@ -48,10 +49,6 @@ pub fn lower<'c>(context: &'c Context, module: Op<'c>, races: bool) -> Result<u6
     }
     module.remove_attr("gpu.container_module");
     Ok(kernels)
-}
-
-fn name_of(op: Op<'_>) -> String {
-    op.attr("sym_name").and_then(text_of).unwrap_or_default()
 }
 
 /// How a reference to a kernel is written.
@@ -249,7 +246,7 @@ impl<'c> Kernel<'c> {
         Ok(())
     }
 
-    /// Tells the emulator where an operation reads or writes, unless that is in local memory.
+    /// Tells the emulator where an operation reads or writes, unless that is local memory or a constant.
     /// The shared memory of a block is marked: all blocks have the same one.
     fn access(
         &self,
@@ -268,7 +265,10 @@ impl<'c> Kernel<'c> {
         let operands = op.operand_list();
         let Some((&buffer, indices)) = operands[first..].split_first() else { return Ok(()) };
         let whole = base(buffer);
-        if whole.defining_op().is_some_and(|op| op.op_name().starts_with("memref.alloc")) {
+        let is_own = |op: Op<'c>| {
+            op.op_name().starts_with("memref.alloc") || op.op_name() == "memref.get_global"
+        };
+        if whole.defining_op().is_some_and(is_own) {
             return Ok(());
         }
         let is_shared = of_block.iter().any(|array| same_value(*array, whole));
@@ -276,19 +276,7 @@ impl<'c> Kernel<'c> {
         let Some(element) = element(buffer) else { return Ok(()) };
         let Some(bytes) = bytes_of(element) else { return Ok(()) };
         self.runtime("ad_emulate_access", "(index, index, index, i32, index)")?;
-        let rank = indices.len();
-        let index = b.index_type();
-        let Some(base) = Type::parse(self.context, &format!("memref<{element}>")) else {
-            return Ok(());
-        };
-        let results = [&[base, index][..], &vec![index; 2 * rank]].concat();
-        let parts = b.op("memref.extract_strided_metadata", &[buffer], &results).result_list();
-        let start = b.val("memref.extract_aligned_pointer_as_index", &[buffer], index);
-        let mut offset = parts[1];
-        for (&i, &stride) in indices.iter().zip(&parts[2 + rank..]) {
-            offset = b.add(offset, b.mul(i, stride));
-        }
-        let address = b.add(start, b.mul(offset, b.index(bytes)));
+        let Some(address) = address(b, buffer, indices) else { return Ok(()) };
         let (size, kind, site) = (b.index(bytes), b.i32(kind), b.index(line_of(op)));
         self.emit(b, "ad_emulate_access", &[thread, address, size, kind, site], &[]);
         Ok(())
@@ -336,12 +324,6 @@ impl<'c> Kernel<'c> {
         launch.erase();
         Ok(())
     }
-}
-
-/// What a buffer is a view of.
-fn base(buffer: Val<'_>) -> Val<'_> {
-    let view = buffer.defining_op().filter(|op| is_any_view(op.op_name()));
-    view.and_then(|op| op.opnd(0)).map_or(buffer, base)
 }
 
 /// The line that an operation comes from, or 0.

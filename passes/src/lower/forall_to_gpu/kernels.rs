@@ -1,6 +1,6 @@
 //! Outermost parallel loops become launches of kernels.
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, i32_array};
 use melior::{
     Context,
     ir::{Type, ValueLike, operation::OperationLike},
@@ -145,11 +145,7 @@ fn blocks<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<()> {
         for (alloc, &array) in shared.iter().zip(arrays) {
             let Some(result) = alloc.res(0) else { continue };
             let generic = b.val("memref.memory_space_cast", &[array], result.r#type());
-            for user in result.users() {
-                if user.op_name() == "memref.dealloc" {
-                    user.erase();
-                }
-            }
+            never_freed(b, result);
             result.replace_all_uses(generic);
             alloc.erase();
         }
@@ -161,6 +157,34 @@ fn blocks<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<()> {
     })?;
     op.erase();
     Ok(())
+}
+
+/// Lets nothing free an array.
+fn never_freed<'c>(b: &Builder<'c>, array: Val<'c>) {
+    for (user, position) in array.uses() {
+        match user.op_name() {
+            "memref.dealloc" => user.erase(),
+            // Its operands: arrays, whether they are freed, and arrays that are not to be freed.
+            "bufferization.dealloc" => {
+                let segments = user.attr("operandSegmentSizes").and_then(i32_array);
+                let [count, _, retained] = segments.unwrap_or_default()[..] else { continue };
+                if position >= count as usize {
+                    continue;
+                }
+                let mut operands = user.operand_list();
+                operands.remove(position + count as usize);
+                operands.remove(position);
+                if operands.is_empty() {
+                    user.erase();
+                    continue;
+                }
+                user.set_operands(&operands);
+                let segments = b.i32s_attr(&[count - 1, count - 1, retained]);
+                user.set_attr(b.context(), "operandSegmentSizes", segments);
+            }
+            _ => {}
+        }
+    }
 }
 
 /// What a block does: its threads take part in each parallel loop, after which they wait for each other; all of them

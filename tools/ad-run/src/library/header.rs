@@ -21,8 +21,16 @@ const INTRODUCTION: &str = "\
    call abort() when an assertion fails or there is no memory left. */
 ";
 
-/// The header as text; `file` is its name.
-pub fn header(entries: &[Entry], file: &str) -> String {
+/// What the header of a library that has kernels says besides.
+const DEVICE: &str = "\
+/* The functions run on the first NVIDIA GPU, one after another, and copy arrays there and back. Nothing is written to
+   results when that fails, for example because there is no GPU; so call the next function after them. It waits, and
+   gives how long the text of the first error is since its last call, 0 if there was none; as much of the text as there
+   is room for is written, with a zero at its end. */
+";
+
+/// The header as text; `take_error` is the function that says what went wrong on the device, `file` the header's name.
+pub fn header(entries: &[Entry], take_error: Option<&str>, file: &str) -> String {
     let guard: String = file
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' })
@@ -30,7 +38,7 @@ pub fn header(entries: &[Entry], file: &str) -> String {
     let guard = format!("AD_OPT_{guard}");
     let mut text = INTRODUCTION.to_string();
     let _ = writeln!(text, "\n#ifndef {guard}\n#define {guard}\n");
-    text.push_str("#include <stdbool.h>\n#include <stdint.h>\n\n");
+    text.push_str("#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n\n");
     text.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
 
     let types =
@@ -50,6 +58,9 @@ pub fn header(entries: &[Entry], file: &str) -> String {
     }
     for entry in entries {
         text.push_str(&prototype(entry));
+    }
+    if let Some(name) = take_error {
+        let _ = write!(text, "\n{DEVICE}size_t {name}(char *text, size_t room);\n");
     }
     text.push_str("\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
     text

@@ -69,6 +69,15 @@ pub fn function(entry: &Entry, implementation: &str) -> String {
     text + &body + "}\n"
 }
 
+/// The function that says what went wrong on the device.
+pub fn take_error(name: &str) -> String {
+    format!(
+        "declare i64 @ad_cuda_take_error(ptr, i64)\n\
+         define i64 @{name}(ptr %text, i64 %room) {{\n  \
+         %length = call i64 @ad_cuda_take_error(ptr %text, i64 %room)\n  ret i64 %length\n}}\n"
+    )
+}
+
 /// How the implementation takes an argument; the instructions that make it so are added to the body.
 fn argument(position: usize, ty: &Type, body: &mut String) -> (String, String) {
     let outer = format!("%x{position}");

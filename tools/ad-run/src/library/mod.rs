@@ -20,7 +20,7 @@ pub use files::{Format, Output};
 use std::path::{Path, PathBuf};
 
 use ad_dialect::ir::OpExt;
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use melior::{Context, ir::Module};
 
 use crate::{
@@ -41,11 +41,14 @@ pub struct Options<'a> {
     pub level: i32,
     /// What may be assumed about float arithmetic: flags of `lower-fast-math`.
     pub fast_math: &'a str,
+    /// What runs the functions.
+    pub target: Target,
     /// How many threads the functions use.
     pub threads: usize,
     /// Whether functions that the C library does not have come from elsewhere.
     pub open: bool,
-    /// The static library that a shared one is linked with, which makes products of matrices faster.
+    /// The static library that a shared one is linked with, which makes products of matrices faster or launches
+    /// kernels.
     pub runtime: Option<&'a Path>,
 }
 
@@ -95,6 +98,8 @@ impl Entry {
 pub struct Library {
     object: Vec<u8>,
     entries: Vec<Entry>,
+    /// The name of the function that says what went wrong on the device, if there is one.
+    take_error: Option<String>,
     /// Whether it may call functions on vectors.
     vectors: bool,
     runtime: Option<PathBuf>,
@@ -115,7 +120,7 @@ pub fn build(context: &Context, mut module: Module, options: &Options) -> Result
 
     let purpose = Purpose::Library { open: options.open, runtime: options.runtime.is_some() };
     let assumptions = Assumptions {
-        target: Target::Cpu,
+        target: options.target,
         fast_math: options.fast_math,
         vectors: options.cpu.vectors(),
         threads: options.threads,
@@ -132,10 +137,27 @@ pub fn build(context: &Context, mut module: Module, options: &Options) -> Result
         interface.push_str(&interface::function(&entry, &implementation));
         entries.push(entry);
     }
-    let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
+    let mut names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
+    let take_error =
+        (options.target == Target::Cuda).then(|| format!("{}take_error", options.prefix));
+    if let Some(name) = &take_error {
+        ensure!(
+            !names.contains(&name.as_str()),
+            "the library has a function {name} of its own; choose another --prefix"
+        );
+        interface.push_str(&interface::take_error(name));
+        names.push(name);
+    }
     let object = llvm::object(&module, &interface, &names, options)?;
     let runtime = options.runtime.map(Path::to_path_buf);
-    Ok(Library { object, entries, vectors: assumptions.vectors.is_some(), runtime, openmp })
+    Ok(Library {
+        object,
+        entries,
+        take_error,
+        vectors: assumptions.vectors.is_some(),
+        runtime,
+        openmp,
+    })
 }
 
 /// All functions that may be entries.

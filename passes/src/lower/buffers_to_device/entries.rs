@@ -1,0 +1,149 @@
+//! Entries take and give arrays in memory of the host.
+
+use ad_dialect::ir::{BlkExt, Op, OpExt, OpParts, Val, ValExt, create_op, text_of, type_of};
+use melior::{
+    Context,
+    ir::{
+        TypeLike, ValueLike,
+        attribute::{ArrayAttribute, StringAttribute},
+        operation::OperationLike,
+        r#type::FunctionType,
+    },
+};
+
+use crate::{
+    lower::forall_to_gpu::when,
+    support::{
+        builder::{Builder, CMP_NE, same_value},
+        diag::{Result, internal_error},
+        memory::{allocate, base, dim, is_array, rank, static_size},
+        symbol::rename,
+    },
+};
+
+/// What is said of arguments that nobody looks at after the call, and so are not copied back.
+pub const UNCHANGED: &str = "ad.unchanged";
+
+/// Makes a function that is seen from outside one of the host, which calls the one on the device.
+pub fn wrap<'c>(context: &'c Context, module: Op<'c>, function: Op<'c>, name: &str) -> Result<()> {
+    let failed = || internal_error(function, "function has no type");
+    let visibility = function.attr("sym_visibility").and_then(text_of);
+    let signature = function.attr("function_type").ok_or_else(failed)?;
+    let types = type_of(signature).and_then(|ty| FunctionType::try_from(ty).ok());
+    let types = types.ok_or_else(failed)?;
+    let inputs: Vec<_> = (0..types.input_count()).filter_map(|i| types.input(i).ok()).collect();
+    let results: Vec<_> = (0..types.result_count()).filter_map(|i| types.result(i).ok()).collect();
+    let has_arrays = inputs.iter().chain(&results).any(|ty| ty.is_mem_ref());
+    if visibility.is_some_and(|visibility| visibility != "public") || !has_arrays {
+        return Ok(());
+    }
+    let unchanged = unchanged(function);
+    let inner = format!("{name}.on_device");
+    rename(context, module, function, &inner);
+    function.set_attr(context, "sym_visibility", StringAttribute::new(context, "private").into());
+    let mut attributes = vec![
+        ("sym_name", StringAttribute::new(context, name).into()),
+        ("function_type", signature),
+    ];
+    if let Some(unit) = function.attr("llvm.emit_c_interface") {
+        function.remove_attr("llvm.emit_c_interface");
+        attributes.push(("llvm.emit_c_interface", unit));
+    }
+    let outer = create_op(
+        context,
+        OpParts {
+            name: "func.func",
+            location: function.location(),
+            operands: &[],
+            results: &[],
+            attributes: &attributes,
+            regions: &[inputs],
+        },
+    );
+    function.block().ok_or_else(failed)?.insert_before(function, outer);
+    let body = outer.body(0).ok_or_else(failed)?;
+    let b = Builder::at_end(context, body, function.location());
+    let arguments = body.arg_list();
+    let given: Vec<_> = arguments.iter().map(|&value| to_device(&b, value)).collect();
+    let callee = [("callee", b.symbol_attr(&inner))];
+    let values = b.op_with("func.call", &given, &results, &callee, &[]).result_list();
+    for (position, (&argument, &array)) in arguments.iter().zip(&given).enumerate() {
+        if !is_array(argument) {
+            continue;
+        }
+        if !unchanged.contains(&position) {
+            b.op("gpu.memcpy", &[argument, array], &[]);
+        }
+        b.op("gpu.dealloc", &[array], &[]);
+    }
+    let ends: Vec<_> = values.iter().map(|&value| to_host(&b, value)).collect();
+    free_all(&b, function, &values)?;
+    b.op("func.return", &ends, &[]);
+    Ok(())
+}
+
+/// The positions of the arguments that are not copied back.
+fn unchanged(function: Op<'_>) -> Vec<usize> {
+    let attributes =
+        function.attr("arg_attrs").and_then(|list| ArrayAttribute::try_from(list).ok());
+    let Some(attributes) = attributes else { return vec![] };
+    let is_marked =
+        |&i: &usize| attributes.element(i).is_ok_and(|marks| marks.to_string().contains(UNCHANGED));
+    (0..attributes.len()).filter(is_marked).collect()
+}
+
+/// The sizes of an array that its type does not say.
+fn sizes<'c>(b: &Builder<'c>, array: Val<'c>) -> Vec<Val<'c>> {
+    let unknown = (0..rank(array)).filter(|&d| static_size(array, d).is_none());
+    unknown.map(|d| dim(b, array, d)).collect()
+}
+
+/// A copy of an array on the device; numbers are what they are.
+fn to_device<'c>(b: &Builder<'c>, value: Val<'c>) -> Val<'c> {
+    if !is_array(value) {
+        return value;
+    }
+    let sizes = sizes(b, value);
+    let segments = ("operandSegmentSizes", b.i32s_attr(&[0, sizes.len() as i32, 0]));
+    let copy = b.val_with("gpu.alloc", &sizes, value.r#type(), &[segments]);
+    b.op("gpu.memcpy", &[copy, value], &[]);
+    copy
+}
+
+/// The array in memory of the host in place of one on the device.
+fn to_host<'c>(b: &Builder<'c>, value: Val<'c>) -> Val<'c> {
+    if !is_array(value) {
+        return value;
+    }
+    let copy = allocate(b, "memref.alloc", value.r#type(), &sizes(b, value));
+    b.op("gpu.memcpy", &[copy, value], &[]);
+    copy
+}
+
+/// Frees the arrays that the function on the device gave, each once: several results may be one array.
+fn free_all<'c>(b: &Builder<'c>, function: Op<'c>, results: &[Val<'c>]) -> Result<()> {
+    let ends = function.body(0).map(|body| body.ends()).unwrap_or_default();
+    let is_one_block = function.blocks().len() == 1;
+    let is_own = |i: usize| {
+        let maker = ends.get(i).and_then(|&end| base(end).defining_op());
+        is_one_block && maker.is_some_and(|op| op.op_name() == "gpu.alloc")
+    };
+    let may_be_same =
+        |i: usize, j: usize| !is_own(i) || !is_own(j) || same_value(base(ends[i]), base(ends[j]));
+    let address =
+        |i: usize| b.val("memref.extract_aligned_pointer_as_index", &[results[i]], b.index_type());
+    for j in (0..results.len()).filter(|&j| is_array(results[j])) {
+        let others = (0..j).filter(|&i| is_array(results[i]) && may_be_same(i, j));
+        let differ = others.map(|i| b.compare(CMP_NE, address(i), address(j)));
+        match differ.reduce(|x, y| b.same("arith.andi", &[x, y])) {
+            None => {
+                b.op("gpu.dealloc", &[results[j]], &[]);
+            }
+            Some(is_new) => when(b, is_new, |b| {
+                b.op("gpu.dealloc", &[results[j]], &[]);
+                Ok(())
+            })?,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,45 @@
+//! `lower-buffers-to-device`: arrays move to the memory of the device, and entries copy between that and the host's.
+//!
+//! Kernels see the memory of the device only, and the host none of it. So what the host allocates for kernels is made
+//! there, and the host copies what it needs to know:
+//!
+//! ```text
+//! %a = memref.alloc(%n)               =>  %a = gpu.alloc(%n)
+//! %x = memref.load %a[%i]             =>  mgpuMemcpy(&%slot, &%a[%i], ..);  %x = memref.load %slot[]
+//! %c = memref.get_global @c           =>  %c = gpu.alloc();  gpu.memcpy %c, (memref.get_global @c)
+//! func @f(%a) -> memref { .. }        =>  func @f(%a) -> memref { copies;  call @f.on_device;  copies }
+//! ```
+//!
+//! The lists of buffers that upstream's deallocation makes stay on the host, which compares their addresses.
+//!
+//! In reading order: `host` (what is in functions), `entries`.
+
+mod entries;
+mod host;
+
+pub use entries::UNCHANGED;
+
+use ad_dialect::ir::{BlkExt, Op, OpExt};
+use melior::Context;
+
+use crate::support::{diag::Result, symbol::name_of};
+
+/// Lowers a module; returns how many buffers are made on the device.
+pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
+    let Some(top) = module.body(0) else { return Ok(0) };
+    let mut count = 0;
+    for function in top.ops() {
+        let name = name_of(function).unwrap_or_default();
+        let has_body = function.op_name() == "func.func" && function.body(0).is_some();
+        if has_body && !is_of_deallocation(&name) {
+            count += host::lower(context, top, function)?;
+            entries::wrap(context, module, function, &name)?;
+        }
+    }
+    Ok(count)
+}
+
+/// Whether a function is the one that upstream's deallocation calls to compare lists of buffers.
+fn is_of_deallocation(name: &str) -> bool {
+    name.starts_with("dealloc_helper")
+}
