@@ -9,17 +9,17 @@ use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipelin
 macro_rules! place_buffers {
     ($hoist:literal) => {
         concat!(
-            "lower-math-ops,lower-sum-order,canonicalize,cse,",
-            "lower-soac-to-loops,canonicalize,cse,",
-            "resolve-ranked-shaped-type-result-dims,canonicalize,cse,",
+            "lower-math-ops,lower-sum-order,ad-canonicalize,cse,",
+            "lower-soac-to-loops,ad-canonicalize,cse,",
+            "resolve-ranked-shaped-type-result-dims,ad-canonicalize,cse,",
             $hoist,
-            "func.func(convert-elementwise-to-linalg),canonicalize,cse,",
+            "func.func(convert-elementwise-to-linalg),ad-canonicalize,cse,",
             "lower-own-destinations,eliminate-empty-tensors,",
             "one-shot-bufferize{bufferize-function-boundaries=1 ",
             "function-boundary-type-conversion=identity-layout-map ",
             "allow-return-allocs-from-loops=1 ",
             "unknown-type-conversion=identity-layout-map},",
-            "canonicalize,cse"
+            "ad-canonicalize,cse"
         )
     };
 }
@@ -36,6 +36,11 @@ pub struct Pipeline {
 
 /// All pipelines.
 pub const PIPELINES: &[Pipeline] = &[
+    Pipeline {
+        name: "ad-canonicalize",
+        summary: "Canonicalize, but let loops carry arrays whose sizes change",
+        text: CANONICALIZE,
+    },
     Pipeline {
         name: "ad-optimize",
         summary: "Answer all derivative requests and simplify the result",
@@ -110,6 +115,12 @@ pub fn run(context: &Context, module: &mut Module, passes: &str) -> Result<(), S
     manager.run(module).map_err(|_| "the pipeline failed".to_owned())
 }
 
+/// Canonicalisation, without what upstream does to loops that carry arrays: it gives what a loop carries the type that
+/// the initial value had before a `tensor.cast`, whatever size the iterations make of it. The pattern's name is that of
+/// a C++ type, which compilers print in two ways.
+const CANONICALIZE: &str = "canonicalize{disable-patterns='\
+    (anonymous namespace)::ForOpTensorCastFolder,{anonymous}::ForOpTensorCastFolder'}";
+
 /// From a program with requests to the simplified program without.
 ///
 /// Inlining and simplifying come first (FUT 2.1): an array that a helper function reads then adds to
@@ -120,29 +131,29 @@ pub fn run(context: &Context, module: &mut Module, passes: &str) -> Result<(), S
 /// one takes out the rows that `ad-gather-first` chooses.
 const OPTIMIZE: &str = "\
     ad-keep-custom-rules,\
-    inline,\
-    canonicalize,cse,\
+    inline{default-pipeline=ad-canonicalize},\
+    ad-canonicalize,cse,\
     ad-differentiate,\
-    inline,\
-    canonicalize,cse,\
+    inline{default-pipeline=ad-canonicalize},\
+    ad-canonicalize,cse,\
     ad-simplify,\
-    canonicalize,cse,\
+    ad-canonicalize,cse,\
     loop-invariant-code-motion,\
     ad-acc-to-reduce,\
-    canonicalize,cse,\
+    ad-canonicalize,cse,\
     ad-simplify,\
-    canonicalize,cse,\
+    ad-canonicalize,cse,\
     loop-invariant-code-motion,\
     ad-simplify,\
-    canonicalize,cse,\
+    ad-canonicalize,cse,\
     ad-contract,\
-    canonicalize,cse,\
+    ad-canonicalize,cse,\
     ad-simplify,\
-    canonicalize,cse,\
+    ad-canonicalize,cse,\
     ad-fuse,\
-    canonicalize,cse,\
+    ad-canonicalize,cse,\
     ad-tabulate,ad-gather-first,ad-transpose-reads,\
-    canonicalize,cse,\
+    ad-canonicalize,cse,\
     loop-invariant-code-motion,\
     symbol-dce";
 
@@ -176,7 +187,7 @@ const FREE_BUFFERS: &str = "\
     func.func(buffer-hoisting,buffer-loop-hoisting),\
     buffer-deallocation-pipeline,\
     convert-bufferization-to-memref,\
-    canonicalize,cse";
+    ad-canonicalize,cse";
 
 /// From parallel loops over tensors to kernels over buffers, with their launches.
 ///
@@ -186,8 +197,8 @@ const FREE_BUFFERS: &str = "\
 /// * Without a data layout, LLVM aligns 64-bit integers of NVIDIA's processors to 4 bytes.
 const LOWER_TO_KERNELS: &str = "\
     ad-place-kernel-buffers,\
-    ad-fuse-loops,canonicalize,cse,\
-    ad-split-loops,canonicalize,cse,\
+    ad-fuse-loops,ad-canonicalize,cse,\
+    ad-split-loops,ad-canonicalize,cse,\
     lower-private-buffers,\
     func.func(buffer-hoisting,buffer-loop-hoisting),\
     expand-realloc,canonicalize,\
@@ -195,7 +206,7 @@ const LOWER_TO_KERNELS: &str = "\
     buffer-deallocation-simplification,canonicalize,cse,\
     convert-linalg-to-parallel-loops,\
     lower-forall-to-gpu,\
-    canonicalize,cse,loop-invariant-code-motion,\
+    ad-canonicalize,cse,loop-invariant-code-motion,\
     gpu-launch-sink-index-computations,\
     gpu-kernel-outlining{data-layout-str='#dlti.dl_spec<i64 = dense<64> : vector<2xi64>>'},\
     symbol-dce,bufferization-lower-deallocations,cse,canonicalize,\
@@ -238,11 +249,11 @@ const LOWER_TO_LLVM: &str = "ad-bufferize,ad-lower-buffers-to-llvm";
 const LOWER_BUFFERS_TO_LLVM: &str = "\
     convert-linalg-to-loops,\
     func.func(scf-forall-to-for),\
-    canonicalize,cse,loop-invariant-code-motion,\
+    ad-canonicalize,cse,loop-invariant-code-motion,\
     lower-expand-shape,\
     expand-strided-metadata,\
     lower-affine,\
-    canonicalize,cse,loop-invariant-code-motion,\
+    ad-canonicalize,cse,loop-invariant-code-motion,\
     convert-complex-to-standard,\
     lower-math-to-calls,\
     convert-math-to-funcs,\
@@ -261,4 +272,4 @@ const LOWER_BUFFERS_TO_LLVM: &str = "\
     convert-openmp-to-llvm,\
     convert-ub-to-llvm,\
     reconcile-unrealized-casts,\
-    canonicalize,cse";
+    ad-canonicalize,cse";

@@ -145,12 +145,14 @@ def AdSimplify : Ad_ModulePass<"ad-simplify"> {
     Removes results, loop-carried values and re-executed code that nothing reads,
     folds arithmetic with known zeros and ones, and drops accumulators that are
     never updated; accumulators that only get arrays of equal numbers become ones
-    of numbers. In perfect nests of `soac.map` nothing of the re-executed
+    of numbers. Loops carry arrays in the sizes that these have in front of them, if no
+    iteration changes those, which upstream's `canonicalize` does not ask and
+    `ad-canonicalize` leaves to this pass. In perfect nests of `soac.map` nothing of the re-executed
     forward sweep stays [FUT 4].
 
     *Requires*: nothing; the pass is correct on any module.
 
-    *Leaves for later*: what `canonicalize` and `cse` do; run them around this
+    *Leaves for later*: what `ad-canonicalize` and `cse` do; run them around this
     pass.
   }];
   let statistics = [

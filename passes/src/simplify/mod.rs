@@ -5,12 +5,14 @@
 //! infinity is not zero, unless the operation's fast-math flags rule that out.
 //!
 //! Reading order: `zero` (arithmetic), `constant` (arrays with one value), `accumulate`
-//! (accumulators that start from zeros), `uniform` (those whose rows get one number each), `start` (structured sums that do), `branches` (those on one
+//! (accumulators that start from zeros), `uniform` (those whose rows get one number each), `start`
+//! (structured sums that do), `carried` (sizes of what loops carry), `branches` (those on one
 //! condition), `dead` (what nothing reads), `shared` and `invariant` (what an outer map computes for
 //! every element alike).
 
 mod accumulate;
 mod branches;
+mod carried;
 pub mod constant;
 mod dead;
 mod invariant;
@@ -42,6 +44,7 @@ pub fn simplify<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
             changed = true;
         }
         changed |= uniform::narrow(context, module)?;
+        changed |= carried::narrow(context, module);
         changed |= branches::meet(context, module);
         changed |= dead::drop_components(context, module);
         changed |= dead::drop_operands(context, module);

@@ -7,6 +7,7 @@ use super::{
     builder::{Builder, same_value},
     combinator::{array_result_count, constant_index, input_count},
     region::is_outside,
+    update::Update,
 };
 
 /// A size, as far as the operations that make it tell.
@@ -125,7 +126,7 @@ fn from_definition(array: Val<'_>, d: usize) -> Option<Extent<'_>> {
 /// Whether a value plainly has the shape of another one.
 pub fn keeps_shape<'c>(value: Val<'c>, like: Val<'c>) -> bool {
     let shape = value.r#type().shape();
-    if same_value(value, like) || !shape.contains(&DYNAMIC) {
+    if same_value(value, like) || (!shape.contains(&DYNAMIC) && shape == like.r#type().shape()) {
         return true;
     }
     let Some(op) = value.defining_op() else { return false };
@@ -133,6 +134,10 @@ pub fn keeps_shape<'c>(value: Val<'c>, like: Val<'c>) -> bool {
     let keeps = |i: usize| operands.get(i).is_some_and(|&operand| keeps_shape(operand, like));
     match op.op_name() {
         "tensor.insert" | "tensor.insert_slice" | "linalg.fill" => keeps(1),
+        "soac.hist" | "soac.scatter" => {
+            Update::of(op).dests.get(value.position()).is_some_and(|&dest| keeps_shape(dest, like))
+        }
+        "soac.with_acc" if value.position() < operands.len() => keeps(value.position()),
         "soac.map" | "soac.scan" if shape.len() == 1 => (0..operands.len()).any(keeps),
         "arith.select" => keeps(1) && keeps(2),
         "scf.if" => op.blocks().iter().all(|block| {
