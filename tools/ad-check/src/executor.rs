@@ -1,7 +1,7 @@
 //! What runs a program: the interpreter, or compiled code supplied by whoever links this crate.
 
 use crate::decode::{self, Options};
-use crate::eval::{Limits, run_limited};
+use crate::eval::{Limits, run_noisy};
 use crate::value::Value;
 use crate::{Counts, Program};
 use melior::ir::Module;
@@ -37,6 +37,8 @@ pub struct Interpreter {
 pub struct Interpreted {
     programs: HashMap<String, Program>,
     limits: Limits,
+    /// Draws how results are rounded, where they are not to be rounded to the nearest number.
+    pub noise: Option<u64>,
     /// What the last run cost.
     pub counts: Counts,
 }
@@ -49,7 +51,8 @@ impl Interpreter {
             let program = decode::decode(module, entry, Options { promote: self.promote });
             programs.insert(entry.to_string(), program.map_err(|f| f.to_string())?);
         }
-        Ok(Interpreted { programs, limits: self.limits, counts: Counts::default() })
+        let counts = Counts::default();
+        Ok(Interpreted { programs, limits: self.limits, noise: None, counts })
     }
 }
 
@@ -66,8 +69,8 @@ impl Executor for Interpreter {
 impl Loaded for Interpreted {
     fn run(&mut self, entry: &str, inputs: &[Value]) -> Result<Vec<Value>, String> {
         let program = self.programs.get(entry).ok_or_else(|| format!("'{entry}' is not loaded"))?;
-        let outcome =
-            run_limited(program, entry, inputs, self.limits).map_err(|f| f.to_string())?;
+        let outcome = run_noisy(program, entry, inputs, self.limits, self.noise)
+            .map_err(|f| f.to_string())?;
         self.counts = outcome.counts;
         Ok(outcome.results)
     }

@@ -7,6 +7,7 @@
 mod control;
 mod gather;
 mod linalg;
+mod noise;
 mod parallel;
 mod relayout;
 mod rows;
@@ -21,6 +22,7 @@ use crate::counts::Counts;
 use crate::fault::{Fault, fault};
 use crate::program::{NOWHERE, Op, Opcode, Operand, Program, Region, Slot, Type};
 use crate::value::{Tensor, Value, element_count};
+use noise::Noise;
 use scalar::{float, integer};
 
 /// Bounds on a run, so that no program hangs or exhausts the stack or the memory.
@@ -57,6 +59,17 @@ pub fn run_limited(
     inputs: &[Value],
     limits: Limits,
 ) -> Result<Outcome, Fault> {
+    run_noisy(program, entry, inputs, limits, None)
+}
+
+/// As `run_limited`; with a seed for noise, results are off by a unit of rounding, up or down as is drawn.
+pub fn run_noisy(
+    program: &Program,
+    entry: &str,
+    inputs: &[Value],
+    limits: Limits,
+    noise: Option<u64>,
+) -> Result<Outcome, Fault> {
     const STACK: usize = 1 << 30;
     let Some(index) = program.functions.iter().position(|f| f.name == entry) else {
         return fault(format!("no function '{entry}'"));
@@ -67,6 +80,7 @@ pub fn run_limited(
             counts: Counts::default(),
             depth: 0,
             limits,
+            noise: noise.map(Noise::new),
             point: vec![],
             shared: vec![],
             rehearses: false,
@@ -93,6 +107,8 @@ pub struct Machine<'p> {
     counts: Counts,
     depth: usize,
     limits: Limits,
+    /// Where results are not to be rounded to the nearest number.
+    noise: Option<Noise>,
     /// Where the structured operation around is in its iteration space.
     point: Vec<usize>,
     /// For every `scf.forall` that runs, its results so far by the slot of the body's argument.
@@ -220,7 +236,7 @@ impl Machine<'_> {
                 } else {
                     self.counts.float_ops += 1
                 }
-                Some(Value::Float(float::binary(*f, *kind, *x, *y)))
+                Some(self.rounded(&op.code, float::binary(*f, *kind, *x, *y)))
             }
             (Opcode::FloatUnary(f, kind), &[a]) => {
                 let Value::Float(x) = frame.get(a) else { return None };
@@ -229,7 +245,7 @@ impl Machine<'_> {
                 } else {
                     self.counts.float_ops += 1
                 }
-                Some(Value::Float(float::unary(*f, *kind, *x)))
+                Some(self.rounded(&op.code, float::unary(*f, *kind, *x)))
             }
             (Opcode::FloatCompare(f), &[a, b]) => {
                 let (Value::Float(x), Value::Float(y)) = (frame.get(a), frame.get(b)) else {
@@ -247,6 +263,11 @@ impl Machine<'_> {
             }
             _ => None,
         }
+    }
+
+    /// A result of a float operation, with noise if there is any.
+    fn rounded(&mut self, code: &Opcode, x: f64) -> Value {
+        Value::Float(self.noise.as_mut().map_or(x, |noise| noise.on(code, x)))
     }
 
     fn identity(&mut self, frame: &mut Frame, op: &Op) {

@@ -1,8 +1,9 @@
 //! One case: does everything that runs this program agree?
 
 use super::case::Case;
+use super::sensitivity::allowance;
 use crate::executor::{Executor, Interpreted, Interpreter, Loaded};
-use crate::numbers::{flatten, magnitude, map_floats, results_distance};
+use crate::numbers::{flatten, magnitude, results_distance};
 use crate::oracle::{Check, Report, check, printed};
 use crate::value::Value;
 use crate::{Limits, numbers};
@@ -223,29 +224,6 @@ impl Executor for Recorder<'_> {
     }
 }
 
-/// How far results move, relative to themselves, if the inputs move by a unit of rounding: by more than any tolerance
-/// where a program is chaotic. Rounding in another order is like moving the inputs by so many units.
-fn sensitivity(
-    subject: &mut Interpreted,
-    entry: &str,
-    inputs: &[Value],
-    unit: f64,
-    floor: f64,
-) -> f64 {
-    let mut at = |signs: [f64; 2]| {
-        let mut signs = signs.into_iter().cycle();
-        let mut moved = |x: f64| x * (1.0 + unit * signs.next().unwrap_or(1.0));
-        let inputs: Vec<Value> = inputs.iter().map(|v| map_floats(v, &mut moved)).collect();
-        subject.run(entry, &inputs).unwrap_or_default()
-    };
-    let here = at([0.0, 0.0]);
-    [[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]]
-        .map(|signs| results_distance(&here, &at(signs), floor))
-        .into_iter()
-        .filter(|distance| distance.is_finite())
-        .fold(0.0, f64::max)
-}
-
 impl Loaded for RecorderLoaded {
     fn run(&mut self, entry: &str, inputs: &[Value]) -> Result<Vec<Value>, String> {
         let results = self.inner.run(entry, inputs)?;
@@ -266,7 +244,7 @@ impl Loaded for RecorderLoaded {
             let got = other.run(entry, inputs).map_err(|e| format!("{name} {DISAGREES}: {e}"))?;
             let distance = results_distance(&results, &got, floor);
             if distance > allowed
-                && distance > ROUNDINGS * sensitivity(&mut self.inner, entry, inputs, unit, floor)
+                && distance > allowance(&mut self.inner, entry, inputs, unit, floor)
             {
                 return Err(format!(
                     "{name} {DISAGREES}: @{entry} by {distance:.1e}: {results:?} and {got:?}"
@@ -274,42 +252,5 @@ impl Loaded for RecorderLoaded {
             }
         }
         Ok(results)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The sensitivity of a function of one number.
-    fn of(body: &str, x: f64) -> f64 {
-        let context = ad_dialect::context();
-        let text = format!("func.func @f(%x: f64) -> f64 {{ {body} }}");
-        let module = Module::parse(&context, &text).unwrap();
-        let mut subject = Interpreter::default().decode(&module, &["f"]).unwrap();
-        sensitivity(&mut subject, "f", &[Value::Float(x)], f64::EPSILON, 0.0)
-    }
-
-    #[test]
-    fn sensitivity_tells_chaos_from_mistakes() {
-        let smooth = of("%y = arith.mulf %x, %x : f64 return %y : f64", 0.7);
-        assert!((1.0..4.0).contains(&(smooth / f64::EPSILON)), "{smooth:e}");
-        // The logistic map doubles a difference in each of its iterations.
-        let chaotic = of(
-            "%c0 = arith.constant 0 : index
-             %c1 = arith.constant 1 : index
-             %n = arith.constant 30 : index
-             %one = arith.constant 1.0 : f64
-             %four = arith.constant 4.0 : f64
-             %y = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (f64) {
-               %b = arith.subf %one, %a : f64
-               %c = arith.mulf %a, %b : f64
-               %d = arith.mulf %four, %c : f64
-               scf.yield %d : f64
-             }
-             return %y : f64",
-            0.3,
-        );
-        assert!(chaotic > 1e6 * f64::EPSILON, "{chaotic:e}");
     }
 }

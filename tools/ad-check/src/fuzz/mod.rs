@@ -6,6 +6,7 @@
 mod case;
 mod judge;
 mod options;
+mod sensitivity;
 mod supervise;
 
 pub use case::Case;

@@ -97,12 +97,14 @@ impl Machine<'_> {
     ) -> Result<Vec<Value>, Fault> {
         self.count(code);
         Ok(vec![match (code, operands) {
-            (Opcode::FloatUnary(f, kind), [a]) => Value::Float(float::unary(*f, *kind, a.float()?)),
+            (Opcode::FloatUnary(f, kind), [a]) => {
+                self.rounded(code, float::unary(*f, *kind, a.float()?))
+            }
             (Opcode::FloatBinary(f, kind), [a, b]) => {
-                Value::Float(float::binary(*f, *kind, a.float()?, b.float()?))
+                self.rounded(code, float::binary(*f, *kind, a.float()?, b.float()?))
             }
             (Opcode::Fma(kind), [a, b, c]) => {
-                Value::Float(float::fma(*kind, a.float()?, b.float()?, c.float()?))
+                self.rounded(code, float::fma(*kind, a.float()?, b.float()?, c.float()?))
             }
             (Opcode::Clamp, [x, low, high]) => {
                 let wide = FloatKind::F64;
@@ -110,13 +112,13 @@ impl Machine<'_> {
                 Value::Float(float::binary(FloatBinary::Maximum, wide, below, low.float()?))
             }
             (Opcode::FloatPower(kind), [x, n]) => {
-                Value::Float(float::power(*kind, x.float()?, n.int()?))
+                self.rounded(code, float::power(*kind, x.float()?, n.int()?))
             }
             (Opcode::SinCos(kind), [x]) => {
                 let x = x.float()?;
                 return Ok(vec![
-                    Value::Float(kind.round(x.sin())),
-                    Value::Float(kind.round(x.cos())),
+                    self.rounded(code, kind.round(x.sin())),
+                    self.rounded(code, kind.round(x.cos())),
                 ]);
             }
             (Opcode::FloatTest(f, kind), [x]) => truth(float::test(*f, *kind, x.float()?)),
