@@ -115,11 +115,18 @@ pub fn run(context: &Context, module: &mut Module, passes: &str) -> Result<(), S
     manager.run(module).map_err(|_| "the pipeline failed".to_owned())
 }
 
-/// Canonicalisation, without what upstream does to loops that carry arrays: it gives what a loop carries the type that
-/// the initial value had before a `tensor.cast`, whatever size the iterations make of it. The pattern's name is that of
-/// a C++ type, which compilers print in two ways.
+/// Canonicalisation, without two things that upstream does to a `tensor.cast` in front of a loop:
+///
+/// * `scf.for` carries what the cast is of, whatever size the iterations make of it; `ad-simplify` asks for that.
+/// * `scf.forall` gets the static type, also where a size is 0, behind which nothing may be inserted then, although nothing
+///   would be.
+///
+/// The names of the patterns are those of C++ types, which compilers print in two ways.
 const CANONICALIZE: &str = "canonicalize{disable-patterns='\
-    (anonymous namespace)::ForOpTensorCastFolder,{anonymous}::ForOpTensorCastFolder'}";
+    (anonymous namespace)::ForOpTensorCastFolder,\
+    {anonymous}::ForOpTensorCastFolder,\
+    (anonymous namespace)::FoldTensorCastOfOutputIntoForallOp,\
+    {anonymous}::FoldTensorCastOfOutputIntoForallOp'}";
 
 /// From a program with requests to the simplified program without.
 ///
