@@ -208,15 +208,15 @@ const LOWER_TO_KERNELS: &str = "\
     ad-split-loops,ad-canonicalize,cse,\
     lower-private-buffers,\
     func.func(buffer-hoisting,buffer-loop-hoisting),\
-    expand-realloc,canonicalize,\
-    ownership-based-buffer-deallocation,canonicalize,\
-    buffer-deallocation-simplification,canonicalize,cse,\
+    expand-realloc,ad-canonicalize,\
+    ownership-based-buffer-deallocation,ad-canonicalize,\
+    buffer-deallocation-simplification,ad-canonicalize,cse,\
     convert-linalg-to-parallel-loops,\
     lower-forall-to-gpu,\
-    ad-canonicalize,cse,loop-invariant-code-motion,\
+    ad-ad-canonicalize,cse,loop-invariant-code-motion,\
     gpu-launch-sink-index-computations,\
     gpu-kernel-outlining{data-layout-str='#dlti.dl_spec<i64 = dense<64> : vector<2xi64>>'},\
-    symbol-dce,bufferization-lower-deallocations,cse,canonicalize,\
+    symbol-dce,bufferization-lower-deallocations,cse,ad-canonicalize,\
     lower-buffers-to-device";
 
 /// From kernels to the LLVM and NVVM dialects; the host is left as it is.
