@@ -127,7 +127,8 @@ bool ad_pass_lower_math_to_vector_calls(MlirOperation module,
                                         uint64_t *statistics);
 bool ad_pass_vectorize(MlirOperation module, MlirStringRef instructionSet,
                        uint64_t *statistics);
-bool ad_pass_fuse_loops(MlirOperation module, uint64_t *statistics);
+bool ad_pass_fuse_loops(MlirOperation module, bool inKernels,
+                        uint64_t *statistics);
 bool ad_pass_split_loops(MlirOperation module, uint64_t *statistics);
 bool ad_pass_merge_buffers(MlirOperation module, uint64_t *statistics);
 bool ad_pass_unroll_and_jam(MlirOperation module, uint64_t *statistics);
@@ -197,7 +198,6 @@ AD_PASS(LowerSoacToLoops, ad_pass_lower_soac_to_loops, loops)
 AD_PASS(LowerAtomics, ad_pass_lower_atomics, changed)
 AD_PASS(LowerContractions, ad_pass_lower_contractions, calls)
 AD_PASS(LowerSumOrder, ad_pass_lower_sum_order, nests)
-AD_PASS(AdFuseLoops, ad_pass_fuse_loops, joined)
 AD_PASS(AdSplitLoops, ad_pass_split_loops, loops)
 AD_PASS(AdMergeBuffers, ad_pass_merge_buffers, merged)
 AD_PASS(AdUnrollAndJam, ad_pass_unroll_and_jam, jammed)
@@ -237,6 +237,17 @@ struct AdDifferentiatePass
     if (!runInRust(getOperation(), getArgument(), body,
                    "requests, functions, checkpoints", requests, functions,
                    checkpoints))
+      signalPassFailure();
+  }
+};
+
+struct AdFuseLoopsPass : ad::impl::AdFuseLoopsBase<AdFuseLoopsPass> {
+  using AdFuseLoopsBase::AdFuseLoopsBase;
+  void runOnOperation() override {
+    auto body = [&](MlirOperation module, uint64_t *counters) {
+      return ad_pass_fuse_loops(module, inKernels, counters);
+    };
+    if (!runInRust(getOperation(), getArgument(), body, "joined", joined))
       signalPassFailure();
   }
 };

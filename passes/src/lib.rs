@@ -420,9 +420,13 @@ extern "C" fn ad_pass_vectorize(
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
-extern "C" fn ad_pass_fuse_loops(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+extern "C" fn ad_pass_fuse_loops(
+    module: sys::MlirOperation,
+    in_kernels: bool,
+    statistics: *mut u64,
+) -> bool {
     run(module, statistics, |context, module, [joined]| {
-        *joined = fuse_loops::run(context, module);
+        *joined = fuse_loops::run(context, module, in_kernels);
         Ok(())
     })
 }

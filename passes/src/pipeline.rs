@@ -204,7 +204,7 @@ const FREE_BUFFERS: &str = "\
 /// * Without a data layout, LLVM aligns 64-bit integers of NVIDIA's processors to 4 bytes.
 const LOWER_TO_KERNELS: &str = "\
     ad-place-kernel-buffers,\
-    ad-fuse-loops,ad-canonicalize,cse,\
+    ad-fuse-loops{in-kernels=1},ad-canonicalize,cse,\
     ad-split-loops,ad-canonicalize,cse,\
     lower-private-buffers,\
     func.func(buffer-hoisting,buffer-loop-hoisting),\
@@ -213,7 +213,7 @@ const LOWER_TO_KERNELS: &str = "\
     buffer-deallocation-simplification,ad-canonicalize,cse,\
     convert-linalg-to-parallel-loops,\
     lower-forall-to-gpu,\
-    ad-ad-canonicalize,cse,loop-invariant-code-motion,\
+    ad-canonicalize,cse,loop-invariant-code-motion,\
     gpu-launch-sink-index-computations,\
     gpu-kernel-outlining{data-layout-str='#dlti.dl_spec<i64 = dense<64> : vector<2xi64>>'},\
     symbol-dce,bufferization-lower-deallocations,cse,ad-canonicalize,\

@@ -326,7 +326,12 @@ def AdMapToGpu : Ad_ModulePass<"ad-map-to-gpu"> {
     mapping `#gpu.thread<linear_dim_0>` inside of it:
 
     * A map has a thread for each row. Maps that only one other operation reads are
-      computed by its threads.
+      computed by its threads. Where the body of a map only is another map, each of the
+      rows of that one has a thread; what is simple around it is computed by each thread.
+    * A map whose body has more to distribute than one map, or reductions of scalars, has
+      two versions if it is not known how many rows it has: where there are many, a row has
+      one thread. Where there are few, each of the maps in the body is a kernel, and
+      neighbouring reductions are one in which each row has a block.
     * A reduction of scalars has blocks of 256 threads. Each thread combines a part of the
       elements, each block what its threads have, and one block what the blocks have.
     * Accumulators, and histograms with an operator that memory has, are buffers, which
@@ -607,6 +612,11 @@ def AdFuseLoops : Ad_ModulePass<"ad-fuse-loops"> {
 
     Run it on buffers after bufferisation and before `ad-vectorize`.
   }];
+  let options = [
+    Option<"inKernels", "in-kernels", "bool", /*default=*/"false",
+           "Only join what an iteration of a parallel loop does: a copy or a fill outside of "
+           "those is to become parallel itself">
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect"];

@@ -32,11 +32,16 @@ use join::Row;
 /// How many loops back one may join another.
 const REACH: usize = 8;
 
-/// Runs the pass; returns how many loops joined others.
-pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
+/// Runs the pass, on all loops or on those in the iterations of parallel ones; returns how many loops joined others.
+pub fn run<'c>(context: &'c Context, module: Op<'c>, in_kernels: bool) -> u64 {
     erase_idle_copies(module);
     let mut blocks = vec![];
-    module.for_each(&mut |op| blocks.extend(op.blocks()));
+    module.for_each(&mut |op| {
+        let mut around = std::iter::successors(Some(op), |op| op.parent());
+        if !in_kernels || around.any(|op| matches!(op.op_name(), "scf.forall" | "scf.parallel")) {
+            blocks.extend(op.blocks());
+        }
+    });
     let joined = blocks.into_iter().rev().map(|block| in_block(context, block)).sum();
     dead::erase_unread(module);
     joined

@@ -14,7 +14,6 @@ use melior::{
 use super::forall_to_gpu::{Space, has_threads, is_of_threads, is_parallel};
 use crate::support::{
     builder::Builder,
-    combinator::constant_index,
     memory::{allocate, bytes_of, element, is_any_view, rank, static_size},
     region::is_outside,
 };
@@ -65,7 +64,7 @@ fn maker<'c>(root: Op<'c>, alloc: Op<'c>) -> Op<'c> {
 
 /// Gives each thread of a loop its part of a buffer for what is too large for local memory.
 fn parts<'c>(context: &'c Context, root: Op<'c>) -> Option<u64> {
-    let [iv] = root.body(0)?.arg_list()[..] else { return None };
+    let ivs = root.body(0)?.arg_list();
     let suits = |alloc: &Op<'c>| {
         !is_local(*alloc)
             && !escapes_loop(root, *alloc)
@@ -78,7 +77,6 @@ fn parts<'c>(context: &'c Context, root: Op<'c>) -> Option<u64> {
     }
     let b = Builder::before(context, root, root.block()?);
     let space = Space::of(&b, root).ok()?;
-    let [[start, _, step]] = space.bounds[..] else { return None };
     let count = b.same("arith.minsi", &[space.total, b.index(SLOTS)]);
     let raw = Type::parse(context, "memref<?xi8>")?;
     for &alloc in &allocs {
@@ -95,10 +93,7 @@ fn parts<'c>(context: &'c Context, root: Op<'c>) -> Option<u64> {
             [("operandSegmentSizes", b.i32s_attr(&[1, 0])), ("alignment", b.i64_attr(64))];
         let all = b.val_with("memref.alloc", &[b.mul(count, padded)], raw, &attributes);
         let inner = Builder::before(context, alloc, block);
-        let number = match (constant_index(start), constant_index(step)) {
-            (Some(0), Some(1)) => iv,
-            _ => inner.same("arith.divui", &[inner.sub(iv, start), step]),
-        };
+        let number = space.number(&inner, &ivs);
         let slot = inner.same("arith.remui", &[number, count]);
         let operands = [&[all, inner.mul(slot, padded)], &sizes[..]].concat();
         let part = inner.val("memref.view", &operands, buffer.r#type());

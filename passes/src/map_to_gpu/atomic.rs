@@ -78,9 +78,27 @@ pub fn buffer_type<'c>(b: &Builder<'c>, array: Type<'c>) -> Option<Type<'c>> {
 /// A buffer that starts as a copy of an array.
 pub fn buffer<'c>(b: &Builder<'c>, array: Val<'c>) -> Option<Val<'c>> {
     let r#type = buffer_type(b, array.r#type())?;
+    if let Some(number) = everywhere(array) {
+        let filled = b.fill(number, uninitialised(b, array));
+        return Some(b.val("bufferization.to_buffer", &[filled], r#type));
+    }
     let segments = [("operandSegmentSizes", b.i32s_attr(&[0, 1, 0]))];
     let copy = b.val_with("bufferization.alloc_tensor", &[array], array.r#type(), &segments);
     Some(b.val("bufferization.to_buffer", &[copy], r#type))
+}
+
+/// The number that all elements of an array are, if it was filled with it.
+fn everywhere<'c>(array: Val<'c>) -> Option<Val<'c>> {
+    let op = array.defining_op()?;
+    let is_filled = ["tensor.splat", "linalg.fill"].contains(&op.op_name());
+    op.opnd(0).filter(|number| is_filled && number.r#type() == array.r#type().scalar())
+}
+
+/// An array of the type and sizes of another one, which is a buffer of its own.
+fn uninitialised<'c>(b: &Builder<'c>, like: Val<'c>) -> Val<'c> {
+    let sizes = b.dynamic_dims(like);
+    let segments = [("operandSegmentSizes", b.i32s_attr(&[sizes.len() as i32, 0, 0]))];
+    b.val_with("bufferization.alloc_tensor", &sizes, like.r#type(), &segments)
 }
 
 /// What is in a buffer, which nothing writes to from here on.

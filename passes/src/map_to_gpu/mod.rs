@@ -5,6 +5,7 @@
 //!
 //! ```text
 //! ys = map f xs       ys = forall i < n: ys[i] = f xs[i]
+//! yss = map (map f) xss  yss = forall i < n, j < m: yss[i, j] = f xss[i, j]
 //! s = reduce op e xs  ps = forall block b < blocks:
 //!                            own = forall thread t < BLOCK: own[t] = reduce op e of every (blocks * BLOCK)th element
 //!                            own = forall thread t < BLOCK / 2: own[t] = op own[t] own[t + BLOCK / 2];  ...
@@ -12,18 +13,22 @@
 //!                     s  = the same with one block of ps
 //! ```
 //!
-//! What is inside of an iteration stays sequential. What several iterations update is a buffer from here on, and an
-//! update is atomic.
+//! Maps inside of maps have a thread for each row of all of them (`nest`). Where a map is not wide enough, its body is
+//! taken apart first (`distribute`). What is inside of an iteration then stays sequential. What several iterations update
+//! is a buffer from here on, and an update is atomic.
 //!
 //! What cannot be distributed, such as a reduction of arrays, is a kernel of one thread (`alone`).
 //!
-//! Reading order: `rows` (maps, and what an element of an array is), `reduce`, `accumulators`, `updates` (histograms and
-//! scatters), `generate` (arrays that are given by a rule). Scans are those of `ad-parallelize`, with more chunks.
+//! Reading order: `distribute`, `nest` (maps), `rows` (what an element of an array is), `reduce`, `accumulators`, `updates`
+//! (histograms and scatters), `generate` (arrays that are given by a rule). Scans are those of `ad-parallelize`, with more
+//! chunks.
 
 mod accumulators;
 mod alone;
 mod atomic;
+mod distribute;
 mod generate;
+mod nest;
 mod reduce;
 mod rows;
 mod updates;
@@ -63,6 +68,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         }
         for block in function.blocks() {
             accumulators::become_buffers(context, block)?;
+            distribute::run(context, block)?;
             // What one kind of operation becomes may have operations of other kinds between its kernels.
             let mut before = None;
             while before != Some(pass.mapped) {
@@ -89,9 +95,19 @@ fn is_short(op: Op<'_>) -> bool {
     size.is_some_and(|size| size != DYNAMIC && size <= SCAN_CHUNKS)
 }
 
+fn copy_of<'c>(group: &Group<'c>) -> Group<'c> {
+    Group { op: group.op, maps: group.maps.clone() }
+}
+
 /// What loops are mapped to that are kernels, however few iterations they have: canonicalisation leaves them as they are.
 fn one_kernel<'c>(b: &Builder<'c>) -> Option<Attribute<'c>> {
-    Attribute::parse(b.context(), "[#gpu.block<linear_dim_0>]")
+    kernels(b, 1)
+}
+
+/// The same for loops of several dimensions.
+fn kernels<'c>(b: &Builder<'c>, dimensions: usize) -> Option<Attribute<'c>> {
+    let each = (0..dimensions).map(|d| format!("#gpu.block<linear_dim_{d}>"));
+    Attribute::parse(b.context(), &format!("[{}]", each.collect::<Vec<_>>().join(", ")))
 }
 
 /// What the results of an operation are now; none if it cannot be mapped.
@@ -135,7 +151,7 @@ impl<'c> MapToGpu<'c> {
         let b = Builder::before(self.context, op, block);
         let group = match op.op_name() {
             "soac.map" | "soac.reduce" | "soac.scan" | "soac.hist" | "soac.scatter" => {
-                Group::of(op)
+                nest::with_own_maps(op)
             }
             "tensor.generate" | "soac.iota" | "soac.replicate" => Group::only(op),
             _ => return Ok(false),
@@ -144,7 +160,10 @@ impl<'c> MapToGpu<'c> {
             return Ok(false);
         }
         let several = match op.op_name() {
-            "soac.map" => rows::map(&b, &group)?,
+            "soac.map" if op.attr(distribute::BLOCKS).is_some() => {
+                reduce::rows(&b, copy_of(&group))?
+            }
+            "soac.map" => nest::map(&b, copy_of(&group))?,
             "soac.reduce" => reduce::reduce(&b, &group)?,
             // What the chunks of a scan combine to is scanned by one thread.
             "soac.scan" if is_short(op) || !group.has_operator() => None,

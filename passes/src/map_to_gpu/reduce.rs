@@ -4,12 +4,14 @@
 //! An operator that is known to commute lets neighbouring threads read neighbouring elements; any other one combines
 //! neighbouring elements first, so that their order stays.
 
-use ad_dialect::ir::{Blk, Op, OpExt, TyExt, Val, array_of};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, array_of};
 use melior::ir::{Attribute, ValueLike};
 
 use super::{
     BLOCK, Mapped,
     atomic::kinds,
+    kernels,
+    nest::{Nest, forall_nest, is_scalar_reduce, with_light_maps},
     one_kernel,
     rows::{Elements, row_of},
 };
@@ -17,10 +19,14 @@ use crate::{
     ad::rules::operator::Operator,
     parallelize::{
         chunk::{Chunk, Group, forall_on, inputs_and_rest, per_chunk},
-        rows::width_of,
+        rows::{empty_rows, width_of},
         size::Size,
     },
-    support::{builder::Builder, diag::Result, region::copy_block},
+    support::{
+        builder::Builder,
+        diag::Result,
+        region::{ValueMap, clone_op, copy_block, renamed},
+    },
 };
 
 /// The most blocks: enough for every multiprocessor to have several, few enough for one block to combine.
@@ -54,6 +60,39 @@ pub fn reduce<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
     Ok(Some(partial.into_iter().map(|all| b.extract(all, &[b.index(0)])).collect()))
 }
 
+/// A nest of maps whose body has reductions of scalars, with a block for each iteration.
+pub fn rows<'c>(b: &Builder<'c>, group: Group<'c>) -> Mapped<'c> {
+    let Some(nest) = Nest::of(group) else { return Ok(None) };
+    let results = nest.root().result_list();
+    let shared = empty_rows(b, &nest.levels[0].group, &results);
+    let Some((shared, body)) = shared.zip(nest.body()) else { return Ok(None) };
+    let (ends, widths) = (nest.ends(), nest.widths(b));
+    let results = forall_nest(b, &widths, &shared, kernels(b, widths.len()), |b, indices| {
+        let mut names = ValueMap::new();
+        nest.enter(b, indices, &mut names);
+        for op in body.body_ops() {
+            let copy = clone_op(b, op, &mut names);
+            if is_scalar_reduce(op) {
+                let values = by_block(&Builder::before(b.context(), copy, b.block()), copy)?;
+                names.extend(op.result_list().iter().map(ValExt::key).zip(values));
+                copy.erase();
+            }
+        }
+        Ok(ends.iter().map(|&end| renamed(&names, end)).collect())
+    })?;
+    Ok(Some(results))
+}
+
+/// A reduction of scalars that the threads of a block make together.
+fn by_block<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Vec<Val<'c>>> {
+    let group = with_light_maps(op);
+    let (inputs, neutrals) = inputs_and_rest(op);
+    let Some(body) = op.body(0) else { return Ok(vec![]) };
+    let operator = Combine { body, neutrals: &neutrals, commutes: commutes(op, body) };
+    let width = width_of(b, &group);
+    operator.in_block(b, |b, t| operator.part(b, &group, &inputs, width, t, Size::Known(BLOCK)))
+}
+
 /// Whether the order of the operands does not matter.
 fn commutes(op: Op<'_>, body: Blk<'_>) -> bool {
     let is_one = |known: Option<Operator<'_>>| known.is_some_and(|known| known.is_one_operation());
@@ -84,31 +123,41 @@ impl<'c> Combine<'_, 'c> {
         let shared: Vec<_> = self.neutrals.iter().map(|&like| per_chunk(b, count, like)).collect();
         let threads = count.times(b, Size::Known(BLOCK));
         forall_on(b, count, &shared, one_kernel(b), |b, block, shared| {
-            let zero = b.index(0);
             let first = b.mul(block, b.index(BLOCK));
-            let own: Vec<_> =
-                self.neutrals.iter().map(|n| b.empty(array_of(BLOCK, n.r#type()), &[])).collect();
-            let mut own = forall_on(b, Size::Known(BLOCK), &own, mapping(b), |b, t, own| {
-                let number = b.add(first, t);
-                let values = self.part(b, group, inputs, width, number, threads)?;
-                Ok(values.into_iter().zip(own).map(|(v, &own)| row_of(b, own, v, t)).collect())
-            })?;
-            let mut half = BLOCK / 2;
-            while half > 0 {
-                let (step, distance) =
-                    if self.commutes { (1, half) } else { (BLOCK / half, BLOCK / half / 2) };
-                own = forall_on(b, Size::Known(half), &own, mapping(b), |b, t, own| {
-                    let at = b.mul(t, b.index(step));
-                    let other = b.add(at, b.index(distance));
-                    let read = |i| own.iter().map(|&own| b.extract(own, &[i])).collect::<Vec<_>>();
-                    let values = self.apply(b, &read(at), &read(other));
-                    Ok(values.into_iter().zip(own).map(|(v, &own)| row_of(b, own, v, at)).collect())
-                })?;
-                half /= 2;
-            }
-            let sums = own.iter().map(|&own| b.extract(own, &[zero]));
-            Ok(sums.zip(shared).map(|(sum, &shared)| row_of(b, shared, sum, block)).collect())
+            let sums = self
+                .in_block(b, |b, t| self.part(b, group, inputs, width, b.add(first, t), threads))?;
+            let sums = sums.into_iter().zip(shared);
+            Ok(sums.map(|(sum, &shared)| row_of(b, shared, sum, block)).collect())
         })
+    }
+
+    /// What the threads of a block combine what each of them has to, as numbers.
+    fn in_block(
+        &self,
+        b: &Builder<'c>,
+        part: impl FnOnce(&Builder<'c>, Val<'c>) -> Result<Vec<Val<'c>>>,
+    ) -> Result<Vec<Val<'c>>> {
+        let own: Vec<_> =
+            self.neutrals.iter().map(|n| b.empty(array_of(BLOCK, n.r#type()), &[])).collect();
+        let mut own = forall_on(b, Size::Known(BLOCK), &own, mapping(b), |b, t, own| {
+            let values = part(b, t)?;
+            Ok(values.into_iter().zip(own).map(|(v, &own)| row_of(b, own, v, t)).collect())
+        })?;
+        let mut half = BLOCK / 2;
+        while half > 0 {
+            let (step, distance) =
+                if self.commutes { (1, half) } else { (BLOCK / half, BLOCK / half / 2) };
+            own = forall_on(b, Size::Known(half), &own, mapping(b), |b, t, own| {
+                let at = b.mul(t, b.index(step));
+                let other = b.add(at, b.index(distance));
+                let read = |i| own.iter().map(|&own| b.extract(own, &[i])).collect::<Vec<_>>();
+                let values = self.apply(b, &read(at), &read(other));
+                Ok(values.into_iter().zip(own).map(|(v, &own)| row_of(b, own, v, at)).collect())
+            })?;
+            half /= 2;
+        }
+        let zero = b.index(0);
+        Ok(own.iter().map(|&own| b.extract(own, &[zero])).collect())
     }
 
     /// What one thread combines: every so manieth element, or neighbours.

@@ -108,6 +108,24 @@ impl<'c> Space<'c> {
         Ok(Self { bounds, extents, total, body })
     }
 
+    /// The number of the iteration with some numbers: the inverse of `indices`.
+    pub fn number(&self, b: &Builder<'c>, indices: &[Val<'c>]) -> Val<'c> {
+        let mut all: Option<Val<'c>> = None;
+        for ((&index, &[start, _, step]), &extent) in
+            indices.iter().zip(&self.bounds).zip(&self.extents)
+        {
+            let number = match (constant_index(start), constant_index(step)) {
+                (Some(0), Some(1)) => index,
+                _ => b.same("arith.divui", &[b.sub(index, start), step]),
+            };
+            all = Some(match all {
+                Some(before) => b.add(b.mul(before, extent), number),
+                None => number,
+            });
+        }
+        all.unwrap_or_else(|| b.index(0))
+    }
+
     /// What an iteration calls its numbers, of which `linear` counts all, the last dimension fastest.
     fn indices(&self, b: &Builder<'c>, linear: Val<'c>) -> Vec<Val<'c>> {
         let mut rest = linear;

@@ -27,7 +27,7 @@ mod source;
 mod update;
 
 pub use scan::live_components;
-pub use source::{only_reader, runs_alone};
+pub use source::{only_reader, readers_by_row, runs_alone};
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,0 +1,314 @@
+//! Maps with parallel operations in their bodies are distributed over these, where the maps alone are not wide enough
+//! (incremental flattening):
+//!
+//! ```text
+//! ys = map (\x -> let as = map f x; s = reduce op e as in map (g s) x) xs
+//!         ==>
+//! ys = if the map is wide:  as it is, with one thread for each x
+//!      else:                ss  = map (\x -> reduce op e (map f x)) xs      -- one block for each x
+//!                           ys  = map (\x s -> map (g s) x) xs ss           -- a nest
+//! ```
+//! What is simple is computed again where it is needed; what is not goes through arrays with a row for each iteration.
+
+use std::collections::{HashMap, HashSet};
+
+use ad_dialect::ir::{
+    Blk, BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, Val, ValExt, ValueKey, array_of,
+};
+use melior::{
+    Context,
+    ir::{Attribute, Type, ValueLike, operation::OperationLike},
+};
+
+use super::nest::{
+    Nest, heavy_ops, is_part, is_regular_map, is_scalar_reduce, width_inside, with_own_maps,
+};
+use crate::{
+    parallelize::size::Size,
+    support::{
+        builder::Builder,
+        combinator::input_count,
+        diag::Result,
+        extent::is_regular,
+        region::{ValueMap, clone_op, free_values, renamed, replace},
+    },
+};
+
+/// From so many threads on, what they do need not be distributed any further: a large GPU has about ten times as many at
+/// once.
+const MANY: i64 = 32768;
+/// From so many elements on, a block reduces a row.
+const LONG: i64 = 128;
+
+/// What is decided to be done by one thread for each iteration.
+const THREADS: &str = "threads";
+/// What is decided to be done by one block for each iteration.
+pub const BLOCKS: &str = "blocks";
+
+/// Distributes the maps in a block that runs on the host.
+pub fn run<'c>(context: &'c Context, block: Blk<'c>) -> Result<()> {
+    let mut changes = true;
+    while std::mem::take(&mut changes) {
+        for op in block.body_ops() {
+            if op.op_name() == "soac.map" {
+                changes |= map(context, block, op)?;
+            }
+        }
+    }
+    for op in block.body_ops() {
+        if matches!(op.op_name(), "scf.for" | "scf.while" | "scf.if" | "scf.execute_region") {
+            op.blocks().into_iter().try_for_each(|inner| run(context, inner))?;
+        }
+    }
+    Ok(())
+}
+
+/// What runs in one kernel.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    /// A map.
+    Rows,
+    /// Reductions of scalars.
+    Sums,
+    /// Anything else.
+    Rest,
+}
+
+/// Operations of a body that run in one kernel.
+struct Segment<'c> {
+    kind: Kind,
+    ops: Vec<Op<'c>>,
+    /// What of it the body ends with, or other segments need.
+    outs: Vec<Val<'c>>,
+    /// What it needs of other segments.
+    stored: Vec<Val<'c>>,
+    /// The operations of the body that are copied to it.
+    copied: HashSet<OpKey>,
+}
+
+fn map<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<bool> {
+    let is_decided = [THREADS, BLOCKS].iter().any(|name| op.attr(name).is_some());
+    if is_decided || input_count(op) != op.operand_count() {
+        return Ok(false);
+    }
+    let group = with_own_maps(op);
+    if group.has_empty() {
+        return Ok(false);
+    }
+    let Some((nest, segments)) = Nest::of(group).and_then(|nest| {
+        let segments = segments_of(&nest)?;
+        Some((nest, segments))
+    }) else {
+        return Ok(false);
+    };
+    let b = Builder::before(context, op, block);
+    let by_block = segments.len() == 1;
+    let unit = Attribute::unit(context);
+    let build = |b: &Builder<'c>, distributed: bool| {
+        let mut names = ValueMap::new();
+        for producer in &nest.levels[0].group.maps {
+            clone_op(b, *producer, &mut names);
+        }
+        if distributed && !by_block {
+            return distribute(b, &nest, &segments, &names);
+        }
+        let copy = clone_op(b, op, &mut names);
+        copy.set_attr(context, if distributed { BLOCKS } else { THREADS }, unit);
+        Ok(copy.result_list())
+    };
+    let is_free = !by_block && segments.iter().all(|segment| segment.stored.is_empty());
+    let few = if is_free { Some(Size::Known(1)) } else { few(&b, &nest, &segments) };
+    let values = match few {
+        None => build(&b, false)?,
+        Some(Size::Known(_)) => build(&b, true)?,
+        Some(Size::Value(few)) => {
+            let types: Vec<_> = op.result_list().iter().map(|r| r.r#type()).collect();
+            b.if_else(few, &types, |b, few| build(&b, few))?.result_list()
+        }
+    };
+    replace(op, &values);
+    nest.levels[0].group.maps.iter().rev().for_each(OpExt::erase);
+    Ok(true)
+}
+
+/// Whether a nest has so few iterations that it is distributed: none if not.
+fn few<'c>(b: &Builder<'c>, nest: &Nest<'c>, segments: &[Segment<'c>]) -> Option<Size<'c>> {
+    let widths = nest.widths(b);
+    let total = widths.into_iter().fold(Size::Known(1), |product, width| product.times(b, width));
+    let few = match total.at_least(b, Size::Known(MANY)) {
+        None => Size::Known(1),
+        Some(Size::Known(_)) => return None,
+        Some(Size::Value(many)) => Size::Value(b.not(many)),
+    };
+    let [Segment { ops, .. }] = segments else { return Some(few) };
+    // The rows may be of sizes that are not known here.
+    let width = ops.first().and_then(|&op| width_inside(op));
+    let Some(width) = width.filter(|width| width.is_outside(nest.root())) else { return Some(few) };
+    let long = Size::of_extent(b, width).at_least(b, Size::Known(LONG))?;
+    Some(few.and(b, long))
+}
+
+/// The parts of the innermost body of a nest; none if it is not to be distributed.
+fn segments_of<'c>(nest: &Nest<'c>) -> Option<Vec<Segment<'c>>> {
+    let (root, body) = (nest.root(), nest.body()?);
+    let heavy = heavy_ops(body);
+    let kind = |op: Op<'c>| match op.op_name() {
+        "soac.map" if is_part(op) && is_regular_map(root, op) => Kind::Rows,
+        "soac.reduce" if is_part(op) && is_scalar_reduce(op) => Kind::Sums,
+        _ => Kind::Rest,
+    };
+    let new =
+        |kind, ops| Segment { kind, ops, outs: vec![], stored: vec![], copied: HashSet::new() };
+    let mut segments: Vec<Segment<'c>> = vec![];
+    for &op in &heavy {
+        let kind = kind(op);
+        match segments.last_mut() {
+            Some(last) if last.kind == kind && kind != Kind::Rows => last.ops.push(op),
+            _ => segments.push(new(kind, vec![op])),
+        }
+    }
+    if segments.iter().all(|segment| segment.kind == Kind::Rest) {
+        return None;
+    }
+    // What the body ends with and is simple belongs to the last segment if that can make it, or is one of its own.
+    let is_heavy = |value: &Val<'c>| {
+        let op = value.defining_op();
+        op.is_some_and(|op| heavy.iter().any(|heavy| heavy.key() == op.key()))
+    };
+    let ends = nest.ends();
+    let simple: Vec<_> = unique(ends.iter().copied().filter(|end| !is_heavy(end)));
+    if !simple.is_empty() {
+        let has_arrays = simple.iter().any(|end| end.r#type().as_tensor().is_some());
+        let last = segments.last()?.kind;
+        if last == Kind::Rows || last == Kind::Sums && has_arrays {
+            segments.push(new(Kind::Rest, vec![]));
+        }
+        segments.last_mut()?.outs.extend(&simple);
+    }
+    for segment in &mut segments {
+        segment.slice(body, is_heavy);
+    }
+    match &segments[..] {
+        [only] if only.kind != Kind::Sums || only.makes_arrays(body) => return None,
+        _ => {}
+    }
+    let mut needed = ends;
+    needed.extend(segments.iter().flat_map(|segment| &segment.stored));
+    for segment in &mut segments {
+        let own: HashSet<_> = segment.ops.iter().map(OpExt::key).collect();
+        let outs = needed.iter().copied().filter(|value| {
+            is_heavy(value) && value.defining_op().is_some_and(|op| own.contains(&op.key()))
+        });
+        segment.outs = unique(segment.outs.iter().copied().chain(outs));
+    }
+    let outs = segments.iter().flat_map(|segment| &segment.outs);
+    outs.into_iter().all(|&out| is_regular(root, out)).then_some(segments)
+}
+
+fn unique<'c>(values: impl Iterator<Item = Val<'c>>) -> Vec<Val<'c>> {
+    let mut seen = HashSet::new();
+    values.filter(|value| seen.insert(value.key())).collect()
+}
+
+impl<'c> Segment<'c> {
+    /// Whether it makes arrays, which the threads of a block cannot do together.
+    fn makes_arrays(&self, body: Blk<'c>) -> bool {
+        let names = ["tensor.splat", "tensor.empty", "linalg.fill"];
+        let mut copied = body.body_ops().into_iter().filter(|op| self.copied.contains(&op.key()));
+        copied.any(|op| names.contains(&op.op_name()))
+    }
+
+    /// Finds what is copied, and what is needed of other segments.
+    fn slice(&mut self, body: Blk<'c>, is_heavy: impl Fn(&Val<'c>) -> bool) {
+        let reads = |op: Op<'c>| [op.operand_list(), free_values(&op.blocks())].concat();
+        self.copied = self.ops.iter().map(OpExt::key).collect();
+        let mut wanted = self.outs.clone();
+        wanted.extend(self.ops.iter().flat_map(|&op| reads(op)));
+        while let Some(value) = wanted.pop() {
+            let Some(op) = value.defining_op().filter(|op| op.block() == Some(body)) else {
+                continue;
+            };
+            if self.copied.contains(&op.key()) {
+                continue;
+            }
+            if is_heavy(&value) {
+                self.stored.push(value);
+            } else {
+                self.copied.insert(op.key());
+                wanted.extend(reads(op));
+            }
+        }
+        self.stored = unique(self.stored.iter().copied());
+    }
+}
+
+/// Makes a nest of each segment; returns the results of the original one.
+fn distribute<'c>(
+    b: &Builder<'c>,
+    nest: &Nest<'c>,
+    segments: &[Segment<'c>],
+    names: &ValueMap<'c>,
+) -> Result<Vec<Val<'c>>> {
+    let mut made: HashMap<ValueKey, Val<'c>> = HashMap::new();
+    for segment in segments {
+        let stored: Vec<_> = segment.stored.iter().filter_map(|v| made.get(&v.key())).collect();
+        let stored: Vec<_> = stored.into_iter().copied().collect();
+        let arrays = level(b, nest, segment, 0, names.clone(), &stored)?;
+        made.extend(segment.outs.iter().map(ValExt::key).zip(arrays));
+    }
+    let results = nest.root().result_list().into_iter().zip(nest.ends());
+    let cast = |(result, end): (Val<'c>, Val<'c>)| {
+        let array = made.get(&end.key()).copied().unwrap_or(result);
+        let is_other = array.r#type() != result.r#type();
+        if is_other { b.cast(array, result.r#type()) } else { array }
+    };
+    Ok(results.map(cast).collect())
+}
+
+/// The map of a level of a nest, for one segment; `stored` are the rows of what others have made.
+fn level<'c>(
+    b: &Builder<'c>,
+    nest: &Nest<'c>,
+    segment: &Segment<'c>,
+    number: usize,
+    mut names: ValueMap<'c>,
+    stored: &[Val<'c>],
+) -> Result<Vec<Val<'c>>> {
+    let own = &nest.levels[number];
+    let own_inputs = own.group.op.operand_list().into_iter().map(|input| renamed(&names, input));
+    let own_inputs: Vec<_> = own_inputs.collect();
+    let inputs = [&own_inputs[..], stored].concat();
+    let types: Vec<_> = segment.outs.iter().map(|out| nest.rows_of(number, *out)).collect();
+    b.map(&inputs, &[], &types, |b, arguments| {
+        let (elements, stored) = arguments.split_at(own_inputs.len());
+        names.extend(own.body.arg_list().iter().map(ValExt::key).zip(elements.iter().copied()));
+        if number + 1 < nest.levels.len() {
+            let next = nest.levels[number + 1].group.op;
+            for op in own.body.body_ops().into_iter().filter(|op| op.key() != next.key()) {
+                clone_op(&b, op, &mut names);
+            }
+            return level(&b, nest, segment, number + 1, names, stored);
+        }
+        names.extend(segment.stored.iter().map(ValExt::key).zip(stored.iter().copied()));
+        for op in own.body.body_ops() {
+            if segment.copied.contains(&op.key()) {
+                clone_op(&b, op, &mut names);
+            }
+        }
+        Ok(segment.outs.iter().map(|&out| renamed(&names, out)).collect())
+    })
+}
+
+impl<'c> Nest<'c> {
+    /// The type of the arrays of what the innermost body makes, at one of the levels.
+    fn rows_of(&self, number: usize, value: Val<'c>) -> Type<'c> {
+        let width = |op: Op<'c>| {
+            let sizes = op.operand_list().into_iter().filter_map(|input| {
+                input.r#type().shape().first().copied().filter(|&size| size != DYNAMIC)
+            });
+            sizes.into_iter().next().unwrap_or(DYNAMIC)
+        };
+        let levels = self.levels[number..].iter().rev();
+        levels.fold(value.r#type(), |row, level| array_of(width(level.group.op), row))
+    }
+}
