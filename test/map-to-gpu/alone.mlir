@@ -1,33 +1,35 @@
 // What cannot be distributed is executed by one thread.
 // RUN: ad-opt %s --pass-pipeline='builtin.module(ad-map-to-gpu,canonicalize,cse)' | FileCheck %s
-// RUN: %python %S/../driver/Inputs/npy.py %t.rows.npy '<f4' '(3, 2)' 1 2 3 4 5 6
-// RUN: %python %S/../driver/Inputs/npy.py %t.none.npy '<f4' '(0, 2)'
-// RUN: %python %S/../driver/Inputs/npy.py %t.start.npy '<f4' '(2,)' 10 20
-// RUN: %python %S/../driver/Inputs/npy.py %t.integers.npy '<i8' '(2, 3)' 1 2 3 4 5 6
-// RUN: %python %S/../driver/Inputs/npy.py %t.i8-start.npy '<i8' '(3,)' 1 3 5
+// RUN: %python %S/../driver/Inputs/npy.py %t.rows.npy '<i8' '(3, 3)' 1 2 0 0 2 1 2 0 1
+// RUN: %python %S/../driver/Inputs/npy.py %t.none.npy '<i8' '(0, 3)'
+// RUN: %python %S/../driver/Inputs/npy.py %t.start.npy '<i8' '(3,)' 0 1 2
+// RUN: ad-opt run %s --entry=permutations --input=%t.rows.npy --input=%t.start.npy --target=gpu-emulate | FileCheck %s --check-prefix=PERMUTATIONS
+// RUN: ad-opt run %s --entry=permutations --input=%t.none.npy --input=%t.start.npy --target=gpu-emulate | FileCheck %s --check-prefix=NONE
+// RUN: ad-opt run %s --entry=dynamic --input=%t.rows.npy --input=%t.start.npy --target=gpu-emulate | FileCheck %s --check-prefix=DYNAMIC
 // RUN: %python %S/../driver/Inputs/npy.py %t.f8.npy '<f8' '(3,)' 10 20 30
-// RUN: ad-opt run %s --entry=rows --input=%t.rows.npy --input=%t.start.npy --target=gpu-emulate | FileCheck %s --check-prefix=ROWS
-// RUN: ad-opt run %s --entry=rows --input=%t.none.npy --input=%t.start.npy --target=gpu-emulate | FileCheck %s --check-prefix=NONE
-// RUN: ad-opt run %s --entry=dynamic --input=%t.integers.npy --input=%t.i8-start.npy --target=gpu-emulate | FileCheck %s --check-prefix=DYNAMIC
 // RUN: ad-opt run %s --entry=loop --input=%t.f8.npy --input=3 --target=gpu-emulate | FileCheck %s --check-prefix=LOOP3
 // RUN: ad-opt run %s --entry=loop --input=%t.f8.npy --input=0 --target=gpu-emulate | FileCheck %s --check-prefix=LOOP0
 
-// A reduction of arrays.
-// CHECK-LABEL: func.func @rows(
-// CHECK-SAME: %[[XSS:[a-z0-9]+]]: tensor<?x2xf32>
-// CHECK: %[[R:.*]] = scf.forall (%{{.*}}) in (1) shared_outs(%[[OUT:.*]] = %{{.*}}) -> (tensor<2xf32>) {
-// CHECK: %[[SUM:.*]] = soac.reduce ins(%[[XSS]]
-// CHECK: tensor.parallel_insert_slice %[[SUM]] into %[[OUT]][0] [2] [1]
+// A reduction of arrays whose elements depend on several elements of others: permutations, one after the other.
+// CHECK-LABEL: func.func @permutations(
+// CHECK-SAME: %[[XSS:[a-z0-9]+]]: tensor<?x3xi64>
+// CHECK: %[[R:.*]] = scf.forall (%{{.*}}) in (1) shared_outs(%[[OUT:.*]] = %{{.*}}) -> (tensor<3xi64>) {
+// CHECK: %[[ALL:.*]] = soac.reduce ins(%[[XSS]]
+// CHECK: tensor.parallel_insert_slice %[[ALL]] into %[[OUT]][0] [3] [1]
 // CHECK: } {mapping = [#gpu.block<linear_dim_0>]}
 // CHECK: return %[[R]]
-// ROWS: [19.0, 32.0]
-// NONE: [10.0, 20.0]
-func.func @rows(%xss: tensor<?x2xf32>, %start: tensor<2xf32>) -> tensor<2xf32> {
-  %sum = soac.reduce ins(%xss : tensor<?x2xf32>) neutral(%start : tensor<2xf32>) (%l: tensor<2xf32>, %r: tensor<2xf32>) {
-    %s = arith.addf %l, %r : tensor<2xf32>
-    soac.yield %s : tensor<2xf32>
+// PERMUTATIONS: [2, 1, 0]
+// NONE: [0, 1, 2]
+func.func @permutations(%xss: tensor<?x3xi64>, %start: tensor<3xi64>) -> tensor<3xi64> {
+  %r = soac.reduce ins(%xss : tensor<?x3xi64>) neutral(%start : tensor<3xi64>) (%l: tensor<3xi64>, %r: tensor<3xi64>) {
+    %s = soac.map ins(%r : tensor<3xi64>) (%k: i64) -> tensor<3xi64> {
+      %i = arith.index_cast %k : i64 to index
+      %x = tensor.extract %l[%i] : tensor<3xi64>
+      soac.yield %x : i64
+    }
+    soac.yield %s : tensor<3xi64>
   }
-  return %sum : tensor<2xf32>
+  return %r : tensor<3xi64>
 }
 
 // The result is as long as the neutral element.
@@ -37,13 +39,17 @@ func.func @rows(%xss: tensor<?x2xf32>, %start: tensor<2xf32>) -> tensor<2xf32> {
 // CHECK: tensor.empty(%[[N]])
 // CHECK: scf.forall (%{{.*}}) in (1)
 // CHECK: soac.reduce
-// DYNAMIC: [6, 10, 14]
+// DYNAMIC: [2, 1, 0]
 func.func @dynamic(%xss: tensor<?x?xi64>, %start: tensor<?xi64>) -> tensor<?xi64> {
-  %sum = soac.reduce ins(%xss : tensor<?x?xi64>) neutral(%start : tensor<?xi64>) (%l: tensor<?xi64>, %r: tensor<?xi64>) {
-    %s = arith.addi %l, %r : tensor<?xi64>
+  %r = soac.reduce ins(%xss : tensor<?x?xi64>) neutral(%start : tensor<?xi64>) (%l: tensor<?xi64>, %r: tensor<?xi64>) {
+    %s = soac.map ins(%r : tensor<?xi64>) (%k: i64) -> tensor<?xi64> {
+      %i = arith.index_cast %k : i64 to index
+      %x = tensor.extract %l[%i] : tensor<?xi64>
+      soac.yield %x : i64
+    }
     soac.yield %s : tensor<?xi64>
   }
-  return %sum : tensor<?xi64>
+  return %r : tensor<?xi64>
 }
 
 // A loop that makes an array, with nothing parallel inside.

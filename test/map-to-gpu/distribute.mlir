@@ -20,9 +20,9 @@
 // CHECK-LABEL: func.func @sums(
 // CHECK-SAME: %[[N:[a-z0-9]+]]: index, %[[M:[a-z0-9]+]]: index
 // CHECK: %[[FEW:.*]] = arith.cmpi slt, %[[N]], %c32768
-// CHECK: scf.if %[[FEW]]
 // CHECK: %[[LONG:.*]] = arith.cmpi sge, %[[M]], %c128
-// CHECK: scf.if %[[LONG]]
+// CHECK: %[[BOTH:.*]] = arith.andi %[[FEW]], %[[LONG]]
+// CHECK: scf.if %[[BOTH]]
 // CHECK: scf.forall (%[[I:.*]]) in (%[[N]])
 // CHECK: scf.forall (%[[T:.*]]) in (256)
 // CHECK: scf.for %[[J:.*]] = %[[T]] to %[[M]] step %c256

@@ -1,4 +1,4 @@
-// Arrays that are given by a rule have a thread for each row, where they are needed as arrays.
+// Arrays that are given by a rule have a thread for each element, where they are needed as arrays.
 // RUN: ad-opt %s --pass-pipeline='builtin.module(ad-map-to-gpu,canonicalize,cse)' | FileCheck %s
 // RUN: ad-opt run %s --entry=generated --input=0 --target=gpu-emulate | FileCheck %s --check-prefix=GENERATED0
 // RUN: ad-opt run %s --entry=generated --input=1 --target=gpu-emulate | FileCheck %s --check-prefix=GENERATED1
@@ -10,13 +10,10 @@
 
 // CHECK-LABEL: func.func @generated(
 // CHECK-SAME: %[[N:[a-z0-9]+]]: index
-// CHECK: scf.forall (%[[I:.*]]) in (%[[N]]) shared_outs(%[[OUT:.*]] = %{{.*}}) -> (tensor<?x3xi64>) {
-// CHECK: %[[ROW:.*]] = tensor.generate
-// CHECK: ^bb0(%[[J:.*]]: index):
+// CHECK: scf.forall (%[[I:.*]], %[[J:.*]]) in (%[[N]], 3) shared_outs(%[[OUT:.*]] = %{{.*}}) -> (tensor<?x3xi64>) {
 // CHECK: %[[TENS:.*]] = arith.muli %[[I]], %c10
 // CHECK: arith.addi %[[TENS]], %[[J]]
-// CHECK: : tensor<3xi64>
-// CHECK: tensor.parallel_insert_slice %[[ROW]] into %[[OUT]][%[[I]], 0] [1, 3] [1, 1]
+// CHECK: tensor.parallel_insert_slice %{{.*}} into %[[OUT]][%[[I]], %[[J]]] [1, 1] [1, 1]
 // GENERATED0: []  # shape (0, 3)
 // GENERATED1: {{\[}}[0, 1, 2]]
 // GENERATED2: {{\[}}[0, 1, 2],

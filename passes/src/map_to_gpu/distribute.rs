@@ -20,6 +20,7 @@ use melior::{
     ir::{Attribute, Type, ValueLike, operation::OperationLike},
 };
 
+use super::columns;
 use super::nest::{
     Nest, heavy_ops, is_part, is_regular_map, is_scalar_reduce, width_inside, with_own_maps,
 };
@@ -45,8 +46,11 @@ const THREADS: &str = "threads";
 /// What is decided to be done by one block for each iteration.
 pub const BLOCKS: &str = "blocks";
 
-/// Distributes the maps in a block that runs on the host.
+/// Distributes the maps in a block that runs on the host; those that reductions of arrays are, too.
 pub fn run<'c>(context: &'c Context, block: Blk<'c>) -> Result<()> {
+    for op in block.body_ops() {
+        columns::rewrite(context, block, op)?;
+    }
     let mut changes = true;
     while std::mem::take(&mut changes) {
         for op in block.body_ops() {

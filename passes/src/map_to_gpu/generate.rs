@@ -1,11 +1,11 @@
-//! Arrays that are given by a rule, where they are needed as arrays: one thread for each row.
+//! Arrays that are given by a rule, where they are needed as arrays: one thread for each element.
 
-use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt};
+use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, ValExt};
 use melior::ir::ValueLike;
 
-use super::{Mapped, rows::row_of};
+use super::{Mapped, nest::forall_nest};
 use crate::{
-    parallelize::{chunk::forall, size::Size},
+    parallelize::size::Size,
     support::{builder::Builder, region::copy_block},
 };
 
@@ -32,42 +32,21 @@ pub fn generate<'c>(b: &Builder<'c>, op: Op<'c>) -> Mapped<'c> {
         }
         _ => operands.clone(),
     };
-    let width = match shape[0] {
-        DYNAMIC => Size::of_value(sizes[0]),
-        known => Size::Known(known),
-    };
+    let mut dynamic = sizes.iter().copied();
+    let widths = shape.iter().map(|&size| match size {
+        DYNAMIC => dynamic.next().map(Size::of_value),
+        known => Some(Size::Known(known)),
+    });
+    let Some(widths) = widths.collect::<Option<Vec<_>>>() else { return Ok(None) };
     let empty = b.empty(array.r#type(), &sizes);
-    let results = forall(b, width, &[empty], |b, i, shared| {
-        let row = match op.op_name() {
-            "soac.replicate" => operands[0],
-            "soac.iota" => b.index_as(i, shared[0].r#type().scalar()),
-            _ => generated_row(b, op, array, &sizes, i),
+    let results = forall_nest(b, &widths, &[empty], None, |b, at| {
+        let element = match op.op_name() {
+            "soac.replicate" if shape.len() == 1 => operands.first().copied(),
+            "soac.replicate" => operands.first().map(|&row| b.extract(row, &at[1..])),
+            "soac.iota" => Some(b.index_as(at[0], array.r#type().scalar())),
+            _ => op.body(0).and_then(|body| copy_block(b, body, at).first().copied()),
         };
-        Ok(vec![row_of(b, shared[0], row, i)])
+        Ok(element.into_iter().collect())
     })?;
     Ok(Some(results))
-}
-
-/// The row of number `i` of a `tensor.generate`.
-fn generated_row<'c>(
-    b: &Builder<'c>,
-    op: Op<'c>,
-    array: Val<'c>,
-    sizes: &[Val<'c>],
-    i: Val<'c>,
-) -> Val<'c> {
-    let Some(body) = op.body(0) else { return array };
-    if array.r#type().shape().len() == 1 {
-        return copy_block(b, body, &[i]).first().copied().unwrap_or(array);
-    }
-    let skipped = usize::from(array.r#type().shape()[0] == DYNAMIC);
-    let arguments = vec![b.index_type(); array.r#type().shape().len() - 1];
-    let row = array.r#type().row();
-    let inner = b.op_with("tensor.generate", &sizes[skipped..], &[row], &[], &[arguments]);
-    if let Some(block) = inner.body(0) {
-        let within = b.into_block(block);
-        let ends = copy_block(&within, body, &[&[i], &block.arg_list()[..]].concat());
-        within.op("tensor.yield", &ends, &[]);
-    }
-    inner.res(0).unwrap_or(array)
 }

@@ -17,15 +17,16 @@
 //! taken apart first (`distribute`). What is inside of an iteration then stays sequential. What several iterations update
 //! is a buffer from here on, and an update is atomic.
 //!
-//! What cannot be distributed, such as a reduction of arrays, is a kernel of one thread (`alone`).
+//! What cannot be distributed, such as a reduction by a product of matrices, is a kernel of one thread (`alone`).
 //!
-//! Reading order: `distribute`, `nest` (maps), `rows` (what an element of an array is), `reduce`, `accumulators`, `updates`
+//! Reading order: `columns` (reductions of arrays), `distribute`, `nest` (maps), `rows` (what an element of an array is), `reduce`, `accumulators`, `updates`
 //! (histograms and scatters), `generate` (arrays that are given by a rule). Scans are those of `ad-parallelize`, with more
 //! chunks.
 
 mod accumulators;
 mod alone;
 mod atomic;
+mod columns;
 mod distribute;
 mod generate;
 mod nest;

@@ -1,0 +1,138 @@
+//! Reductions of arrays by an operator that works element by element become maps of reductions of numbers:
+//!
+//! ```text
+//! reduce (map2 op) es xss  ==>  map (\j e -> reduce op e (map (\xs -> xs[j]) xss)) [0, 1, ..] es
+//! ```
+
+use std::collections::HashSet;
+
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey, array_of};
+use melior::{
+    Context,
+    ir::{ValueLike, operation::OperationLike},
+};
+
+use crate::{
+    parallelize::chunk::{Group, inputs_and_rest},
+    support::{
+        builder::Builder,
+        combinator::input_count,
+        diag::Result,
+        region::{ValueMap, clone_with, renamed, replace},
+    },
+};
+
+/// Rewrites a reduction in a block if it is one.
+pub fn rewrite<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<bool> {
+    let Some(body) = op.body(0).filter(|_| op.op_name() == "soac.reduce") else {
+        return Ok(false);
+    };
+    let (inputs, neutrals) = inputs_and_rest(op);
+    let ranks: Vec<_> = neutrals.iter().map(|e| e.r#type().shape().len()).collect();
+    let is_regular = ranks.iter().all(|&rank| rank > 0 && rank == ranks[0]);
+    let mut known = body.arg_list().iter().map(ValExt::key).collect();
+    let group = Group::only(op);
+    if !is_regular || group.has_empty() || !group.has_operator() || !by_element(body, &mut known) {
+        return Ok(false);
+    }
+    let b = Builder::before(context, op, block).deriving(op);
+    let results = elements(&b, &Rows { inputs: &inputs, body }, &neutrals, &mut vec![])?;
+    let results = results.into_iter().zip(op.result_list());
+    let cast = |(new, old): (Val<'c>, Val<'c>)| {
+        if new.r#type() == old.r#type() { new } else { b.cast(new, old.r#type()) }
+    };
+    replace(op, &results.map(cast).collect::<Vec<_>>());
+    Ok(true)
+}
+
+/// Whether all operations of an operator work element by element on arrays that are known to be of the operator.
+fn by_element<'c>(block: Blk<'c>, known: &mut HashSet<ValueKey>) -> bool {
+    let is_known = |known: &HashSet<ValueKey>, value: &Val<'c>| {
+        value.r#type().as_tensor().is_none() || known.contains(&value.key())
+    };
+    for op in block.body_ops() {
+        let name = op.op_name();
+        let is_number = name.starts_with("arith.") || name.starts_with("math.");
+        let fits = match op.body(0) {
+            Some(body) if name == "soac.map" && input_count(op) == op.operand_count() => {
+                known.extend(body.arg_list().iter().map(ValExt::key));
+                by_element(body, known)
+            }
+            None => is_number && (op.operand_count() > 0 || op.result_list().iter().all(is_scalar)),
+            _ => false,
+        };
+        if !fits || !op.operand_list().iter().all(|operand| is_known(known, operand)) {
+            return false;
+        }
+        known.extend(op.result_list().iter().map(ValExt::key));
+    }
+    block.ends().iter().all(|end| is_known(known, end))
+}
+
+fn is_scalar(value: &Val<'_>) -> bool {
+    value.r#type().as_tensor().is_none()
+}
+
+/// What is reduced.
+struct Rows<'a, 'c> {
+    inputs: &'a [Val<'c>],
+    body: Blk<'c>,
+}
+
+/// The maps over the dimensions that are left of the neutral elements, for one index of each of the others.
+fn elements<'c>(
+    b: &Builder<'c>,
+    rows: &Rows<'_, 'c>,
+    neutrals: &[Val<'c>],
+    at: &mut Vec<Val<'c>>,
+) -> Result<Vec<Val<'c>>> {
+    let shape = neutrals[0].r#type().shape();
+    let Some(&size) = shape.first() else { return column(b, rows, neutrals, at) };
+    let numbers = b.iota(b.dim(neutrals[0], 0), size);
+    let types: Vec<_> = neutrals.iter().map(|e| array_of(size, e.r#type().row())).collect();
+    b.map(&[&[numbers], neutrals].concat(), &[], &types, |b, arguments| {
+        at.push(arguments[0]);
+        elements(&b, rows, &arguments[1..], at)
+    })
+}
+
+/// The reduction of one element of all arrays.
+fn column<'c>(
+    b: &Builder<'c>,
+    rows: &Rows<'_, 'c>,
+    neutrals: &[Val<'c>],
+    at: &[Val<'c>],
+) -> Result<Vec<Val<'c>>> {
+    let size = rows.inputs.first().map_or(0, |input| input.r#type().shape()[0]);
+    let types: Vec<_> = neutrals.iter().map(|e| array_of(size, e.r#type())).collect();
+    let columns = b.map(rows.inputs, &[], &types, |b, rows| {
+        Ok(rows.iter().map(|&row| b.extract(row, at)).collect())
+    })?;
+    b.reduce(&columns, neutrals, |b, arguments| {
+        let own = rows.body.arg_list();
+        let names = own.iter().map(ValExt::key).zip(arguments.iter().copied());
+        let mut names = names.collect();
+        Ok(element(&b, rows.body, &mut names))
+    })
+}
+
+/// What an operator ends with for one element, where arrays are named by theirs.
+fn element<'c>(b: &Builder<'c>, block: Blk<'c>, names: &mut ValueMap<'c>) -> Vec<Val<'c>> {
+    for op in block.body_ops() {
+        let operands: Vec<_> =
+            op.operand_list().into_iter().map(|operand| renamed(names, operand)).collect();
+        let results = match op.body(0) {
+            Some(body) => {
+                names.extend(body.arg_list().iter().map(ValExt::key).zip(operands));
+                element(b, body, names)
+            }
+            None => {
+                let results = op.result_list();
+                let types: Vec<_> = results.iter().map(|result| result.r#type().scalar()).collect();
+                clone_with(b, op, &operands, &types).result_list()
+            }
+        };
+        names.extend(op.result_list().iter().map(ValExt::key).zip(results));
+    }
+    block.ends().into_iter().map(|end| renamed(names, end)).collect()
+}
