@@ -6,7 +6,8 @@ use melior::ir::ValueLike;
 use super::{Mapped, one_kernel, rows::row_of};
 use crate::{
     parallelize::{
-        chunk::{Chunk, Group, Piece, forall_on, inputs_and_rest},
+        chunk::{Chunk, Piece, forall_on, inputs_and_rest},
+        group::Group,
         rows::width_of,
         size::Size,
     },

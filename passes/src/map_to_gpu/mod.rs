@@ -44,7 +44,7 @@ use melior::{
 
 use crate::{
     lower::{buffers_to_device::UNCHANGED, forall_to_gpu::BLOCK},
-    parallelize::{called_inside, chunk::Group, scan, size::Size},
+    parallelize::{called_inside, group::Group, scan, size::Size},
     support::{builder::Builder, diag::Result, region::replace, symbol::mark_argument},
 };
 
@@ -168,7 +168,10 @@ impl<'c> MapToGpu<'c> {
             "soac.reduce" => reduce::reduce(&b, &group)?,
             // What the chunks of a scan combine to is scanned by one thread.
             "soac.scan" if is_short(op) || !group.has_operator() => None,
-            "soac.scan" => scan::in_chunks(&b, &group, Size::Known(SCAN_CHUNKS))?,
+            "soac.scan" => {
+                let chunks = Size::Known(SCAN_CHUNKS);
+                scan::in_chunks(&b, &group, chunks, scan::Totals::OnePerChunk)?
+            }
             "soac.hist" => updates::hist(&b, &group)?,
             "soac.scatter" => updates::scatter(&b, &group)?,
             _ => generate::generate(&b, op)?,

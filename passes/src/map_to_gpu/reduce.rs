@@ -18,7 +18,8 @@ use super::{
 use crate::{
     ad::rules::operator::Operator,
     parallelize::{
-        chunk::{Chunk, Group, forall_on, inputs_and_rest, per_chunk},
+        chunk::{Chunk, forall_on, inputs_and_rest, per_chunk},
+        group::Group,
         rows::{empty_rows, width_of},
         size::Size,
     },

@@ -7,7 +7,8 @@ use melior::ir::ValueLike;
 
 use crate::{
     parallelize::{
-        chunk::{Chunk, Group, Piece, slice},
+        chunk::{Chunk, Piece, slice},
+        group::Group,
         size::Size,
     },
     support::{

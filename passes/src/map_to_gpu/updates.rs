@@ -20,10 +20,7 @@ use super::{
 };
 use crate::{
     parallelize::{
-        chunk::{Group, forall},
-        private::hist_in_chunks,
-        rows::width_of,
-        size::Size,
+        chunk::forall, group::Group, private::hist_in_chunks, rows::width_of, size::Size,
     },
     support::{
         builder::{Builder, CMP_EQ},

@@ -3,100 +3,10 @@
 use std::collections::HashMap;
 
 use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, Val, ValExt, array_of};
-use melior::ir::{Attribute, Type, ValueLike, operation::OperationLike};
+use melior::ir::{Attribute, Type, ValueLike};
 
-use super::size::Size;
-use crate::{
-    lower::soac_to_loops::only_reader,
-    support::{
-        builder::Builder,
-        combinator::input_count,
-        diag::Result,
-        extent::{Extent, extent_of},
-        region::clone_with,
-    },
-};
-
-/// An operation, and the maps that run in its loop because nothing else reads them.
-pub struct Group<'c> {
-    /// The operation.
-    pub op: Op<'c>,
-    /// The maps, each after what it reads.
-    pub maps: Vec<Op<'c>>,
-}
-
-impl<'c> Group<'c> {
-    /// The operation alone.
-    pub fn only(op: Op<'c>) -> Self {
-        Self { op, maps: vec![] }
-    }
-
-    /// The operation, with the maps that `lower-soac-to-loops` would run in its loop.
-    pub fn of(op: Op<'c>) -> Self {
-        let mut group = Self::only(op);
-        group.collect(op);
-        group.maps.reverse();
-        group
-    }
-
-    fn collect(&mut self, reader: Op<'c>) {
-        let Some(block) = reader.block() else { return };
-        for operand in reader.operand_list() {
-            let Some(map) = operand.defining_op().filter(|op| op.op_name() == "soac.map") else {
-                continue;
-            };
-            let is_new = self.maps.iter().all(|known| known.key() != map.key());
-            let is_read_here = only_reader(map, block).is_some_and(|op| op.key() == reader.key());
-            if is_new && is_read_here {
-                self.maps.push(map);
-                self.collect(map);
-            }
-        }
-    }
-
-    /// Whether some array is known to be empty: upstream refuses slices of it, and there is nothing to do.
-    pub fn has_empty(&self) -> bool {
-        let ops = self.maps.iter().chain([&self.op]);
-        let values = ops.flat_map(|op| [op.operand_list(), op.result_list()].concat());
-        values.into_iter().any(|value| value.r#type().shape().contains(&0))
-    }
-
-    /// Whether the operator of a reduction, scan or histogram still takes any two values. Where all elements are known to
-    /// be the same, simplification puts that one in their place, and what is left only takes values from the left to the
-    /// next element.
-    pub fn has_operator(&self) -> bool {
-        let elements = self.op.body(0).map(|body| body.arg_list()).unwrap_or_default();
-        let (left, right) = elements.split_at(elements.len() / 2);
-        let elements = if self.op.attr("reverse").is_some() { left } else { right };
-        elements.iter().all(|element| !element.users().is_empty())
-    }
-
-    /// Whether a map that runs in the loop of the operation makes the array.
-    pub fn is_inside(&self, array: Val<'c>) -> bool {
-        let op = array.defining_op();
-        op.is_some_and(|op| self.maps.iter().any(|map| map.key() == op.key()))
-    }
-
-    /// Whether a size is known in front of one of the operations: it is not a size of what they make.
-    pub fn knows(&self, op: Op<'c>, size: Extent<'c>) -> bool {
-        let is_result = match size {
-            Extent::Dim(array, _) => {
-                let own = array.defining_op().is_some_and(|made| made.key() == op.key());
-                own || self.is_inside(array)
-            }
-            _ => false,
-        };
-        !is_result && size.is_outside(op)
-    }
-
-    /// The outer size of an array.
-    pub fn width(&self, b: &Builder<'c>, array: Val<'c>) -> Size<'c> {
-        match array.defining_op().filter(|_| self.is_inside(array)) {
-            Some(map) => map.opnd(0).map_or(Size::Known(0), |input| self.width(b, input)),
-            None => Size::of_extent(b, extent_of(array, 0)),
-        }
-    }
-}
+use super::{group::Group, size::Size};
+use crate::support::{builder::Builder, combinator::input_count, diag::Result, region::clone_with};
 
 /// Neighbouring rows of arrays.
 #[derive(Clone, Copy)]
@@ -136,11 +46,33 @@ pub struct Parts<'a, 'c> {
     group: &'a Group<'c>,
     chunk: Chunk<'c>,
     maps: HashMap<OpKey, Op<'c>>,
+    starts: HashMap<OpKey, Vec<Val<'c>>>,
 }
 
 impl<'a, 'c> Parts<'a, 'c> {
     pub fn new(group: &'a Group<'c>, chunk: Chunk<'c>) -> Self {
-        Self { group, chunk, maps: HashMap::new() }
+        Self { group, chunk, maps: HashMap::new(), starts: HashMap::new() }
+    }
+
+    /// With what scans start from in the chunk.
+    pub fn starting(mut self, starts: Vec<(Op<'c>, Vec<Val<'c>>)>) -> Self {
+        self.starts = starts.into_iter().map(|(scan, start)| (scan.key(), start)).collect();
+        self
+    }
+
+    /// The operands of an operation for the chunk.
+    pub fn operands(&mut self, b: &Builder<'c>, op: Op<'c>) -> Result<Vec<Val<'c>>> {
+        let mut operands = op.operand_list();
+        if let Some(start) = self.starts.get(&op.key()).cloned() {
+            operands.truncate(input_count(op));
+            return Ok([self.of(b, &operands)?, start].concat());
+        }
+        let part = |operand: Val<'c>| match operand.r#type().as_tensor() {
+            Some(_) => self.part(b, operand),
+            // An elementwise operation may have a scalar beside arrays.
+            None => Ok(operand),
+        };
+        operands.into_iter().map(part).collect()
     }
 
     /// The chunk of each array.
@@ -167,7 +99,7 @@ impl<'a, 'c> Parts<'a, 'c> {
             }
             Some(map) if self.group.is_inside(array) => {
                 if !self.maps.contains_key(&map.key()) {
-                    let inputs = self.of(b, &map.operand_list())?;
+                    let inputs = self.operands(b, map)?;
                     let types: Vec<_> =
                         map.result_list().iter().map(|&result| self.type_of(result)).collect();
                     self.maps.insert(map.key(), clone_with(b, map, &inputs, &types));

@@ -18,6 +18,7 @@
 //! run. Nothing is atomic: what threads share is read only, or written at different places.
 
 pub(crate) mod chunk;
+pub(crate) mod group;
 pub(crate) mod private;
 pub(crate) mod rows;
 pub(crate) mod scan;
@@ -31,13 +32,16 @@ use std::collections::HashSet;
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, Val, ValExt, text_of};
 use melior::{Context, ir::ValueLike};
 
-use crate::support::{
-    builder::Builder,
-    diag::Result,
-    region::{ValueMap, clone_op},
+use crate::{
+    lower::soac_to_loops::repeat_cheap_maps,
+    support::{
+        builder::Builder,
+        diag::Result,
+        region::{ValueMap, clone_op},
+    },
 };
 
-use chunk::Group;
+use group::Group;
 use size::Size;
 
 /// What to split for.
@@ -132,6 +136,7 @@ pub(crate) type Build =
 impl<'c> Parallelize<'c> {
     /// Readers come before what they read, so that a map is found by its reader first.
     fn block(&mut self, block: Blk<'c>) -> Result<()> {
+        repeat_cheap_maps(self.context, block);
         for op in block.body_ops().into_iter().rev() {
             if self.gone.contains(&op.key()) || self.op(op, block)? {
                 continue;

@@ -7,7 +7,8 @@ use melior::ir::{Type, ValueLike};
 
 use super::{
     Split,
-    chunk::{Chunk, Group, Parts, Piece, forall, inputs_and_rest, per_chunk},
+    chunk::{Chunk, Parts, Piece, forall, inputs_and_rest, per_chunk},
+    group::Group,
     rows::{empty_rows, row_sizes, width_of},
     size::Size,
     work::work_of,

@@ -5,7 +5,9 @@ use melior::ir::{Type, ValueLike, operation::OperationLike};
 
 use super::{
     Split,
-    chunk::{Chunk, Group, Parts, Piece, forall, inputs_and_rest, per_chunk},
+    chunk::{Parts, Piece, forall, inputs_and_rest, per_chunk},
+    group::Group,
+    scan::{Starts, Totals},
     size::Size,
     work::work_of,
 };
@@ -20,7 +22,7 @@ use crate::support::{
 /// `soac.map` without accumulators.
 pub fn map<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
     (input_count(op) == op.operand_count()).then_some(())?;
-    let group = Group::of(op);
+    let group = Group::with_scans(op);
     row_sizes(&group)?;
     Some(new(b, group, build_rows))
 }
@@ -48,7 +50,7 @@ pub fn elementwise<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
 
 /// `soac.reduce`.
 pub fn reduce<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
-    let group = Some(Group::of(op)).filter(Group::has_operator)?;
+    let group = Some(Group::with_scans(op)).filter(Group::has_operator)?;
     Some(new(b, group, build_reduce))
 }
 
@@ -102,17 +104,11 @@ fn build_rows<'c>(
     let op = group.op;
     let Some(shared) = empty_rows(b, group, &op.result_list()) else { return Ok(None) };
     let width = width_of(b, group);
+    let starts = Starts::new(b, group, count, Totals::Shared)?;
     let results = forall(b, count, &shared, |b, t, _| {
-        let chunk = Chunk::new(b, t, width, count);
-        let mut parts = Parts::new(group, chunk);
-        let mut operands = vec![];
-        for operand in op.operand_list() {
-            // An elementwise operation may have a scalar beside arrays.
-            operands.extend(match operand.r#type().as_tensor() {
-                Some(_) => parts.of(b, &[operand])?,
-                None => vec![operand],
-            });
-        }
+        let chunk = group.chunk(b, t, width, count);
+        let mut parts = Parts::new(group, chunk).starting(starts.at(b, t)?);
+        let operands = parts.operands(b, op)?;
         let types: Vec<_> = op.result_list().iter().map(|&result| parts.type_of(result)).collect();
         let copy = clone_with(b, op, &operands, &types);
         Ok(copy.result_list().into_iter().map(|rows| Piece::rows(rows, chunk)).collect())
@@ -130,10 +126,11 @@ fn build_reduce<'c>(
     let (inputs, neutrals) = inputs_and_rest(op);
     let types: Vec<Type<'c>> = neutrals.iter().map(|neutral| neutral.r#type()).collect();
     let width = width_of(b, group);
+    let starts = Starts::new(b, group, count, Totals::Shared)?;
     let shared: Vec<_> = neutrals.iter().map(|&like| per_chunk(b, count, like)).collect();
     let partial = forall(b, count, &shared, |b, t, _| {
-        let chunk = Chunk::new(b, t, width, count);
-        let parts = Parts::new(group, chunk).of(b, &inputs)?;
+        let chunk = group.chunk(b, t, width, count);
+        let parts = Parts::new(group, chunk).starting(starts.at(b, t)?).of(b, &inputs)?;
         let copy = clone_with(b, op, &[parts, neutrals.clone()].concat(), &types);
         Ok(copy.result_list().into_iter().map(|value| Piece::row(b, value, t)).collect())
     })?;

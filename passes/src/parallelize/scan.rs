@@ -1,226 +1,266 @@
 //! `soac.scan` in two passes.
 //!
-//! There is one chunk more than there are threads. First, one thread scans the first chunk while the others combine one
-//! of the next chunks each; then the threads scan all chunks but the first, starting from what is before them. So every
-//! element is combined at most twice, and n threads take 2 / (n + 1) of the time:
+//! The threads combine all chunks but the last one, each a piece of every chunk; then they scan the chunks, each of
+//! which starts from what is before it. A scan that a cheap map or reduction reads row by row runs in the loop of the
+//! reader, as on one thread, so that nothing is stored between the two:
 //!
 //! ```text
-//! pass 1     t = 0: ys[chunk 0] = scan xs[chunk 0]           t > 0: p[t] = reduce op e xs[chunk t]
-//!            p[0] = the last of chunk 0;  q = scan op e p
-//! pass 2     ys[chunk t + 1] = scan that starts from q[t]
+//! pass 1     p[i] = reduce op e xs[piece i], of all chunks but the last;   q = scan op e p
+//! pass 2     ys[chunk t] = scan that starts from q at the end of chunk t - 1
 //! ```
 //!
-//! With `reverse` the first chunk is the last one of the array. A component that no result depends on through the running
-//! tuple is not scanned, as in `lower-soac-to-loops`.
+//! With `reverse` the chunks are counted from the end of the array. A piece is combined in some parts side by side, which
+//! do not wait for each other as the steps of one part do.
 
-use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, array_of};
+use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::ValueLike;
 
 use super::{
     Split,
-    chunk::{Chunk, Group, Parts, Piece, forall, inputs_and_rest, per_chunk},
+    chunk::{Chunk, Parts, Piece, forall, inputs_and_rest, per_chunk},
+    group::Group,
     rows::width_of,
     size::Size,
     work::work_of,
 };
-use crate::{
-    lower::soac_to_loops::live_components,
-    support::{
-        builder::{Builder, CMP_EQ, CMP_SGT},
-        diag::Result,
-        region::{clone_with, copy_block},
-    },
+use crate::support::{
+    builder::{Builder, CMP_EQ},
+    diag::Result,
+    region::{clone_with, copy_block},
 };
+
+/// The pieces of a chunk, at most.
+const PIECES: i64 = 8;
+/// The parts of a piece that are combined side by side, at most.
+const PARTS: i64 = 4;
+/// Operations that keep a core busy while it waits for the one before.
+const BUSY: i64 = 24;
+
+/// How what is before the chunks is found.
+#[derive(Clone, Copy)]
+pub enum Totals {
+    /// By few threads, between which the chunks are divided.
+    Shared,
+    /// By as many threads as there are chunks.
+    OnePerChunk,
+}
 
 /// `soac.scan`.
 pub fn scan<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
     let group = Some(Group::of(op)).filter(Group::has_operator)?;
     let (width, work) = (width_of(b, &group), work_of(b, &group));
-    Some(Split { group, width, work, private: None, build: in_chunks })
+    Some(Split { group, width, work, private: None, build: build_scan })
 }
 
-/// The scan in one chunk more than `count`.
-pub fn in_chunks<'c>(
+fn build_scan<'c>(
     b: &Builder<'c>,
     group: &Group<'c>,
     count: Size<'c>,
 ) -> Result<Option<Vec<Val<'c>>>> {
-    let Some(scan) = Scan::new(b, group, count) else { return Ok(None) };
-    let (started, totals) = scan.first_pass(b)?;
-    let totals = scan.with_first_total(b, &started, &totals)?;
-    // Chunks are in the order in which they are combined, operands in the order of the array.
-    let before = b.scan(&totals, &scan.neutrals, &[], |b, pair| {
-        let (left, right) = pair.split_at(totals.len());
-        Ok(scan.combine(&b, left, right))
+    in_chunks(b, group, count, Totals::Shared)
+}
+
+/// The scan in so many chunks.
+pub fn in_chunks<'c>(
+    b: &Builder<'c>,
+    group: &Group<'c>,
+    count: Size<'c>,
+    totals: Totals,
+) -> Result<Option<Vec<Val<'c>>>> {
+    let scan = group.op;
+    let (inputs, neutrals) = inputs_and_rest(scan);
+    let starts = Starts::new(b, group, count, totals)?;
+    let width = width_of(b, group);
+    let results = scan.result_list();
+    let read: Vec<_> = (0..results.len()).filter(|&k| !results[k].users().is_empty()).collect();
+    let empty = |&k: &usize| {
+        let is_dynamic = results[k].r#type().shape().first() == Some(&DYNAMIC);
+        let mut sizes = if is_dynamic { vec![width.value(b)] } else { vec![] };
+        sizes.extend(b.dynamic_dims(neutrals[k]));
+        b.empty(results[k].r#type(), &sizes)
+    };
+    let shared: Vec<_> = read.iter().map(empty).collect();
+    let rows = forall(b, count, &shared, |b, t, _| {
+        let chunk = group.chunk(b, t, width, count);
+        let mut parts = Parts::new(group, chunk).starting(starts.at(b, t)?);
+        let operands = parts.operands(b, scan)?;
+        let types: Vec<_> = results.iter().map(|&result| parts.type_of(result)).collect();
+        let rows = clone_with(b, scan, &operands, &types).result_list();
+        Ok(read.iter().map(|&k| Piece::rows(rows[k], chunk)).collect())
     })?;
-    let scanned = scan.second_pass(b, &started, &before)?;
-    // What is not scanned is not read, and may be anything.
-    let mut results = scan.inputs.clone();
-    for (&k, rows) in scan.live.iter().zip(scanned) {
+    // What is not read may be anything.
+    let mut results = inputs;
+    for (&k, rows) in read.iter().zip(rows) {
         results[k] = rows;
     }
     Ok(Some(results))
 }
 
-struct Scan<'a, 'c> {
-    group: &'a Group<'c>,
-    count: Size<'c>,
-    inputs: Vec<Val<'c>>,
-    neutrals: Vec<Val<'c>>,
-    /// The components that are scanned; of the others only what they combine to in later chunks counts.
-    live: Vec<usize>,
-    width: Size<'c>,
-    exclusive: bool,
-    reverse: bool,
+/// What is before each chunk, for the scans that run in its loop.
+pub struct Starts<'c> {
+    pieces: Size<'c>,
+    scans: Vec<Scan<'c>>,
 }
 
-impl<'a, 'c> Scan<'a, 'c> {
-    fn new(b: &Builder<'c>, group: &'a Group<'c>, count: Size<'c>) -> Option<Self> {
-        let (inputs, neutrals) = inputs_and_rest(group.op);
-        let reverse = group.op.attr("reverse").is_some();
-        let body = group.op.body(0)?;
-        let arguments = body.arg_list();
-        let (left, right) = arguments.split_at(neutrals.len());
-        let live = live_components(group.op, body, if reverse { right } else { left });
-        let width = width_of(b, group);
-        let exclusive = group.op.attr("exclusive").is_some();
-        Some(Self { group, count, inputs, neutrals, live, width, exclusive, reverse })
-    }
+struct Scan<'c> {
+    op: Op<'c>,
+    inputs: Vec<Val<'c>>,
+    neutrals: Vec<Val<'c>>,
+    /// What all pieces up to each one combine to.
+    before: Vec<Val<'c>>,
+}
 
-    /// What is scanned earlier combined with what is scanned later.
-    fn combine(&self, b: &Builder<'c>, earlier: &[Val<'c>], later: &[Val<'c>]) -> Vec<Val<'c>> {
-        let pair = if self.reverse { [later, earlier].concat() } else { [earlier, later].concat() };
-        self.group.op.body(0).map_or(vec![], |body| copy_block(b, body, &pair))
-    }
-
-    /// A chunk by its number in the order of the scan.
-    fn chunk(&self, b: &Builder<'c>, number: Val<'c>) -> Chunk<'c> {
-        let chunks = self.count.plus(b, Size::Known(1));
-        let mut chunk = Chunk::new(b, number, self.width, chunks);
-        if self.reverse {
-            let rest = b.sub(self.width.value(b), chunk.offset);
-            chunk.offset = b.sub(rest, chunk.size.value(b));
-        }
-        chunk
-    }
-
-    /// The results where they are in the first chunk, and what all chunks but the first and the last combine to.
-    fn first_pass(&self, b: &Builder<'c>) -> Result<(Vec<Val<'c>>, Vec<Val<'c>>)> {
-        let empty = |&k: &usize| {
-            let (input, neutral) = (self.inputs[k], self.neutrals[k]);
-            let is_dynamic = input.r#type().shape().first() == Some(&DYNAMIC);
-            let mut sizes = if is_dynamic { vec![self.width.value(b)] } else { vec![] };
-            sizes.extend(b.dynamic_dims(neutral));
-            b.empty(input.r#type(), &sizes)
+impl<'c> Starts<'c> {
+    /// The first pass of all scans of a group.
+    pub fn new(
+        b: &Builder<'c>,
+        group: &Group<'c>,
+        count: Size<'c>,
+        totals: Totals,
+    ) -> Result<Self> {
+        let scan = |op| {
+            let (inputs, neutrals) = inputs_and_rest(op);
+            Scan { op, inputs, neutrals, before: vec![] }
         };
-        let mut shared: Vec<_> = self.live.iter().map(empty).collect();
-        shared.extend(self.neutrals.iter().map(|&like| per_chunk(b, self.count, like)));
-        let results = forall(b, self.count, &shared, |b, t, _| {
-            let chunk = self.chunk(b, t);
-            let zero = b.index(0);
-            let is_first = b.compare(CMP_EQ, t, zero);
-            let either = |yes, no| Size::Value(b.select(is_first, yes, no));
-            let size = chunk.size.value(b);
-            let first = Chunk { size: either(size, zero), ..chunk };
-            let rest = Chunk { size: either(zero, size), ..chunk };
-            let rows = self.scan_from(b, first, None)?;
-            let parts = Parts::new(self.group, rest).of(b, &self.inputs)?;
-            let totals = self.reduce(b, &parts)?;
-            let rows = rows.into_iter().map(|rows| Piece::rows(rows, first));
-            Ok(rows.chain(totals.into_iter().map(|total| Piece::row(b, total, t))).collect())
+        let mut scans: Vec<_> = group.scans().into_iter().map(scan).collect();
+        let pieces = match totals {
+            Totals::Shared => count.at_most(b, PIECES),
+            Totals::OnePerChunk => Size::Known(1),
+        };
+        if scans.is_empty() {
+            return Ok(Self { pieces, scans });
+        }
+        let number = count.minus_one(b).times(b, pieces);
+        let neutrals = scans.iter().flat_map(|scan| &scan.neutrals);
+        let shared: Vec<_> = neutrals.map(|&like| per_chunk(b, number, like)).collect();
+        let width = width_of(b, group);
+        let mut found = forall(b, number, &shared, |b, i, _| {
+            let piece = piece(b, group, i, pieces, (width, count));
+            let mut all = vec![];
+            for scan in &scans {
+                let parts = match totals {
+                    Totals::Shared => scan.parts(group),
+                    Totals::OnePerChunk => 1,
+                };
+                all.extend(scan.total(b, group, piece, parts)?);
+            }
+            Ok(all.into_iter().map(|total| Piece::row(b, total, i)).collect())
         })?;
-        let (started, totals) = results.split_at(self.live.len());
-        Ok((started.to_vec(), totals.to_vec()))
+        for scan in &mut scans {
+            let rest = found.split_off(scan.neutrals.len().min(found.len()));
+            // Pieces are in the order in which they are combined, operands in the order of the array.
+            scan.before = b.scan(&found, &scan.neutrals, &[], |b, pair| {
+                let (left, right) = pair.split_at(found.len());
+                Ok(scan.combine(&b, group, left, right))
+            })?;
+            found = rest;
+        }
+        Ok(Self { pieces, scans })
+    }
+
+    /// What each scan starts from in a chunk.
+    pub fn at(&self, b: &Builder<'c>, t: Val<'c>) -> Result<Vec<(Op<'c>, Vec<Val<'c>>)>> {
+        let start = |scan: &Scan<'c>| {
+            let types: Vec<_> = scan.neutrals.iter().map(|v| v.r#type()).collect();
+            let is_first = b.compare(CMP_EQ, t, b.index(0));
+            let start = b.if_else(is_first, &types, |b, is_first| {
+                if is_first {
+                    return Ok(scan.neutrals.clone());
+                }
+                let last = b.sub(b.mul(t, self.pieces.value(&b)), b.index(1));
+                Ok(scan.before.iter().map(|&before| b.row(before, last)).collect())
+            })?;
+            Ok((scan.op, start.result_list()))
+        };
+        self.scans.iter().map(start).collect()
+    }
+}
+
+/// A piece of a chunk by its number.
+fn piece<'c>(
+    b: &Builder<'c>,
+    group: &Group<'c>,
+    i: Val<'c>,
+    pieces: Size<'c>,
+    (width, count): (Size<'c>, Size<'c>),
+) -> Chunk<'c> {
+    if let Size::Known(1) = pieces {
+        return group.chunk(b, i, width, count);
+    }
+    let pair = [i, pieces.value(b)];
+    let chunk = group.chunk(b, b.same("arith.divui", &pair), width, count);
+    let piece = group.chunk(b, b.same("arith.remui", &pair), chunk.size, pieces);
+    Chunk { offset: b.add(chunk.offset, piece.offset), ..piece }
+}
+
+impl<'c> Scan<'c> {
+    /// What is scanned earlier combined with what is scanned later.
+    fn combine(
+        &self,
+        b: &Builder<'c>,
+        group: &Group<'c>,
+        earlier: &[Val<'c>],
+        later: &[Val<'c>],
+    ) -> Vec<Val<'c>> {
+        let pair =
+            if group.is_reverse() { [later, earlier].concat() } else { [earlier, later].concat() };
+        self.apply(b, &pair)
+    }
+
+    fn apply(&self, b: &Builder<'c>, pair: &[Val<'c>]) -> Vec<Val<'c>> {
+        self.op.body(0).map_or(vec![], |body| copy_block(b, body, pair))
+    }
+
+    /// How many parts of a piece are worth combining side by side.
+    fn parts(&self, group: &Group<'c>) -> i64 {
+        let is_scalar = |value: &Val<'c>| value.r#type().as_tensor().is_none();
+        let size = |op: Op<'c>| op.body(0).map_or(0, |body| body.body_ops().len() as i64);
+        let maps = group.maps_of(self.op);
+        let all = maps.into_iter().map(size).sum::<i64>() + size(self.op);
+        if self.neutrals.iter().all(is_scalar) { (BUSY / all.max(1)).clamp(1, PARTS) } else { 1 }
     }
 
     /// What some rows combine to.
-    fn reduce(&self, b: &Builder<'c>, rows: &[Val<'c>]) -> Result<Vec<Val<'c>>> {
-        b.deriving(self.group.op).reduce(rows, &self.neutrals, |b, pair| {
-            Ok(self.group.op.body(0).map_or(vec![], |body| copy_block(&b, body, pair)))
-        })
-    }
-
-    /// Puts what the first chunk combines to in its place.
-    fn with_first_total(
+    fn total(
         &self,
         b: &Builder<'c>,
-        started: &[Val<'c>],
-        totals: &[Val<'c>],
+        group: &Group<'c>,
+        rows: Chunk<'c>,
+        parts: i64,
     ) -> Result<Vec<Val<'c>>> {
-        let zero = b.index(0);
-        let mut last = self.chunk(b, zero);
-        if !self.reverse {
-            last.offset = b.sub(last.size.value(b), b.index(1));
+        if parts == 1 {
+            return self.reduce(b, group, &[rows]);
         }
-        let is_there = b.compare(CMP_SGT, self.width.value(b), zero);
-        last.size = Size::Value(b.select(is_there, b.index(1), zero));
-        let mut total = self.neutrals.clone();
-        for (&k, &rows) in self.live.iter().zip(started) {
-            total[k] = b.guarded_element(is_there, rows, &[last.offset], |_| None)?;
+        let pair = [rows.size.value(b), b.index(parts)];
+        let size = b.same("arith.divui", &pair);
+        let at = |b: &Builder<'c>, k: i64| b.add(rows.offset, b.mul(b.index(k), size));
+        let slices: Vec<_> =
+            (0..parts).map(|k| Chunk { offset: at(b, k), size: Size::Value(size) }).collect();
+        let rest = Chunk { offset: at(b, parts), size: Size::Value(b.same("arith.remui", &pair)) };
+        let mut totals = self.reduce(b, group, &slices)?;
+        totals.extend(self.reduce(b, group, &[rest])?);
+        let totals: Vec<_> = totals.chunks(self.neutrals.len()).map(<[_]>::to_vec).collect();
+        let all = totals.into_iter().reduce(|sum, next| self.apply(b, &[sum, next].concat()));
+        Ok(all.unwrap_or_default())
+    }
+
+    /// What the rows of each of some slices of one size combine to.
+    fn reduce(
+        &self,
+        b: &Builder<'c>,
+        group: &Group<'c>,
+        slices: &[Chunk<'c>],
+    ) -> Result<Vec<Val<'c>>> {
+        let mut rows = vec![];
+        for &slice in slices {
+            rows.extend(Parts::new(group, slice).of(b, &self.inputs)?);
         }
-        if self.exclusive {
-            let parts = Parts::new(self.group, last).of(b, &self.inputs)?;
-            total = self.combine(b, &total, &self.reduce(b, &parts)?);
-        }
-        let places = total.into_iter().zip(totals);
-        Ok(places.map(|(total, &totals)| b.insert_row(total, totals, zero)).collect())
-    }
-
-    fn second_pass(
-        &self,
-        b: &Builder<'c>,
-        started: &[Val<'c>],
-        before: &[Val<'c>],
-    ) -> Result<Vec<Val<'c>>> {
-        forall(b, self.count, started, |b, t, _| {
-            let chunk = self.chunk(b, b.add(t, b.index(1)));
-            let before: Vec<_> = before.iter().map(|&before| b.row(before, t)).collect();
-            let rows = self.scan_from(b, chunk, Some(&before))?;
-            Ok(rows.into_iter().map(|rows| Piece::rows(rows, chunk)).collect())
-        })
-    }
-
-    /// The live components of a scan of a chunk, starting from what is before it.
-    fn scan_from(
-        &self,
-        b: &Builder<'c>,
-        chunk: Chunk<'c>,
-        before: Option<&[Val<'c>]>,
-    ) -> Result<Vec<Val<'c>>> {
-        let mut parts = Parts::new(self.group, chunk);
-        let types: Vec<_> = self.inputs.iter().map(|&input| parts.type_of(input)).collect();
-        let rows = parts.of(b, &self.inputs)?;
-        let (rows, start) = match before {
-            Some(before) if self.exclusive => (rows, before),
-            Some(before) => (self.seeded(b, chunk, &rows, before)?, &self.neutrals[..]),
-            None => (rows, &self.neutrals[..]),
-        };
-        let operands = [&rows[..], start].concat();
-        let rows = clone_with(b, self.group.op, &operands, &types).result_list();
-        Ok(self.live.iter().map(|&k| rows[k]).collect())
-    }
-
-    /// The rows with what is before them combined into the one that is scanned first.
-    fn seeded(
-        &self,
-        b: &Builder<'c>,
-        chunk: Chunk<'c>,
-        rows: &[Val<'c>],
-        before: &[Val<'c>],
-    ) -> Result<Vec<Val<'c>>> {
-        let size = chunk.size.value(b);
-        let first = if self.reverse { b.sub(size, b.index(1)) } else { b.index(0) };
-        let numbers = b.iota(size, chunk.size.in_type());
-        let types: Vec<_> =
-            rows.iter().map(|row| array_of(chunk.size.in_type(), row.r#type().row())).collect();
-        b.map(&[&[numbers], rows].concat(), &[], &types, |b, arguments| {
-            let (number, row) = (arguments[0], &arguments[1..]);
-            let is_first = b.compare(CMP_EQ, number, first);
-            let types: Vec<_> = row.iter().map(|value| value.r#type()).collect();
-            let seeded = b.if_else(is_first, &types, |b, is_first| {
-                Ok(if is_first { self.combine(&b, before, row) } else { row.to_vec() })
-            })?;
-            Ok(seeded.result_list())
+        let starts = self.neutrals.repeat(slices.len());
+        b.deriving(self.op).reduce(&rows, &starts, |b, pair| {
+            let (left, right) = pair.split_at(starts.len());
+            let width = self.neutrals.len();
+            let pairs = left.chunks(width).zip(right.chunks(width));
+            Ok(pairs.flat_map(|(left, right)| self.apply(&b, &[left, right].concat())).collect())
         })
     }
 }

@@ -60,6 +60,21 @@ impl<'c> Size<'c> {
         }
     }
 
+    pub fn minus_one(self, b: &Builder<'c>) -> Self {
+        match self {
+            Self::Known(x) => Self::Known(x - 1),
+            Self::Value(x) => Self::Value(b.sub(x, b.index(1))),
+        }
+    }
+
+    /// The smaller one of it and a number.
+    pub fn at_most(self, b: &Builder<'c>, number: i64) -> Self {
+        match self {
+            Self::Known(x) => Self::Known(x.min(number)),
+            Self::Value(x) => Self::Value(b.same("arith.minsi", &[x, b.index(number)])),
+        }
+    }
+
     pub fn times(self, b: &Builder<'c>, other: Self) -> Self {
         match (self, other) {
             (Self::Known(x), Self::Known(y)) => Self::Known(x.saturating_mul(y)),

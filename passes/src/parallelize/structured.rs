@@ -9,7 +9,8 @@ use melior::ir::{ValueLike, operation::OperationLike};
 
 use super::{
     Split,
-    chunk::{Chunk, Group, Piece, forall, slice},
+    chunk::{Chunk, Piece, forall, slice},
+    group::Group,
     size::Size,
     work::work_of,
 };

@@ -9,7 +9,7 @@ use ad_dialect::{
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-use super::{chunk::Group, size::Size};
+use super::{group::Group, size::Size};
 use crate::support::{
     builder::Builder, combinator::constant_index, extent::extent_of, region::is_outside,
 };

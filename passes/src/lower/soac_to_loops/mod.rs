@@ -26,7 +26,7 @@ mod sizes;
 mod source;
 mod update;
 
-pub use scan::live_components;
+pub use scan::{is_cheap, live_components};
 pub use source::{only_reader, readers_by_row, runs_alone};
 
 use std::collections::{HashMap, HashSet};
@@ -46,6 +46,11 @@ use crate::{
         region::replace,
     },
 };
+
+/// Gives every reader of a cheap map of a block a copy of the map, as lowering does.
+pub fn repeat_cheap_maps<'c>(context: &'c Context, block: Blk<'c>) {
+    Lowering::new(context).repeat_cheap_maps(block);
+}
 
 /// Lowers a module; returns how many loops were created.
 pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {

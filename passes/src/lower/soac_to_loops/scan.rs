@@ -222,7 +222,7 @@ impl<'c> Lowering<'c> {
 }
 
 /// The components whose results are read, and those whose running value they need.
-pub fn live_components<'c>(op: Op<'c>, body: Blk<'c>, states: &[Val<'c>]) -> Vec<usize> {
+fn live_components<'c>(op: Op<'c>, body: Blk<'c>, states: &[Val<'c>]) -> Vec<usize> {
     let yielded = body.ends();
     let mut todo: Vec<_> = (0..yielded.len()).filter(|&k| is_read(op, k)).collect();
     let mut live: HashSet<_> = todo.iter().copied().collect();
@@ -238,7 +238,7 @@ pub fn live_components<'c>(op: Op<'c>, body: Blk<'c>, states: &[Val<'c>]) -> Vec
 
 /// Whether a combinator costs next to nothing beside a scan whose steps wait for each other: a little
 /// arithmetic on scalars, which gains little from vectors.
-fn is_cheap(op: Op<'_>) -> bool {
+pub fn is_cheap(op: Op<'_>) -> bool {
     let ops = op.body(0).map(|body| body.body_ops()).unwrap_or_default();
     let is_little = |op: &Op<'_>| {
         let name = op.op_name();
