@@ -380,7 +380,11 @@ def AdParallelize : Ad_ModulePass<"ad-parallelize"> {
     * A reduction is a reduction of what the threads' chunks are reduced to.
     * The threads fill histograms and accumulators of their own, which are combined
       in the order of the threads.
-    * A scan takes two passes: what the chunks combine to, then the chunks.
+    * A scan takes two passes: what the chunks but the last combine to, then the
+      chunks, in the loop of a cheap map or reduction that alone reads it.
+
+    What `lower-soac-to-loops` does in one loop stays in one: a map is repeated for
+    its readers if that is cheap, and what a map stores is reduced where it is made.
 
     An operation is distributed only where its estimated work, which may depend on
     sizes that are known when the program runs, is at least `min-work`, and where it
@@ -409,7 +413,7 @@ def AdParallelize : Ad_ModulePass<"ad-parallelize"> {
   let options = [
     Option<"threads", "threads", "int64_t", /*default=*/"1",
            "The number of threads; with one, nothing changes">,
-    Option<"minWork", "min-work", "int64_t", /*default=*/"65536",
+    Option<"minWork", "min-work", "int64_t", /*default=*/"131072",
            "The number of scalar operations from which on threads pay">
   ];
   let statistics = [

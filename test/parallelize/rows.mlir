@@ -1,10 +1,10 @@
 // Maps and elementwise operations write their chunks into shared results; reductions are combined twice.
-// RUN: ad-opt %s --pass-pipeline='builtin.module(ad-parallelize{threads=4},canonicalize,cse)' | FileCheck %s
+// RUN: ad-opt %s --pass-pipeline='builtin.module(ad-parallelize{threads=4 min-work=65536},canonicalize,cse)' | FileCheck %s
 // RUN: ad-opt %s --pass-pipeline='builtin.module(ad-parallelize{threads=1 min-work=0},canonicalize,cse)' | FileCheck %s --check-prefix=ONE
-// RUN: ad-opt %s --ad-parallelize='threads=4' --remarks-filter-analyse=ad-parallelize 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: ad-opt %s --ad-parallelize='threads=4 min-work=65536' --remarks-filter-analyse=ad-parallelize 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // ONE-NOT: scf.forall
-// REMARK: remark: [Analysis] split | Category:ad-parallelize | count=7
+// REMARK: remark: [Analysis] split | Category:ad-parallelize | count=10
 
 // Four equal chunks: every size is known. The work is known, too, so that there is nothing to decide.
 // CHECK-LABEL: func.func @static(
@@ -202,4 +202,51 @@ func.func @refused(%x: f64, %n: index, %xss: tensor<?x0xf64>) -> (f64, tensor<?x
   }
   %yss = arith.mulf %xss, %xss : tensor<?x0xf64>
   return %sum, %yss : f64, tensor<?x0xf64>
+}
+
+// A reduction of what a map stores for others runs in the loop of the map, and is combined once more.
+// CHECK-LABEL: func.func @rider(
+// CHECK: %[[BOTH:.*]]:2 = scf.forall (%[[T:.*]]) in (4) shared_outs(%[[ROWS:.*]] = %{{.*}}, %[[SUMS:.*]] = %{{.*}})
+// CHECK: %[[PART:.*]] = soac.map
+// CHECK: %[[SUM:.*]] = soac.reduce ins(%[[PART]] : tensor<25000xf64>)
+// CHECK: %[[ROW:.*]] = tensor.from_elements %[[SUM]]
+// CHECK-DAG: tensor.parallel_insert_slice %[[PART]] into %[[ROWS]]
+// CHECK-DAG: tensor.parallel_insert_slice %[[ROW]] into %[[SUMS]][%[[T]]]
+// CHECK: %[[ALL:.*]] = soac.reduce ins(%[[BOTH]]#1 : tensor<4xf64>)
+// CHECK-NOT: scf.forall (
+// CHECK: return %[[BOTH]]#0, %[[ALL]]
+func.func @rider(%xs: tensor<100000xf64>) -> (tensor<100000xf64>, f64) {
+  %zero = arith.constant 0.0 : f64
+  %ys = soac.map ins(%xs : tensor<100000xf64>) (%x: f64) -> tensor<100000xf64> {
+    %y = math.exp %x : f64
+    soac.yield %y : f64
+  }
+  %sum = soac.reduce ins(%ys : tensor<100000xf64>) neutral(%zero : f64) (%l: f64, %r: f64) {
+    %s = arith.addf %l, %r : f64
+    soac.yield %s : f64
+  }
+  return %ys, %sum : tensor<100000xf64>, f64
+}
+
+// Both readers of a cheap map run it in their loops.
+// CHECK-LABEL: func.func @repeated(
+// CHECK-COUNT-2: scf.forall {{.*}} -> (tensor<4xf64>)
+// CHECK-NOT: scf.forall (
+// CHECK: return
+func.func @repeated(%xs: tensor<100000xf64>) -> (f64, f64) {
+  %zero = arith.constant 0.0 : f64
+  %one = arith.constant 1.0 : f64
+  %ys = soac.map ins(%xs : tensor<100000xf64>) (%x: f64) -> tensor<100000xf64> {
+    %y = arith.mulf %x, %x : f64
+    soac.yield %y : f64
+  }
+  %sum = soac.reduce ins(%ys : tensor<100000xf64>) neutral(%zero : f64) (%l: f64, %r: f64) {
+    %s = arith.addf %l, %r : f64
+    soac.yield %s : f64
+  }
+  %product = soac.reduce ins(%ys : tensor<100000xf64>) neutral(%one : f64) (%l: f64, %r: f64) {
+    %s = arith.mulf %l, %r : f64
+    soac.yield %s : f64
+  }
+  return %sum, %product : f64, f64
 }

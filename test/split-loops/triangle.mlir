@@ -107,3 +107,51 @@ func.func @stays(%n: index, %k: index, %is: memref<?xindex>, %x: memref<?xf64>) 
   }
   return
 }
+
+// In a chunk the number has an offset, and may be equal to a value where the number itself is to the difference.
+// CHECK-LABEL: func.func @offset(
+// CHECK-SAME: %[[N:[a-z0-9]+]]: index, %[[OFFSET:[a-z0-9]+]]: index, %[[K:[a-z0-9]+]]: index
+// CHECK: %[[AT:.*]] = arith.subi %[[K]], %[[OFFSET]]
+// CHECK: arith.minsi %[[AT]], %[[N]]
+// CHECK-COUNT-3: scf.for
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @offset(%n: index, %offset: index, %k: index, %x: memref<?xf64>, %y: memref<?xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  scf.for %i = %c0 to %n step %c1 {
+    %number = arith.addi %i, %offset : index
+    %is_it = arith.cmpi eq, %number, %k : index
+    %v = scf.if %is_it -> f64 {
+      %w = memref.load %x[%number] : memref<?xf64>
+      scf.yield %w : f64
+    } else {
+      scf.yield %zero : f64
+    }
+    memref.store %v, %y[%i] : memref<?xf64>
+  }
+  return
+}
+
+// A sum that wraps around is in no order.
+// CHECK-LABEL: func.func @wraps(
+// CHECK: scf.if
+// CHECK: return
+func.func @wraps(%n: index, %offset: index, %k: index, %x: memref<?xf64>, %y: memref<?xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  scf.for %i = %c0 to %n step %c1 {
+    %number = arith.addi %i, %offset : index
+    %is_less = arith.cmpi slt, %number, %k : index
+    %v = scf.if %is_less -> f64 {
+      %w = memref.load %x[%number] : memref<?xf64>
+      scf.yield %w : f64
+    } else {
+      scf.yield %zero : f64
+    }
+    memref.store %v, %y[%i] : memref<?xf64>
+  }
+  return
+}

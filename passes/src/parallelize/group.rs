@@ -5,19 +5,22 @@ use melior::ir::{ValueLike, operation::OperationLike};
 
 use super::{chunk::Chunk, size::Size};
 use crate::{
-    lower::soac_to_loops::{is_cheap, only_reader},
+    lower::soac_to_loops::{is_cheap, only_reader, riders},
     support::{
         builder::Builder,
         extent::{Extent, extent_of},
     },
 };
 
-/// An operation, and the maps and scans that run in its loop because nothing else reads them.
+/// An operation, the maps and scans that run in its loop because nothing else reads them, and the reductions of what it
+/// makes.
 pub struct Group<'c> {
     /// The operation.
     pub op: Op<'c>,
     /// The maps and scans, each after what it reads.
     pub maps: Vec<Op<'c>>,
+    /// Reductions of results of the operation that are stored for others.
+    pub riders: Vec<Op<'c>>,
 }
 
 /// Which scans run in the loop of what reads them.
@@ -31,7 +34,7 @@ enum Scans {
 impl<'c> Group<'c> {
     /// The operation alone.
     pub fn only(op: Op<'c>) -> Self {
-        Self { op, maps: vec![] }
+        Self { op, maps: vec![], riders: vec![] }
     }
 
     /// The operation, with the maps that `lower-soac-to-loops` would run in its loop.
@@ -48,7 +51,16 @@ impl<'c> Group<'c> {
         let scans = if is_cheap(op) { Scans::OneWay } else { Scans::None };
         group.collect(op, scans);
         group.maps.reverse();
+        if op.op_name() == "soac.map" && !group.has_scan() {
+            group.riders =
+                riders(op).into_iter().filter(|&op| Self::only(op).has_operator()).collect();
+        }
         group
+    }
+
+    /// All results, those of the operation first.
+    pub fn results(&self) -> Vec<Val<'c>> {
+        [&self.op].into_iter().chain(&self.riders).flat_map(OpExt::result_list).collect()
     }
 
     fn collect(&mut self, reader: Op<'c>, scans: Scans) {
@@ -90,6 +102,11 @@ impl<'c> Group<'c> {
     pub fn scans(&self) -> Vec<Op<'c>> {
         let all = self.maps.iter().chain([&self.op]);
         all.copied().filter(|op| op.op_name() == "soac.scan").collect()
+    }
+
+    /// Whether the loop runs a scan.
+    pub fn has_scan(&self) -> bool {
+        !self.scans().is_empty()
     }
 
     /// The maps that run in the loop because an operation of it reads them, by way of others or not.

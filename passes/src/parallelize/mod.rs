@@ -37,7 +37,7 @@ use crate::{
     support::{
         builder::Builder,
         diag::Result,
-        region::{ValueMap, clone_op},
+        region::{ValueMap, clone_op, renamed},
     },
 };
 
@@ -192,14 +192,16 @@ impl<'c> Parallelize<'c> {
         let threads = Size::Known(self.options.threads);
         let values = match large {
             Size::Known(_) => (split.build)(&b, &split.group, threads)?,
-            // One chunk costs little, and buffers know nothing of it; arrays of its own would cost much, and so would one
-            // chunk after the other in a loop.
-            Size::Value(is_large) if split.private.is_none() && !is_in_loop(op) => {
+            // One chunk costs little, and buffers know nothing of it; arrays of its own would cost much, and so would two
+            // passes, or one chunk after the other in a loop.
+            Size::Value(is_large)
+                if split.private.is_none() && !split.group.has_scan() && !is_in_loop(op) =>
+            {
                 let count = b.select(is_large, threads.value(&b), b.index(1));
                 (split.build)(&b, &split.group, Size::Value(count))?
             }
             Size::Value(is_large) => {
-                let types: Vec<_> = op.result_list().iter().map(|r| r.r#type()).collect();
+                let types: Vec<_> = split.group.results().iter().map(|r| r.r#type()).collect();
                 let branch = b.if_else(is_large, &types, |b, is_large| {
                     let parallel =
                         if is_large { (split.build)(&b, &split.group, threads)? } else { None };
@@ -210,9 +212,10 @@ impl<'c> Parallelize<'c> {
         };
         let Some(values) = values else { return Ok(false) };
         self.large.push(large);
-        for (old, new) in op.result_list().into_iter().zip(values) {
+        for (old, new) in split.group.results().into_iter().zip(values) {
             old.replace_all_uses(new);
         }
+        split.group.riders.iter().for_each(Op::erase);
         op.erase();
         for map in split.group.maps.iter().rev() {
             self.gone.insert(map.key());
@@ -228,7 +231,9 @@ impl<'c> Parallelize<'c> {
         // Each thread fills its own arrays, and they are added up: that must be little work beside the rest.
         const SHARE: i64 = 4;
         let wide = split.width.at_least(b, Size::Known(threads))?;
-        let long = split.work.at_least(b, Size::Known(min_work))?;
+        // The first pass of a scan is more work, and its threads start twice.
+        let more = if split.group.has_scan() { min_work / 2 } else { 0 };
+        let long = split.work.at_least(b, Size::Known(min_work.saturating_add(more)))?;
         let Some(private) = split.private else { return Some(wide.and(b, long)) };
         let copies = private.times(b, Size::Known(SHARE * threads));
         let worthwhile = split.work.at_least(b, copies)?;
@@ -242,11 +247,11 @@ fn is_in_loop(op: Op<'_>) -> bool {
     around.any(|op| matches!(op.op_name(), "scf.for" | "scf.while"))
 }
 
-/// The operation as it is, with the maps that it alone reads.
+/// The operation as it is, with what runs in its loop.
 fn copy<'c>(b: &Builder<'c>, group: &Group<'c>) -> Vec<Val<'c>> {
     let mut map = ValueMap::new();
-    for producer in &group.maps {
-        clone_op(b, *producer, &mut map);
+    for op in group.maps.iter().chain([&group.op]).chain(&group.riders) {
+        clone_op(b, *op, &mut map);
     }
-    clone_op(b, group.op, &mut map).result_list()
+    group.results().into_iter().map(|result| renamed(&map, result)).collect()
 }

@@ -1,6 +1,6 @@
 //! Operations whose results have a row, or a number to be combined, for each row of their inputs.
 
-use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val};
+use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::{Type, ValueLike, operation::OperationLike};
 
 use super::{
@@ -21,10 +21,22 @@ use crate::support::{
 
 /// `soac.map` without accumulators.
 pub fn map<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
+    Some(new(b, group_of_map(op)?, build_rows))
+}
+
+fn group_of_map(op: Op<'_>) -> Option<Group<'_>> {
     (input_count(op) == op.operand_count()).then_some(())?;
     let group = Group::with_scans(op);
     row_sizes(&group)?;
-    Some(new(b, group, build_rows))
+    Some(group)
+}
+
+/// Whether a reduction runs in the loop of the map that makes what it reads.
+fn rides(reduce: Op<'_>) -> bool {
+    let maker = reduce.opnd(0).and_then(|input| input.defining_op());
+    let map = maker.filter(|op| op.op_name() == "soac.map");
+    let group = map.and_then(group_of_map);
+    group.is_some_and(|group| group.riders.iter().any(|op| op.key() == reduce.key()))
 }
 
 /// An operation of `arith` or `math` on tensors.
@@ -50,6 +62,7 @@ pub fn elementwise<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
 
 /// `soac.reduce`.
 pub fn reduce<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
+    (!rides(op)).then_some(())?;
     let group = Some(Group::with_scans(op)).filter(Group::has_operator)?;
     Some(new(b, group, build_reduce))
 }
@@ -95,14 +108,17 @@ pub fn empty_rows<'c>(
     Some(results.iter().zip(row_sizes(group)?).map(empty).collect())
 }
 
-/// Every thread computes the rows of its chunk.
+/// Every thread computes the rows of its chunk, and combines them as reductions do that run in the same loop.
 fn build_rows<'c>(
     b: &Builder<'c>,
     group: &Group<'c>,
     count: Size<'c>,
 ) -> Result<Option<Vec<Val<'c>>>> {
     let op = group.op;
-    let Some(shared) = empty_rows(b, group, &op.result_list()) else { return Ok(None) };
+    let Some(mut shared) = empty_rows(b, group, &op.result_list()) else { return Ok(None) };
+    for rider in &group.riders {
+        shared.extend(inputs_and_rest(*rider).1.iter().map(|&like| per_chunk(b, count, like)));
+    }
     let width = width_of(b, group);
     let starts = Starts::new(b, group, count, Totals::Shared)?;
     let results = forall(b, count, &shared, |b, t, _| {
@@ -110,10 +126,25 @@ fn build_rows<'c>(
         let mut parts = Parts::new(group, chunk).starting(starts.at(b, t)?);
         let operands = parts.operands(b, op)?;
         let types: Vec<_> = op.result_list().iter().map(|&result| parts.type_of(result)).collect();
-        let copy = clone_with(b, op, &operands, &types);
-        Ok(copy.result_list().into_iter().map(|rows| Piece::rows(rows, chunk)).collect())
+        let rows = clone_with(b, op, &operands, &types).result_list();
+        let mut pieces: Vec<_> = rows.iter().map(|&rows| Piece::rows(rows, chunk)).collect();
+        for &rider in &group.riders {
+            let (inputs, neutrals) = inputs_and_rest(rider);
+            let inputs = inputs.into_iter().filter_map(|input| rows.get(input.position()).copied());
+            let total = combined(b, rider, &inputs.collect::<Vec<_>>(), &neutrals);
+            pieces.extend(total.into_iter().map(|value| Piece::row(b, value, t)));
+        }
+        Ok(pieces)
     })?;
-    Ok(Some(results))
+    let (rows, mut partial) = results.split_at(op.result_count());
+    let mut all = rows.to_vec();
+    for &rider in &group.riders {
+        let neutrals = inputs_and_rest(rider).1;
+        let (own, rest) = partial.split_at(neutrals.len().min(partial.len()));
+        all.extend(combined(b, rider, own, &neutrals));
+        partial = rest;
+    }
+    Ok(Some(all))
 }
 
 /// Every thread combines its chunk; what they get is combined in order.
@@ -124,15 +155,25 @@ fn build_reduce<'c>(
 ) -> Result<Option<Vec<Val<'c>>>> {
     let op = group.op;
     let (inputs, neutrals) = inputs_and_rest(op);
-    let types: Vec<Type<'c>> = neutrals.iter().map(|neutral| neutral.r#type()).collect();
     let width = width_of(b, group);
     let starts = Starts::new(b, group, count, Totals::Shared)?;
     let shared: Vec<_> = neutrals.iter().map(|&like| per_chunk(b, count, like)).collect();
     let partial = forall(b, count, &shared, |b, t, _| {
         let chunk = group.chunk(b, t, width, count);
         let parts = Parts::new(group, chunk).starting(starts.at(b, t)?).of(b, &inputs)?;
-        let copy = clone_with(b, op, &[parts, neutrals.clone()].concat(), &types);
-        Ok(copy.result_list().into_iter().map(|value| Piece::row(b, value, t)).collect())
+        let total = combined(b, op, &parts, &neutrals);
+        Ok(total.into_iter().map(|value| Piece::row(b, value, t)).collect())
     })?;
-    Ok(Some(clone_with(b, op, &[partial, neutrals].concat(), &types).result_list()))
+    Ok(Some(combined(b, op, &partial, &neutrals)))
+}
+
+/// What a reduction makes of some rows.
+fn combined<'c>(
+    b: &Builder<'c>,
+    reduce: Op<'c>,
+    rows: &[Val<'c>],
+    neutrals: &[Val<'c>],
+) -> Vec<Val<'c>> {
+    let types: Vec<Type<'c>> = neutrals.iter().map(|neutral| neutral.r#type()).collect();
+    clone_with(b, reduce, &[rows, neutrals].concat(), &types).result_list()
 }

@@ -9,6 +9,7 @@
 //! pass 2     ys[chunk t] = scan that starts from q at the end of chunk t - 1
 //! ```
 //!
+//! Lowering starts a scan from its neutral element, so that what is before a chunk takes the place of that.
 //! With `reverse` the chunks are counted from the end of the array. A piece is combined in some parts side by side, which
 //! do not wait for each other as the steps of one part do.
 

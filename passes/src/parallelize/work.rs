@@ -21,10 +21,10 @@ const CALL: i64 = 10;
 
 /// The work of an operation and of the maps that run in its loop.
 pub fn work_of<'c>(b: &Builder<'c>, group: &Group<'c>) -> Size<'c> {
-    let maps = group
-        .maps
-        .iter()
-        .fold(Size::Known(0), |sum, map| sum.plus(b, Estimate { b, group, root: *map }.op(*map)));
+    let maps =
+        group.maps.iter().chain(&group.riders).fold(Size::Known(0), |sum, map| {
+            sum.plus(b, Estimate { b, group, root: *map }.op(*map))
+        });
     maps.plus(b, Estimate { b, group, root: group.op }.op(group.op))
 }
 

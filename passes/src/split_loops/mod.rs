@@ -10,6 +10,8 @@
 //! is computed for a triangle, a diagonal, a border or one hot entry is then a loop without a branch,
 //! which is shorter, and which LLVM vectorises where it walks through memory.
 //!
+//! The number may have an offset, as in a chunk of a loop, where it is compared for being equal.
+//!
 //! Only branches that do more than to choose between numbers are taken: `ad-vectorize` and LLVM do those
 //! without one. The bounds of the loops depend on what is compared, so that run it before `ad-vectorize`.
 
@@ -70,6 +72,8 @@ struct Test<'c> {
     comparison: Op<'c>,
     /// What the number is compared with, which is the same in all iterations.
     with: Val<'c>,
+    /// What is added to the number before it is compared.
+    offset: Option<Val<'c>>,
     is_unsigned: bool,
     /// Where the outcome changes: at that value, right behind it, or both.
     at: bool,
@@ -94,9 +98,14 @@ impl<'c> Test<'c> {
             let predicate = comparison.attr("predicate").and_then(int_of)?;
             let is_unsigned = predicate > CMP_SGE;
             let signed = if is_unsigned { predicate - UNSIGNED } else { predicate };
-            let (with, signed) = match operands[..] {
-                [x, y] if same_value(x, number) && is_outside(op, y) => (y, signed),
-                [x, y] if same_value(y, number) && is_outside(op, x) => (x, swapped(signed)),
+            // A sum may wrap around: it is then equal to a number where the summand is to the difference, but in no order.
+            let may_wrap = matches!(signed, CMP_EQ | CMP_NE);
+            let offset = |x| offset_from(op, x, number).filter(|_| may_wrap);
+            let (with, offset, signed) = match operands[..] {
+                [x, y] if same_value(x, number) && is_outside(op, y) => (y, None, signed),
+                [x, y] if same_value(y, number) && is_outside(op, x) => (x, None, swapped(signed)),
+                [x, y] if is_outside(op, y) => (y, Some(offset(x)?), signed),
+                [x, y] if is_outside(op, x) => (x, Some(offset(y)?), signed),
                 _ => return None,
             };
             let (at, behind, first) = match signed {
@@ -108,13 +117,23 @@ impl<'c> Test<'c> {
                 CMP_NE => (true, true, true),
                 _ => return None,
             };
-            is_inside.then_some(Self { comparison, with, is_unsigned, at, behind, first })
+            is_inside.then_some(Self { comparison, with, offset, is_unsigned, at, behind, first })
         })
     }
 
     /// How many pieces there are.
     fn pieces(&self) -> usize {
         1 + usize::from(self.at) + usize::from(self.behind)
+    }
+}
+
+/// What is added to the number of an iteration to get a value, if it is the same in all of them.
+fn offset_from<'c>(root: Op<'c>, value: Val<'c>, number: Val<'c>) -> Option<Val<'c>> {
+    let sum = value.defining_op().filter(|op| op.op_name() == "arith.addi")?;
+    match sum.operand_list()[..] {
+        [x, y] if same_value(x, number) && is_outside(root, y) => Some(y),
+        [x, y] if same_value(y, number) && is_outside(root, x) => Some(x),
+        _ => None,
     }
 }
 
@@ -170,7 +189,7 @@ fn split<'c>(context: &'c Context, op: Op<'c>, test: &Test<'c>) -> Result<Vec<Op
 
 /// Where the pieces but the last end: between the bounds, wherever the value is.
 fn cuts<'c>(b: &Builder<'c>, test: &Test<'c>, low: Val<'c>, high: Val<'c>) -> Vec<Val<'c>> {
-    let value = test.with;
+    let value = test.offset.map_or(test.with, |offset| b.sub(test.with, offset));
     // The number of a loop around is between the bounds of that loop.
     let around = value.owner_block().and_then(|block| block.parent_operation());
     let around = around.filter(|op| op.op_name() == "scf.for" && value.position() == 0);

@@ -37,7 +37,7 @@ fn base(mut array: Val<'_>) -> Val<'_> {
 
 /// The reductions that are to run in the loop of a map: what they read are results of the map, and their
 /// neutral elements are there in front of it.
-fn riders<'c>(map: Op<'c>) -> Vec<Op<'c>> {
+pub fn riders<'c>(map: Op<'c>) -> Vec<Op<'c>> {
     // Of what was accumulated an iteration has no row.
     let mut results = map.result_list();
     results.truncate(array_result_count(map));

@@ -26,6 +26,7 @@ mod sizes;
 mod source;
 mod update;
 
+pub use combinators::riders;
 pub use scan::{is_cheap, live_components};
 pub use source::{only_reader, readers_by_row, runs_alone};
 
