@@ -13,7 +13,7 @@ use melior::{
 };
 
 use crate::{
-    parallelize::chunk::{Group, inputs_and_rest},
+    parallelize::{chunk::inputs_and_rest, group::Group},
     support::{
         builder::Builder,
         combinator::input_count,

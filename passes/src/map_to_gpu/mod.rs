@@ -96,10 +96,6 @@ fn is_short(op: Op<'_>) -> bool {
     size.is_some_and(|size| size != DYNAMIC && size <= SCAN_CHUNKS)
 }
 
-fn copy_of<'c>(group: &Group<'c>) -> Group<'c> {
-    Group { op: group.op, maps: group.maps.clone() }
-}
-
 /// What loops are mapped to that are kernels, however few iterations they have: canonicalisation leaves them as they are.
 fn one_kernel<'c>(b: &Builder<'c>) -> Option<Attribute<'c>> {
     kernels(b, 1)
@@ -161,10 +157,8 @@ impl<'c> MapToGpu<'c> {
             return Ok(false);
         }
         let several = match op.op_name() {
-            "soac.map" if op.attr(distribute::BLOCKS).is_some() => {
-                reduce::rows(&b, copy_of(&group))?
-            }
-            "soac.map" => nest::map(&b, copy_of(&group))?,
+            "soac.map" if op.attr(distribute::BLOCKS).is_some() => reduce::rows(&b, group.clone())?,
+            "soac.map" => nest::map(&b, group.clone())?,
             "soac.reduce" => reduce::reduce(&b, &group)?,
             // What the chunks of a scan combine to is scanned by one thread.
             "soac.scan" if is_short(op) || !group.has_operator() => None,

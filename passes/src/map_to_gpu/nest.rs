@@ -14,7 +14,7 @@ use super::{Mapped, rows::Elements};
 use crate::{
     lower::soac_to_loops::{only_reader, readers_by_row},
     parallelize::{
-        chunk::Group,
+        group::Group,
         rows::{empty_rows, width_of},
         size::Size,
     },

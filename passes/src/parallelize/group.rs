@@ -14,6 +14,7 @@ use crate::{
 
 /// An operation, the maps and scans that run in its loop because nothing else reads them, and the reductions of what it
 /// makes.
+#[derive(Clone)]
 pub struct Group<'c> {
     /// The operation.
     pub op: Op<'c>,

@@ -27,7 +27,7 @@ mod source;
 mod update;
 
 pub use combinators::riders;
-pub use scan::{is_cheap, live_components};
+pub use scan::is_cheap;
 pub use source::{only_reader, readers_by_row, runs_alone};
 
 use std::collections::{HashMap, HashSet};
