@@ -12,7 +12,7 @@
 // RUN: ad-opt run %s --entry=both --input=%t.cube.npy --input=%t.square.npy --target=gpu-emulate | FileCheck %s --check-prefix=BOTH
 
 // CHECK-LABEL: func.func @rows(
-// CHECK-SAME: %[[XSS:[a-z0-9]+]]: tensor<?x2xf32>, %[[START:[a-z0-9]+]]: tensor<2xf32>
+// CHECK-SAME: %[[XSS:[a-z0-9]+]]: tensor<?x2xf32> {ad.unchanged}, %[[START:[a-z0-9]+]]: tensor<2xf32>
 // CHECK: scf.forall (%[[J:.*]]) in (2)
 // CHECK: arith.addf %{{.*}} : f32
 // CHECK-NOT: arith.addf %{{.*}} : tensor

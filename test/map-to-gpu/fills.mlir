@@ -5,10 +5,10 @@
 
 // The zeros that bins start with are written to the bins themselves.
 // COUNT: [2, 1, 1]
-// CHECK-LABEL: func.func @count(
+// CHECK-LABEL: func.func private @count.on_device(
 // CHECK-SAME: %[[N:[a-z0-9]+]]: index
-// CHECK: %[[BINS:.*]] = memref.alloc(%[[N]])
-// CHECK-NOT: memref.alloc
+// CHECK: %[[BINS:.*]] = gpu.alloc (%[[N]])
+// CHECK-NOT: gpu.alloc
 // CHECK: %[[BLOCKS:.*]] = arith.ceildivsi %{{.*}}, %c256
 // CHECK: gpu.launch_func @{{.*}} blocks in (%[[BLOCKS]], %c1, %c1) threads in (%c256, %c1, %c1) args({{.*}}%[[BINS]]
 // CHECK: gpu.launch_func @{{.*}} threads in (%c256, %c1, %c1)

@@ -88,10 +88,15 @@ pub fn buffer<'c>(b: &Builder<'c>, array: Val<'c>) -> Option<Val<'c>> {
 }
 
 /// The number that all elements of an array are, if it was filled with it.
-fn everywhere<'c>(array: Val<'c>) -> Option<Val<'c>> {
+pub fn everywhere<'c>(array: Val<'c>) -> Option<Val<'c>> {
     let op = array.defining_op()?;
-    let is_filled = ["tensor.splat", "linalg.fill"].contains(&op.op_name());
-    op.opnd(0).filter(|number| is_filled && number.r#type() == array.r#type().scalar())
+    match op.op_name() {
+        "tensor.splat" | "linalg.fill" => {
+            op.opnd(0).filter(|number| number.r#type() == array.r#type().scalar())
+        }
+        "tensor.extract_slice" | "tensor.cast" => everywhere(op.opnd(0)?),
+        _ => None,
+    }
 }
 
 /// An array of the type and sizes of another one, which is a buffer of its own.

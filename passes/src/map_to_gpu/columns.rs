@@ -6,12 +6,13 @@
 
 use std::collections::HashSet;
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey, array_of};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey, array_of, tensor_type};
 use melior::{
     Context,
     ir::{ValueLike, operation::OperationLike},
 };
 
+use super::atomic::everywhere;
 use crate::{
     parallelize::{chunk::inputs_and_rest, group::Group},
     support::{
@@ -36,7 +37,9 @@ pub fn rewrite<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<b
         return Ok(false);
     }
     let b = Builder::before(context, op, block).deriving(op);
-    let results = elements(&b, &Rows { inputs: &inputs, body }, &neutrals, &mut vec![])?;
+    let rows = Rows { inputs: &inputs, neutrals: &neutrals, body };
+    let own: Vec<_> = neutrals.iter().copied().filter(|&e| everywhere(e).is_none()).collect();
+    let results = elements(&b, &rows, &own, &mut vec![])?;
     let results = results.into_iter().zip(op.result_list());
     let cast = |(new, old): (Val<'c>, Val<'c>)| {
         if new.r#type() == old.r#type() { new } else { b.cast(new, old.r#type()) }
@@ -76,21 +79,25 @@ fn is_scalar(value: &Val<'_>) -> bool {
 /// What is reduced.
 struct Rows<'a, 'c> {
     inputs: &'a [Val<'c>],
+    neutrals: &'a [Val<'c>],
     body: Blk<'c>,
 }
 
-/// The maps over the dimensions that are left of the neutral elements, for one index of each of the others.
+/// The maps over the dimensions that are left, for one index of each of the others; `own` is what is there of the neutral
+/// elements that are not one number everywhere.
 fn elements<'c>(
     b: &Builder<'c>,
     rows: &Rows<'_, 'c>,
-    neutrals: &[Val<'c>],
+    own: &[Val<'c>],
     at: &mut Vec<Val<'c>>,
 ) -> Result<Vec<Val<'c>>> {
-    let shape = neutrals[0].r#type().shape();
-    let Some(&size) = shape.first() else { return column(b, rows, neutrals, at) };
-    let numbers = b.iota(b.dim(neutrals[0], 0), size);
-    let types: Vec<_> = neutrals.iter().map(|e| array_of(size, e.r#type().row())).collect();
-    b.map(&[&[numbers], neutrals].concat(), &[], &types, |b, arguments| {
+    let first = rows.neutrals[0];
+    let d = at.len();
+    let Some(&size) = first.r#type().shape().get(d) else { return column(b, rows, own, at) };
+    let numbers = b.iota(b.dim(first, d), size);
+    let r#type = |e: &Val<'c>| tensor_type(&e.r#type().shape()[d..], e.r#type().scalar());
+    let types: Vec<_> = rows.neutrals.iter().map(r#type).collect();
+    b.map(&[&[numbers], own].concat(), &[], &types, |b, arguments| {
         at.push(arguments[0]);
         elements(&b, rows, &arguments[1..], at)
     })
@@ -100,15 +107,18 @@ fn elements<'c>(
 fn column<'c>(
     b: &Builder<'c>,
     rows: &Rows<'_, 'c>,
-    neutrals: &[Val<'c>],
+    own: &[Val<'c>],
     at: &[Val<'c>],
 ) -> Result<Vec<Val<'c>>> {
+    let mut own = own.iter().copied();
+    let neutrals = rows.neutrals.iter().filter_map(|&e| everywhere(e).or_else(|| own.next()));
+    let neutrals: Vec<_> = neutrals.collect();
     let size = rows.inputs.first().map_or(0, |input| input.r#type().shape()[0]);
     let types: Vec<_> = neutrals.iter().map(|e| array_of(size, e.r#type())).collect();
     let columns = b.map(rows.inputs, &[], &types, |b, rows| {
         Ok(rows.iter().map(|&row| b.extract(row, at)).collect())
     })?;
-    b.reduce(&columns, neutrals, |b, arguments| {
+    b.reduce(&columns, &neutrals, |b, arguments| {
         let own = rows.body.arg_list();
         let names = own.iter().map(ValExt::key).zip(arguments.iter().copied());
         let mut names = names.collect();

@@ -20,9 +20,12 @@ use melior::{
     ir::{Attribute, Type, ValueLike, operation::OperationLike},
 };
 
-use super::columns;
-use super::nest::{
-    Nest, heavy_ops, is_part, is_regular_map, is_scalar_reduce, width_inside, with_own_maps,
+use super::{
+    atomic::everywhere,
+    columns,
+    nest::{
+        Nest, heavy_ops, is_part, is_regular_map, is_scalar_reduce, width_inside, with_own_maps,
+    },
 };
 use crate::{
     parallelize::size::Size,
@@ -193,7 +196,7 @@ fn segments_of<'c>(nest: &Nest<'c>) -> Option<Vec<Segment<'c>>> {
         segment.slice(body, is_heavy);
     }
     match &segments[..] {
-        [only] if only.kind != Kind::Sums || only.makes_arrays(body) => return None,
+        [only] if only.kind != Kind::Sums || nest.makes_arrays() => return None,
         _ => {}
     }
     let mut needed = ends;
@@ -215,13 +218,6 @@ fn unique<'c>(values: impl Iterator<Item = Val<'c>>) -> Vec<Val<'c>> {
 }
 
 impl<'c> Segment<'c> {
-    /// Whether it makes arrays, which the threads of a block cannot do together.
-    fn makes_arrays(&self, body: Blk<'c>) -> bool {
-        let names = ["tensor.splat", "tensor.empty", "linalg.fill"];
-        let mut copied = body.body_ops().into_iter().filter(|op| self.copied.contains(&op.key()));
-        copied.any(|op| names.contains(&op.op_name()))
-    }
-
     /// Finds what is copied, and what is needed of other segments.
     fn slice(&mut self, body: Blk<'c>, is_heavy: impl Fn(&Val<'c>) -> bool) {
         let reads = |op: Op<'c>| [op.operand_list(), free_values(&op.blocks())].concat();
@@ -304,6 +300,29 @@ fn level<'c>(
 }
 
 impl<'c> Nest<'c> {
+    /// Whether an iteration makes arrays, also as rows of arrays that are filled with one number: the threads of a block
+    /// cannot do that together.
+    fn makes_arrays(&self) -> bool {
+        let names = ["tensor.splat", "tensor.empty", "linalg.fill"];
+        let makes = |body: Blk<'c>| {
+            body.body_ops().into_iter().any(|op| {
+                !is_part(op) && {
+                    let mut found = false;
+                    op.for_each(&mut |op| found |= names.contains(&op.op_name()));
+                    found
+                }
+            })
+        };
+        let is_filled_row =
+            |array: &Val<'c>| array.r#type().shape().len() > 1 && everywhere(*array).is_some();
+        self.levels.iter().any(|level| {
+            let maps = level.group.maps.iter();
+            makes(level.body)
+                || level.group.op.operand_list().iter().any(is_filled_row)
+                || maps.into_iter().filter_map(|map| map.body(0)).any(makes)
+        })
+    }
+
     /// The type of the arrays of what the innermost body makes, at one of the levels.
     fn rows_of(&self, number: usize, value: Val<'c>) -> Type<'c> {
         let width = |op: Op<'c>| {

@@ -5,6 +5,7 @@ use std::{borrow::Cow, collections::HashMap};
 use ad_dialect::ir::{BlkExt, OpExt, OpKey, TyExt, Val, ValExt};
 use melior::ir::ValueLike;
 
+use super::atomic::everywhere;
 use crate::{
     parallelize::{
         chunk::{Chunk, Piece, slice},
@@ -67,7 +68,10 @@ impl<'a, 'c> Elements<'a, 'c> {
     }
 
     fn row(&self, b: &Builder<'c>, array: Val<'c>) -> Val<'c> {
-        b.row(renamed(&self.names, array), self.index)
+        let array = renamed(&self.names, array);
+        let is_vector = array.r#type().shape().len() == 1;
+        let number = everywhere(array).filter(|_| is_vector);
+        number.unwrap_or_else(|| b.row(array, self.index))
     }
 }
 
