@@ -250,7 +250,7 @@ extern "C" fn ad_pass_lower_private_buffers(
     statistics: *mut u64,
 ) -> bool {
     run(module, statistics, |context, module, [moved]| {
-        *moved = lower::private_buffers::run(context, module);
+        *moved = lower::private_buffers::run(context, module)?;
         Ok(())
     })
 }

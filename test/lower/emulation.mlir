@@ -23,11 +23,12 @@
 // CHECK-NEXT: call @ad_emulate_barrier(%[[THREAD]])
 // CHECK: func.func private @kernels.double.launch({{.*}}) attributes {ad.barriers, ad.kernel = "kernels.double"}
 
-// Reads are of kind 0, writes of 1, and atomic updates of 2; 4 more in shared memory. The last number is the line.
+// Reads are of kind 0, writes of 1, and atomic updates of 2; 4 more in shared memory, and 8 more in buffers that the
+// kernel is given. The last number is the line.
 // RACES-LABEL: func.func private @kernels.double(
 // RACES-SAME: %[[THREAD:[a-z0-9]+]]: index, %[[XS:[a-z0-9]+]]: memref<?xf64>, %[[SHARED:[a-z0-9]+]]: memref<256xf64>
-// RACES-DAG: %[[READ:.*]] = arith.constant 0 : i32
-// RACES-DAG: %[[UPDATE:.*]] = arith.constant 2 : i32
+// RACES-DAG: %[[READ:.*]] = arith.constant 8 : i32
+// RACES-DAG: %[[UPDATE:.*]] = arith.constant 10 : i32
 // RACES-DAG: %[[SHARED_READ:.*]] = arith.constant 4 : i32
 // RACES-DAG: %[[SHARED_WRITE:.*]] = arith.constant 5 : i32
 // RACES: %[[START:.*]] = memref.extract_aligned_pointer_as_index %[[XS]]

@@ -146,3 +146,42 @@ func.func @steps(%xs: memref<?xi64>, %n: index, %m: index) -> i64 {
   %r = memref.load %xs[%c2] : memref<?xi64>
   return %r : i64
 }
+
+// What the threads of a block would share has no static size, or is larger than shared memory: one thread does it all.
+// CHECK-LABEL: func.func @shared(
+// CHECK: scf.forall
+// CHECK-NOT: scf.forall
+// CHECK: memref.view
+// CHECK: scf.for %{{.*}} = %c0 to %c256 step %c1
+// CHECK: {slots}
+// CHECK: scf.forall
+// CHECK-NOT: scf.forall
+// CHECK: memref.view {{.*}} to memref<6145xf64>
+// CHECK: scf.for
+// CHECK: scf.forall
+// CHECK: memref.alloc() : memref<6144xf64>
+// CHECK: scf.forall {{.*}} in (256)
+func.func @shared(%n: index, %m: index, %out: memref<?xf64>) {
+  %x = arith.constant 1.0 : f64
+  scf.forall (%i) in (%n) {
+    %own = memref.alloc(%m) : memref<?xf64>
+    scf.forall (%t) in (256) {
+      memref.store %x, %own[%t] : memref<?xf64>
+    } {mapping = [#gpu.thread<linear_dim_0>]}
+  }
+  scf.forall (%i) in (%n) {
+    %own = memref.alloc() : memref<6145xf64>
+    scf.forall (%t) in (256) {
+      memref.store %x, %own[%t] : memref<6145xf64>
+    } {mapping = [#gpu.thread<linear_dim_0>]}
+  }
+  scf.forall (%i) in (%n) {
+    %own = memref.alloc() : memref<6144xf64>
+    scf.forall (%t) in (256) {
+      memref.store %x, %own[%t] : memref<6144xf64>
+    } {mapping = [#gpu.thread<linear_dim_0>]}
+    %y = memref.load %own[%i] : memref<6144xf64>
+    memref.store %y, %out[%i] : memref<?xf64>
+  }
+  return
+}

@@ -14,17 +14,20 @@ use melior::{
 use super::forall_to_gpu::{Space, has_threads, is_of_threads, is_parallel};
 use crate::support::{
     builder::Builder,
+    diag::Result,
     memory::{allocate, bytes_of, element, is_any_view, rank, static_size},
-    region::is_outside,
+    region::{is_outside, move_body},
 };
 
 /// The largest array in local memory, in bytes.
 const LOCAL: i64 = 512;
+/// The largest array in shared memory, in bytes: what every device has.
+const SHARED: i64 = 48 << 10;
 /// The most threads that have a part of a buffer.
 pub const SLOTS: i64 = 65536;
 
 /// Runs the pass; returns how many arrays are no longer allocated by threads.
-pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
+pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     let mut roots = vec![];
     module.for_each(&mut |op| {
         let mut around = std::iter::successors(op.parent(), |op| op.parent());
@@ -32,7 +35,36 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
             roots.push(op);
         }
     });
-    roots.into_iter().map(|root| local(context, root) + parts(context, root).unwrap_or(0)).sum()
+    let mut count = 0;
+    for root in roots {
+        become_thread(context, root)?;
+        count += local(context, root) + parts(context, root).unwrap_or(0);
+    }
+    Ok(count)
+}
+
+/// Makes one thread of a block whose threads would share an array that shared memory has no room for, or that has no
+/// static size.
+fn become_thread<'c>(context: &'c Context, root: Op<'c>) -> Result<()> {
+    let is_too_large = |alloc: Op<'c>| bytes(alloc).is_none_or(|bytes| bytes > SHARED);
+    let is_shared = |alloc: Op<'c>| maker(root, alloc).key() == root.key();
+    let mut all = allocations(root).into_iter();
+    if !has_threads(root) || !all.any(|alloc| is_shared(alloc) && is_too_large(alloc)) {
+        return Ok(());
+    }
+    let mut loops = vec![];
+    root.for_each(&mut |op| loops.extend(Some(op).filter(|op| is_of_threads(*op))));
+    for op in loops.into_iter().filter(|op| op.key() != root.key()) {
+        let Some(block) = op.block() else { continue };
+        let b = Builder::before(context, op, block);
+        let space = Space::of(&b, op)?;
+        b.for_loop([b.index(0), space.total, b.index(1)], &[], |b, number, _| {
+            move_body(&b, space.body, &space.indices(&b, number));
+            Ok(vec![])
+        })?;
+        op.erase();
+    }
+    Ok(())
 }
 
 /// Puts small arrays of static size into local memory.
@@ -115,11 +147,14 @@ fn allocations<'c>(root: Op<'c>) -> Vec<Op<'c>> {
 }
 
 fn is_local(alloc: Op<'_>) -> bool {
-    let Some(buffer) = alloc.res(0) else { return false };
-    let sizes = (0..rank(buffer)).map(|d| static_size(buffer, d)).collect::<Option<Vec<_>>>();
-    sizes
-        .zip(element(buffer).and_then(bytes_of))
-        .is_some_and(|(sizes, bytes)| sizes.iter().product::<i64>() * bytes <= LOCAL)
+    bytes(alloc).is_some_and(|bytes| bytes <= LOCAL)
+}
+
+/// The bytes of an array of static size.
+fn bytes(alloc: Op<'_>) -> Option<i64> {
+    let buffer = alloc.res(0)?;
+    let sizes = (0..rank(buffer)).map(|d| static_size(buffer, d)).collect::<Option<Vec<_>>>()?;
+    Some(sizes.iter().product::<i64>() * element(buffer).and_then(bytes_of)?)
 }
 
 /// Whether an array is made in a loop that hands it on to its next iteration, or out: one array cannot stand for those

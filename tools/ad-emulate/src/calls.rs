@@ -12,6 +12,7 @@ use std::{
 use crate::{
     block::Wait,
     launch::{self, Ctx},
+    memory,
     shadow::{Access, Kind},
     shuffle::{self, Request},
     state,
@@ -31,6 +32,9 @@ pub const ATOMIC: i32 = 2;
 /// Is added to a kind if the memory belongs to the block, as workgroup memory does: blocks that use the same addresses
 /// one after another do not race there.
 pub const OF_BLOCK: i32 = 4;
+
+/// Is added to a kind if the memory was given to the kernel, and so has to be the device's.
+pub const OF_DEVICE: i32 = 8;
 
 /// The functions and their names.
 pub const SYMBOLS: &[(&str, *const ())] = &[
@@ -190,7 +194,7 @@ pub unsafe extern "C" fn ad_emulate_access(
     let ctx = unsafe { &*ctx };
     if ctx.launch.watching.get() {
         guarded((), || {
-            let access = match kind & !OF_BLOCK {
+            let access = match kind & !(OF_BLOCK | OF_DEVICE) {
                 READ => Kind::Read,
                 WRITE => Kind::Write,
                 ATOMIC => Kind::Atomic,
@@ -199,6 +203,10 @@ pub unsafe extern "C" fn ad_emulate_access(
             let of_block = kind & OF_BLOCK != 0;
             let line = u32::try_from(site).unwrap_or(0);
             let bytes = u64::try_from(bytes).unwrap_or(0);
+            if kind & OF_DEVICE != 0 && !memory::is_on_device(address as u64) {
+                ctx.launch.watching.set(false);
+                return ctx.fail(format!("memory of the host is accessed in line {line}"));
+            }
             ctx.access(address as u64, bytes, Access { kind: access, of_block, line });
         });
     }

@@ -13,13 +13,6 @@ use crate::launch::{Ctx, Thunk};
 
 const STACK_BYTES: usize = 256 << 10;
 
-/// Whether an address is one of the stack of who calls this, near the end of it.
-pub(crate) fn is_local(address: u64) -> bool {
-    let here = 0u8;
-    let here = ptr::from_ref(&here) as u64;
-    (here..here + STACK_BYTES as u64).contains(&address)
-}
-
 /// Stacks that no fibre uses.
 #[derive(Default)]
 pub(crate) struct Stacks(Vec<DefaultStack>);

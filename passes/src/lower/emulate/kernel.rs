@@ -17,7 +17,7 @@ use crate::{
         diag::{Result, error, internal_error},
         memory::{address, allocate, base, bytes_of, element},
         region::move_body,
-        symbol::name_of,
+        symbol::{find, name_of},
     },
 };
 
@@ -35,8 +35,14 @@ pub fn lower<'c>(context: &'c Context, module: Op<'c>, races: bool) -> Result<u6
     let mut kernels = 0;
     for modules in top.ops().into_iter().filter(|op| op.op_name() == "gpu.module") {
         let outer = name_of(modules).unwrap_or_default();
-        // Functions that kernels call are in the module around, too.
+        // Functions that kernels call are in the module around, too, unless they came after outlining.
         let inside = modules.body(0).map(|body| body.ops()).unwrap_or_default();
+        for &op in inside.iter().filter(|op| op.op_name() == "func.func") {
+            if name_of(op).is_some_and(|name| find(top, &name).is_none()) {
+                op.detach();
+                top.push(op);
+            }
+        }
         for op in inside.into_iter().filter(|op| op.op_name() == "gpu.func") {
             let wanted = reference(&outer, &name_of(op).unwrap_or_default());
             let own = launches.iter().filter(|(kernel, _)| *kernel == wanted);
@@ -125,7 +131,8 @@ impl<'c> Kernel<'c> {
         let b = Builder::before(self.context, end, block).with_location(self.op.location());
         let mut values = block.arg_list();
         let thread = values.remove(0);
-        let of_block = values[values.len() - shared..].to_vec();
+        let parameters = values.clone();
+        let (given, of_block) = parameters.split_at(parameters.len() - shared);
         for buffer in private {
             let r#type = self.plain(*buffer).ok_or_else(failed)?;
             values.push(allocate(&b, "memref.alloca", r#type, &[]));
@@ -165,7 +172,7 @@ impl<'c> Kernel<'c> {
                 | "memref.generic_atomic_rmw"
                     if self.races =>
                 {
-                    self.access(&b, op, thread, &of_block)?;
+                    self.access(&b, op, thread, given, of_block)?;
                 }
                 name if name.starts_with("gpu.") => {
                     return Err(error(op, "cannot be emulated"));
@@ -247,15 +254,18 @@ impl<'c> Kernel<'c> {
     }
 
     /// Tells the emulator where an operation reads or writes, unless that is local memory or a constant.
-    /// The shared memory of a block is marked: all blocks have the same one.
+    /// The shared memory of a block is marked: all blocks have the same one; so are buffers that the kernel was given,
+    /// which are the device's.
     fn access(
         &self,
         b: &Builder<'c>,
         op: Op<'c>,
         thread: Val<'c>,
+        given: &[Val<'c>],
         of_block: &[Val<'c>],
     ) -> Result<()> {
         const OF_BLOCK: i64 = 4;
+        const OF_DEVICE: i64 = 8;
         let (first, kind) = match op.op_name() {
             "memref.load" => (0, 0),
             "memref.store" => (1, 1),
@@ -272,7 +282,12 @@ impl<'c> Kernel<'c> {
             return Ok(());
         }
         let is_shared = of_block.iter().any(|array| same_value(*array, whole));
-        let kind = if is_shared { kind + OF_BLOCK } else { kind };
+        let is_given = given.iter().any(|array| same_value(*array, whole));
+        let kind = match (is_shared, is_given) {
+            (true, _) => kind + OF_BLOCK,
+            (_, true) => kind + OF_DEVICE,
+            _ => kind,
+        };
         let Some(element) = element(buffer) else { return Ok(()) };
         let Some(bytes) = bytes_of(element) else { return Ok(()) };
         self.runtime("ad_emulate_access", "(index, index, index, i32, index)")?;

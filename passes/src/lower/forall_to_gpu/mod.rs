@@ -127,7 +127,7 @@ impl<'c> Space<'c> {
     }
 
     /// What an iteration calls its numbers, of which `linear` counts all, the last dimension fastest.
-    fn indices(&self, b: &Builder<'c>, linear: Val<'c>) -> Vec<Val<'c>> {
+    pub fn indices(&self, b: &Builder<'c>, linear: Val<'c>) -> Vec<Val<'c>> {
         let mut rest = linear;
         let mut found = vec![];
         let dimensions = self.bounds.iter().zip(&self.extents).enumerate().rev();
