@@ -3,6 +3,7 @@
 # make lit     build, lit tests; LITFLAGS="-v --filter=vjp"
 # make demo    differentiates a real objective and runs it on real data
 # make bench   times the programs beside C++ and JAX; BENCHFLAGS="--problem=gmm", BENCH_VENV=FOLDER
+# make cuda    gets NVIDIA's assembler and library of math, which tests of kernels use; README.md has the rest
 # make docs    regenerates docs/generated
 # make fuzz    random programs: interpreter, compiled code and numeric oracle against each other
 # make fmt     formats Rust and C++
@@ -20,7 +21,7 @@ DOCS   ?= docs/generated
 COUNT  ?= 10000
 SEED   ?= 1
 
-.PHONY: build test unit lit demo bench docs fuzz fmt lint setup
+.PHONY: build test unit lit demo bench cuda docs fuzz fmt lint setup
 
 setup:
 	@tools/setup.sh
@@ -43,6 +44,9 @@ demo: build
 bench: build
 	@bench/venv.sh $(BENCH_VENV)
 	@target/release/ad-bench --python=$(BENCH_VENV)/bin/python $(BENCHFLAGS)
+
+cuda:
+	@tools/ad-cuda/toolkit.sh target/cuda
 
 docs: setup
 	@mkdir -p target

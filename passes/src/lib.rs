@@ -245,6 +245,18 @@ extern "C" fn ad_pass_lower_buffers_to_device(
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_launch_bounds(
+    module: sys::MlirOperation,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |_, module, [kernels]| {
+        *kernels = lower::launch_bounds::drop_all(module);
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_private_buffers(
     module: sys::MlirOperation,
     statistics: *mut u64,

@@ -221,12 +221,14 @@ const LOWER_TO_KERNELS: &str = "\
 
 /// From kernels to the LLVM and NVVM dialects; the host is left as it is.
 ///
+/// * Complex arithmetic becomes float arithmetic and `math` before `math` is lowered.
 /// * `expand-strided-metadata` and `lower-affine` turn slices into arithmetic, without which casts are left over.
 /// * `convert-gpu-to-nvvm` takes of `math` what libdevice has, and `convert-math-to-llvm` what is left; before it, `exp`
 ///   would become an intrinsic that the back end does not have.
 /// * The first `lower-atomics` gives floats a form that LLVM has, the second one takes off fences.
 const LOWER_KERNELS_TO_NVVM: &str = "\
-    lower-math-ops,lower-atomics,\
+    lower-launch-bounds,\
+    gpu.module(convert-complex-to-standard),lower-math-ops,lower-atomics,\
     gpu.module(\
         expand-strided-metadata,lower-affine,convert-scf-to-cf,\
         convert-gpu-to-nvvm{index-bitwidth=64},convert-math-to-llvm,\

@@ -864,6 +864,20 @@ def LowerBuffersToDevice : Ad_ModulePass<"lower-buffers-to-device"> {
   ];
 }
 
+def LowerLaunchBounds : Ad_ModulePass<"lower-launch-bounds"> {
+  let summary = "Let kernels have as many registers as they need";
+  let description = [{
+    A `gpu.func` loses the attribute `known_block_size`, which outlining gives it, and with
+    it `.maxntid` in PTX, for which NVIDIA's assembler spills registers that there would be.
+
+    *Requires*: blocks have 256 threads at most, so that they fit with any number of
+    registers.
+  }];
+  let statistics = [
+    Statistic<"kernels", "kernels", "Number of kernels that had it">
+  ];
+}
+
 def LowerForallToOpenMP : Ad_ModulePass<"lower-forall-to-openmp"> {
   let summary = "Run the iterations of outermost scf.forall on threads";
   let description = [{

@@ -9,6 +9,7 @@ pub mod expand_shape;
 pub mod fast_math;
 pub mod forall_to_gpu;
 pub mod forall_to_openmp;
+pub mod launch_bounds;
 pub mod math_ops;
 pub mod math_to_calls;
 pub mod own_destinations;

@@ -11,7 +11,6 @@
 // CHECK-LABEL: .visible .entry axpy(
 // CHECK-NEXT: .param .u64 axpy_param_0,
 // CHECK-NEXT: .param .f64 axpy_param_1,
-// CHECK: .maxntid 256, 1, 1
 // CHECK: mov.u32 [[BLOCK:%r[0-9]+]], %ctaid.x;
 // CHECK: setp.ge.u64 [[OUT:%p[0-9]+]], {{.*}}
 // CHECK: @[[OUT]] bra [[END:[$].*]];

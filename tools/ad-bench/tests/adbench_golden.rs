@@ -13,6 +13,9 @@ const TOLERANCE: f64 = 1e-9;
 /// The largest number of elements, of all arguments together, that finite differences are run on.
 const CHECKED: usize = 1_000_000;
 
+/// The same that kernels are emulated for, race detection included.
+const EMULATED: usize = 20_000;
+
 /// A problem, its program and its entries: the objective and what the golden values call the derivative.
 type Problem = (&'static str, &'static str, &'static str, &'static str);
 
@@ -85,6 +88,11 @@ fn compare(
         let milliseconds = timing.median() * 1e3;
         println!("{file:42} {entry:21} error {error:8.1e}  {milliseconds:9.2} ms");
         count.add(error <= TOLERANCE);
+        if size <= EMULATED {
+            let error = golden.worst_error(file, part, &job.emulate(entry)?)?;
+            println!("{file:42} {:21} error {error:8.1e}", "  as kernels");
+            count.add(error <= TOLERANCE);
+        }
     }
     if size > CHECKED {
         println!("{file:42} check                 left out: {size} elements take minutes");
