@@ -86,6 +86,18 @@ module attributes {gpu.container_module} {
     return %new, %new : memref<?xf64>, memref<?xf64>
   }
 
+  // The three lanes of a vector take as much as four, of which the host copies all.
+  // CHECK-LABEL: func.func private @vectors(
+  // CHECK: %[[SLOT:.*]] = memref.alloca() : memref<vector<3xf32>>
+  // CHECK: arith.muli %{{.*}}, %c16
+  // CHECK: %[[SIZE:.*]] = arith.index_cast %c16{{.*}} : index to i64
+  // CHECK: call @mgpuMemcpy(%{{.*}}, %{{.*}}, %[[SIZE]], %{{.*}})
+  // CHECK: memref.load %[[SLOT]][] : memref<vector<3xf32>>
+  func.func private @vectors(%x: memref<?xvector<3xf32>>, %i: index) -> vector<3xf32> {
+    %r = memref.load %x[%i] : memref<?xvector<3xf32>>
+    return %r : vector<3xf32>
+  }
+
   // Lists of buffers that the host compares stay there, as does the function that does it; a private function takes
   // arrays of the device.
   // CHECK-LABEL: func.func private @lists(

@@ -1,4 +1,4 @@
-// Accumulators become buffers, which threads update.
+// Accumulators become buffers, which threads update: on a GPU by one atomic instruction (F45).
 // RUN: ad-opt %s --pass-pipeline='builtin.module(ad-map-to-gpu,canonicalize,cse)' | FileCheck %s
 // RUN: %python %S/../driver/Inputs/npy.py %t.xs.npy '<f4' '(5,)' 1 2 3 4 0.5
 // RUN: %python %S/../driver/Inputs/npy.py %t.none.npy '<f4' '(0,)'

@@ -138,11 +138,24 @@ pub fn base(buffer: Val<'_>) -> Val<'_> {
     view.and_then(|op| op.opnd(0)).map_or(buffer, base)
 }
 
-/// The bytes of an element of a buffer, if it is a number.
+/// The bytes from an element of a buffer to the next, if it is a number or a vector of numbers. LLVM gives vectors a
+/// power of two.
 pub fn bytes_of(element: Type<'_>) -> Option<i64> {
+    let scalar = element.scalar();
     let is_number =
-        element.is_float_type() || element.is_int_or_index_type() || element.is_complex_type();
-    is_number.then(|| scalar_bytes(element) as i64)
+        scalar.is_float_type() || scalar.is_int_or_index_type() || scalar.is_complex_type();
+    if !is_number {
+        return None;
+    }
+    let bytes = scalar_bytes(scalar);
+    match element.lanes()[..] {
+        [] => Some(bytes as i64),
+        _ if scalar.to_string() == "i1" || scalar.is_complex_type() => None,
+        [ref outer @ .., lanes] => {
+            let vector = (lanes as u64 * bytes).next_power_of_two() as i64;
+            Some(vector * outer.iter().product::<i64>())
+        }
+    }
 }
 
 /// The bytes of a scalar.
