@@ -1,0 +1,7 @@
+"""The sum of squares."""
+
+WRT = (0,)
+
+
+def objective(x):
+    return (x * x).sum()

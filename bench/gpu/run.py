@@ -1,0 +1,260 @@
+"""Times our derivatives on an NVIDIA GPU beside JAX and PyTorch: run.py [--quick] [--target=cpu]
+
+Run it in a folder that make.sh made. It needs numpy; JAX and PyTorch are left out where they are not
+installed. First our results are compared with those of our libraries for the CPU, at small sizes.
+Then everything is timed, the most important problems first, until time is over: results.json and
+README.md are written after every size. The exit status is 1 if a result of ours is wrong or missing.
+"""
+
+import argparse
+import json
+import os
+import platform
+import select
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+import report
+from problems import PROBLEMS
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PEERS = ("jax", "torch", "torch-compile")
+
+
+class Failed(Exception):
+    """A tool has no result, and why."""
+
+
+class Worker:
+    """A process that runs one tool."""
+
+    def __init__(self, tool, target, limit):
+        command = [sys.executable, os.path.join(HERE, "worker.py"), tool, target, HERE]
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        self.errors, self.pending = b"", b""
+        self.ready = self.answer(limit)
+
+    def ask(self, request, limit):
+        self.process.stdin.write(json.dumps(request).encode() + b"\n")
+        self.process.stdin.flush()
+        return self.answer(limit)
+
+    def answer(self, limit):
+        """The next line. The process is ended when there is none in time, or an error."""
+        end = time.monotonic() + limit
+        streams = [self.process.stdout, self.process.stderr]
+        while b"\n" not in self.pending:
+            ready, _, _ = select.select(streams, [], [], max(0, end - time.monotonic()))
+            if not ready:
+                self.end()
+                raise Failed(f"took longer than {limit:.0f} s")
+            for stream in ready:
+                data = os.read(stream.fileno(), 65536)
+                if stream is self.process.stderr:
+                    self.errors = (self.errors + data)[-4000:]
+                    if not data:
+                        streams.remove(stream)
+                elif data:
+                    self.pending += data
+                else:
+                    status = self.end()
+                    said = self.errors.decode(errors="replace").strip().splitlines()[-1:]
+                    raise Failed(" ".join([f"ended with status {status}:", *said]))
+        line, self.pending = self.pending.split(b"\n", 1)
+        answer = json.loads(line)
+        if "error" in answer:
+            self.end()
+            raise Failed(answer["error"])
+        return answer
+
+    def end(self):
+        self.process.kill()
+        return self.process.wait()
+
+
+class Tools:
+    """The workers. A library has its own for each program, so that no program keeps memory of another."""
+
+    def __init__(self, target, deadline, limit):
+        self.target, self.deadline, self.limit = target, deadline, limit
+        self.workers, self.missing, self.versions = {}, {}, {}
+
+    def left(self):
+        return max(0, self.deadline - time.monotonic())
+
+    def ask(self, tool, problem, request):
+        if tool in self.missing:
+            raise Failed(self.missing[tool])
+        limit = min(self.limit, self.left())
+        key, worker = self.workers.get(tool, (None, None))
+        wanted = tool if tool in PEERS else problem
+        try:
+            if key != wanted:
+                self.end(tool)
+                worker = self.start(tool, limit)
+                self.workers[tool] = (wanted, worker)
+            return worker.ask(request, limit)
+        except (Failed, BrokenPipeError) as error:
+            self.workers.pop(tool, None)
+            raise Failed(str(error)) from error
+
+    def start(self, tool, limit):
+        try:
+            worker = Worker(tool, self.target, limit)
+        except Failed as error:
+            if tool in PEERS:
+                self.missing[tool] = str(error)
+            raise
+        self.versions[tool] = worker.ready
+        return worker
+
+    def end(self, tool):
+        _, worker = self.workers.pop(tool, (None, None))
+        if worker:
+            worker.end()
+
+
+def deviation(ours, other):
+    """The largest difference of two arrays, relative to their largest entry."""
+    if ours.shape != other.shape:
+        return float("inf")
+    if ours.size == 0:
+        return 0.0
+    most = max(np.abs(ours).max(), np.abs(other).max(), np.finfo(np.float64).tiny)
+    worst = np.where(ours == other, 0, np.abs(ours - other)).max() / most
+    return float(worst) if np.isfinite(worst) else float("inf")
+
+
+def check(tools, problem, sizes, folder):
+    """The largest deviation of our results from those of the CPU."""
+    found = []
+    for tool in ("ours", "reference"):
+        file = os.path.join(folder, tool + ".npz")
+        tools.ask(tool, problem.name, {"check": problem.name, "sizes": sizes, "to": file})
+        with np.load(file) as arrays:
+            found.append(dict(arrays))
+    return max(deviation(array, found[1][name]) for name, array in found[0].items())
+
+
+def check_all(tools, chosen, results, quick):
+    with tempfile.TemporaryDirectory() as folder:
+        for problem in chosen:
+            for sizes in problem.checks[-1:] if quick else problem.checks:
+                line = {"problem": problem.name, "sizes": sizes}
+                try:
+                    line["deviation"] = check(tools, problem, sizes, folder)
+                    line["right"] = line["deviation"] <= problem.tolerance
+                    said = f"{line['deviation']:.1e}" + ("" if line["right"] else " WRONG")
+                except Failed as error:
+                    line["error"], line["right"] = str(error), False
+                    said = f"ERROR {error}"
+                results["checks"].append(line)
+                print(f"check {problem.name} {report.size(sizes)}: {said}", flush=True)
+            tools.end("ours")
+            tools.end("reference")
+
+
+def time_one(tools, problem, sizes, seconds):
+    """What the tools say for one size."""
+    line = {"problem": problem.name, "sizes": sizes, "tools": {}, "without": {}}
+    for tool in ("ours", *PEERS):
+        kind = {"torch-compile": "pytorch", "torch": "pytorch"}.get(tool, tool)
+        file = os.path.join(HERE, "peers", kind, problem.name + ".py")
+        if tool != "ours" and not os.path.exists(file):
+            line["without"][tool] = "no peer is written"
+            continue
+        if tools.left() < 1:
+            line["without"][tool] = "no time was left"
+            continue
+        request = {"time": problem.name, "sizes": sizes, "seconds": seconds}
+        try:
+            line["tools"][tool] = tools.ask(tool, problem.name, request)
+        except Failed as error:
+            line["without"][tool] = str(error)
+    tools.end("ours")
+    line["disagree"] = disagreements(line["tools"], 1000 * problem.tolerance)
+    return line
+
+
+def disagreements(answers, tolerance):
+    """The tools whose results do not have the same norms as ours: sizes are too large to compare all."""
+    ours = answers.get("ours", {})
+    found = {}
+    for tool, entries in answers.items():
+        for entry, answer in entries.items():
+            if entry in ours:
+                left, right = np.array(ours[entry]["norms"]), np.array(answer["norms"])
+                worst = max(deviation(l, r) for l, r in zip(left, right))
+                if not worst <= tolerance or len(left) != len(right):
+                    found[tool] = f"{entry} differs by {worst:.1e}"
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--target", default="cuda", help="cuda, or cpu to try this script out")
+    parser.add_argument("--quick", action="store_true", help="small sizes, few calls")
+    parser.add_argument("--problem", action="append", help="only this; may be given several times")
+    parser.add_argument("--minutes", type=float, default=9, help="time for everything")
+    parser.add_argument("--each", type=float, default=90, help="most seconds for a tool and size")
+    parser.add_argument("--output", default=os.path.join(HERE, "results"), help="folder")
+    options = parser.parse_args()
+    folder = os.path.join(HERE, options.target)
+    if not os.path.isdir(folder):
+        sys.exit(f"run.py: there is no {folder}: make.sh makes it")
+    known = [p for p in PROBLEMS if os.path.exists(os.path.join(folder, p.name + ".so"))]
+    chosen = [p for p in known if not options.problem or p.name in options.problem]
+    unknown = set(options.problem or []) - {p.name for p in known}
+    if unknown or not chosen:
+        sys.exit(f"run.py: no library in {folder} for: {', '.join(sorted(unknown)) or 'anything'}")
+
+    os.makedirs(options.output, exist_ok=True)
+    tools = Tools(options.target, time.monotonic() + 60 * options.minutes, options.each)
+    results = {
+        "target": options.target,
+        "quick": options.quick,
+        "python": platform.python_version(),
+        "checks": [],
+        "times": [],
+        "versions": tools.versions,
+        "missing": tools.missing,
+    }
+    check_all(tools, chosen, results, options.quick)
+    if options.target == "cuda":
+        try:
+            results.update(tools.ask("ours", "", {"bandwidth": 1}))
+        except Failed as error:
+            print(f"bandwidth: ERROR {error}", flush=True)
+        tools.end("ours")
+
+    if options.quick:
+        todo = [(problem, problem.checks[-1]) for problem in chosen]
+    else:
+        todo = [(p, sizes) for p in chosen for sizes in p.sizes]
+        todo += [(p, sizes) for p in chosen for sizes in p.large]
+    for problem, sizes in todo:
+        line = time_one(tools, problem, sizes, 0.05 if options.quick else 1.0)
+        results["times"].append(line)
+        print(report.line(line), flush=True)
+        report.write(results, options.output)
+    for tool in list(tools.workers):
+        tools.end(tool)
+    wrong = [c for c in results["checks"] if not c["right"]]
+    wrong += [line for line in results["times"] if line["disagree"]]
+    wrong += [
+        line
+        for line in results["times"]
+        if line["without"].get("ours", "no time was left") != "no time was left"
+    ]
+    print(f"written: {options.output}; {len(wrong)} failures")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
