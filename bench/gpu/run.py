@@ -2,8 +2,9 @@
 
 Run it in a folder that make.sh made. It needs numpy; JAX and PyTorch are left out where they are not
 installed. First our results are compared with those of our libraries for the CPU, at small sizes.
-Then everything is timed, the most important problems first, until time is over: results.json and
-README.md are written after every size. The exit status is 1 if a result of ours is wrong or missing.
+Then everything is timed until time is over, one tool after another, the most important problems
+first; results.json and README.md are written again after each. The exit status is 1 if a result of
+ours is wrong or missing.
 """
 
 import argparse
@@ -20,9 +21,11 @@ import numpy as np
 
 import report
 from problems import PROBLEMS
+from worker import FOLDERS
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PEERS = ("jax", "torch", "torch-compile")
+NO_TIME = "no time was left"
 
 
 class Failed(Exception):
@@ -160,26 +163,35 @@ def check_all(tools, chosen, results, quick):
             tools.end("reference")
 
 
-def time_one(tools, problem, sizes, seconds):
-    """What the tools say for one size."""
-    line = {"problem": problem.name, "sizes": sizes, "tools": {}, "without": {}}
-    for tool in ("ours", *PEERS):
-        kind = {"torch-compile": "pytorch", "torch": "pytorch"}.get(tool, tool)
-        file = os.path.join(HERE, "peers", kind, problem.name + ".py")
-        if tool != "ours" and not os.path.exists(file):
-            line["without"][tool] = "no peer is written"
-            continue
-        if tools.left() < 1:
-            line["without"][tool] = "no time was left"
-            continue
-        request = {"time": problem.name, "sizes": sizes, "seconds": seconds}
+def time_one(tools, tool, line, problem, seconds):
+    """Adds what a tool says to the line of one size."""
+    file = os.path.join(HERE, "peers", FOLDERS.get(tool, tool), problem.name + ".py")
+    request = {"time": problem.name, "sizes": line["sizes"], "seconds": seconds}
+    if tool in PEERS and not os.path.exists(file):
+        line["without"][tool] = "no peer is written"
+    elif tools.left() < 1:
+        line["without"][tool] = NO_TIME
+    else:
         try:
             line["tools"][tool] = tools.ask(tool, problem.name, request)
         except Failed as error:
             line["without"][tool] = str(error)
-    tools.end("ours")
     line["disagree"] = disagreements(line["tools"], 1000 * problem.tolerance)
-    return line
+    print(report.line(line, tool), flush=True)
+
+
+def time_all(tools, todo, results, output, quick):
+    """One tool after another, so that no two have memory on the card at a time."""
+    for problem, sizes in todo:
+        line = {"problem": problem.name, "sizes": sizes, "tools": {}, "without": {}}
+        results["times"].append(line)
+    for tool in ("ours", *PEERS):
+        for line, (problem, _) in zip(results["times"], todo):
+            time_one(tools, tool, line, problem, 0.05 if quick else 0.5)
+            report.write(results, output)
+            if tool == "ours":
+                tools.end(tool)
+        tools.end(tool)
 
 
 def disagreements(answers, tolerance):
@@ -238,20 +250,11 @@ def main():
     else:
         todo = [(p, sizes) for p in chosen for sizes in p.sizes]
         todo += [(p, sizes) for p in chosen for sizes in p.large]
-    for problem, sizes in todo:
-        line = time_one(tools, problem, sizes, 0.05 if options.quick else 1.0)
-        results["times"].append(line)
-        print(report.line(line), flush=True)
-        report.write(results, options.output)
-    for tool in list(tools.workers):
-        tools.end(tool)
-    wrong = [c for c in results["checks"] if not c["right"]]
-    wrong += [line for line in results["times"] if line["disagree"]]
-    wrong += [
-        line
-        for line in results["times"]
-        if line["without"].get("ours", "no time was left") != "no time was left"
-    ]
+    time_all(tools, todo, results, options.output, options.quick)
+    wrong = [check for check in results["checks"] if not check["right"]]
+    for line in results["times"]:
+        if line["disagree"] or line["without"].get("ours", NO_TIME) != NO_TIME:
+            wrong.append(line)
     print(f"written: {options.output}; {len(wrong)} failures")
     sys.exit(1 if wrong else 0)
 

@@ -35,7 +35,11 @@ class Tool:
         elif name in ("torch", "torch-compile"):
             self.peer = peers.Torch(target, name == "torch-compile")
         elif name == "ours" and target == "cuda":
-            self.card = device.Device()
+            try:
+                self.card = device.Device()
+            except (OSError, AttributeError, RuntimeError) as error:
+                # The library says what is wrong, if it is wrong for it, too.
+                self.version += f" (copies are not timed: {error})"
         if self.peer:
             self.version = self.peer.version
 
@@ -79,10 +83,16 @@ class Tool:
             if hasattr(runner, "seconds_with_copies"):
                 copied = measure(lambda: runner.seconds_with_copies(entry), seconds / 2)
                 answer[entry]["with_copies_s"] = copied["median_s"]
-            if self.card:
-                sizes_of_results = [r.nbytes for r in results if r.ndim]
-                answer[entry]["copies_s"] = self.card.copies(arrays, sizes_of_results)
+            if self.name == "ours" and self.target == "cuda":
+                answer[entry]["copies_s"] = self.copies(arrays, results)
         return answer
+
+    def copies(self, arguments, results):
+        """The seconds of copying these, None if the driver cannot say."""
+        try:
+            return self.card and self.card.copies(arguments, [r.nbytes for r in results if r.ndim])
+        except RuntimeError:
+            return None
 
 
 def measure(run, seconds):
@@ -117,8 +127,10 @@ def main(arguments):
                 say(tool.check(request["check"], request["sizes"], request["to"]))
             elif "time" in request:
                 say(tool.time(request["time"], request["sizes"], request["seconds"]))
-            else:
+            elif tool.card:
                 say({"bytes_per_s": tool.card.bandwidth()})
+            else:
+                say({})
         except Exception as error:
             say({"error": f"{type(error).__name__}: {error}"})
 
