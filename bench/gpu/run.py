@@ -26,6 +26,7 @@ from worker import FOLDERS
 HERE = os.path.dirname(os.path.abspath(__file__))
 PEERS = ("jax", "torch", "torch-compile")
 NO_TIME = "no time was left"
+NO_PEER = "no peer is written"
 
 
 class Failed(Exception):
@@ -113,6 +114,7 @@ class Tools:
         except Failed as error:
             if tool in PEERS:
                 self.missing[tool] = str(error)
+                print(f"{tool}: {error}", flush=True)
             raise
         self.versions[tool] = worker.ready
         return worker
@@ -168,7 +170,7 @@ def time_one(tools, tool, line, problem, seconds):
     file = os.path.join(HERE, "peers", FOLDERS.get(tool, tool), problem.name + ".py")
     request = {"time": problem.name, "sizes": line["sizes"], "seconds": seconds}
     if tool in PEERS and not os.path.exists(file):
-        line["without"][tool] = "no peer is written"
+        line["without"][tool] = NO_PEER
     elif tools.left() < 1:
         line["without"][tool] = NO_TIME
     else:
@@ -176,8 +178,9 @@ def time_one(tools, tool, line, problem, seconds):
             line["tools"][tool] = tools.ask(tool, problem.name, request)
         except Failed as error:
             line["without"][tool] = str(error)
-    line["disagree"] = disagreements(line["tools"], 1000 * problem.tolerance)
-    print(report.line(line, tool), flush=True)
+    line["disagree"] = disagreements(line["tools"], max(1e-6, problem.tolerance))
+    if line["without"].get(tool) not in (NO_PEER, tools.missing.get(tool, NO_TIME)):
+        print(report.line(line, tool), flush=True)
 
 
 def time_all(tools, todo, results, output, quick):
