@@ -186,7 +186,9 @@ PROBLEMS = [
         [(10, 20_000, 5000, 50)],
         derivative="gradient_hessian",
     ),
-    Problem("rsbench", rsbench, (3, 3, 2), [(68, 10, 300)], [(68, 100, 10_000), (68, 100, 100_000)]),
+    Problem(
+        "rsbench", rsbench, (3, 3, 2), [(68, 10, 300)], [(68, 100, 10_000), (68, 100, 100_000)]
+    ),
     Problem(
         "xsbench",
         xsbench,

@@ -12,7 +12,12 @@ def reorder(weights):
 
 
 def objective(W, U, b, xs, h0, target):
-    weights = [reorder(W).T.contiguous(), reorder(U).T.contiguous(), reorder(b), torch.zeros_like(b)]
+    weights = [
+        reorder(W).T.contiguous(),
+        reorder(U).T.contiguous(),
+        reorder(b),
+        torch.zeros_like(b),
+    ]
     state = (h0[None], h0[None])
     # With biases, one layer, no dropout, for training, in one direction, steps first.
     hidden = torch.lstm(xs, state, weights, True, 1, 0.0, True, False, False)[0]
