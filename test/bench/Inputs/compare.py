@@ -1,4 +1,4 @@
-"""Compares the numbers in two texts: close.py FILE OTHER TOLERANCE
+"""Compares the numbers in two texts: compare.py FILE OTHER TOLERANCE
 
 Exits with status 1 if there are none, if one text has more, or if two differ by more than the tolerance times the
 largest number of the text. NaNs and infinities have to be where the other text has them.
