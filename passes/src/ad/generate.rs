@@ -10,6 +10,7 @@ use super::{Statistics, add_function, differentiate, signature};
 use crate::support::{
     builder::Builder,
     diag::{Result, error},
+    symbol::name_of,
 };
 
 /// The options of the pass.
@@ -109,11 +110,7 @@ fn check_wrt(source: Op<'_>, inputs: &[Type<'_>], wrt: &[i64]) -> Result<()> {
 }
 
 fn find<'c>(module: Op<'c>, name: &str) -> Option<Op<'c>> {
-    module
-        .body(0)?
-        .ops()
-        .into_iter()
-        .find(|op| op.attr("sym_name").and_then(ad_dialect::ir::text_of).as_deref() == Some(name))
+    module.body(0)?.ops().into_iter().find(|op| name_of(*op).as_deref() == Some(name))
 }
 
 /// Fills the function with a request and the return of what is wanted.
@@ -135,7 +132,7 @@ fn fill<'c>(
         "jvp" => ("ad.jvp", &plan.differentiable[..]),
         _ => ("ad.vjp", wanted),
     };
-    let callee = plan.source.attr("sym_name").and_then(ad_dialect::ir::text_of);
+    let callee = name_of(plan.source);
     let callee: Attribute<'c> =
         FlatSymbolRefAttribute::new(context, callee.as_deref().unwrap_or_default()).into();
     let attributes = [

@@ -47,6 +47,7 @@ use crate::{
     support::{
         builder::Builder,
         diag::{Reported, Result, error, error_with_notes, internal_error},
+        symbol::name_of,
     },
 };
 
@@ -215,7 +216,7 @@ impl<'c> Session<'c> {
             .map(|body| body.ops())
             .unwrap_or_default()
             .into_iter()
-            .filter_map(|op| Some((op.attr("sym_name").and_then(text_of)?, op)))
+            .filter_map(|op| Some((name_of(op)?, op)))
             .collect();
         Self {
             context,
@@ -242,7 +243,7 @@ impl<'c> Session<'c> {
         let ops = self.module.body(0).map(|body| body.ops()).unwrap_or_default();
         ops.into_iter()
             .filter(|op| op.op_name() == "func.func")
-            .filter_map(|op| Some((op.attr("sym_name").and_then(text_of)?, op)))
+            .filter_map(|op| Some((name_of(op)?, op)))
             .collect()
     }
 

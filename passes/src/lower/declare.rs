@@ -1,17 +1,17 @@
 //! Declarations of functions that libraries have.
 
-use ad_dialect::ir::{Blk, BlkExt, OpExt, parse_ops, text_of};
+use ad_dialect::ir::{Blk, BlkExt, OpExt, parse_ops};
 use melior::Context;
+
+use crate::support::symbol::find;
 
 /// Makes sure that a module declares a function of a type such as `(f64) -> f64`, with attributes
 /// such as ` attributes {llvm.readnone}`; false when the name is taken by another.
 pub fn declare(context: &Context, top: Blk<'_>, name: &str, rest: &str) -> bool {
-    for op in top.ops() {
-        if op.attr("sym_name").and_then(text_of).as_deref() == Some(name) {
-            return op.op_name() == "func.func" && op.body(0).is_none();
-        }
+    match find(top, name) {
+        Some(op) => op.op_name() == "func.func" && op.body(0).is_none(),
+        None => push(context, top, &format!("func.func private @{name}{rest}")),
     }
-    push(context, top, &format!("func.func private @{name}{rest}"))
 }
 
 /// Adds operations, given as text, to a module; false when the text is wrong.

@@ -36,7 +36,7 @@ mod updates;
 
 use std::collections::HashSet;
 
-use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, Val, text_of};
+use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, Val};
 use melior::{
     Context,
     ir::{Attribute, ValueLike},
@@ -45,7 +45,12 @@ use melior::{
 use crate::{
     lower::{buffers_to_device::UNCHANGED, forall_to_gpu::BLOCK},
     parallelize::{called_inside, group::Group, scan, size::Size},
-    support::{builder::Builder, diag::Result, region::replace, symbol::mark_argument},
+    support::{
+        builder::Builder,
+        diag::Result,
+        region::replace,
+        symbol::{mark_argument, name_of},
+    },
 };
 
 /// The number of chunks of a scan, each of which one thread scans.
@@ -56,7 +61,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     let sequential = called_inside(module);
     let mut pass = MapToGpu { context, gone: HashSet::new(), mapped: 0 };
     for function in module.blocks().into_iter().flat_map(|block| block.ops()) {
-        let name = function.attr("sym_name").and_then(text_of).unwrap_or_default();
+        let name = name_of(function).unwrap_or_default();
         if function.op_name() != "func.func" || sequential.contains(&name) {
             continue;
         }

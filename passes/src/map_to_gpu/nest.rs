@@ -219,8 +219,8 @@ pub fn is_simple(op: Op<'_>) -> bool {
         | "scf.yield"
         | "soac.yield"
         | "linalg.yield"
-        | "memref.subview" => true,
-        "arith.constant" => true,
+        | "memref.subview"
+        | "arith.constant" => true,
         "scf.if" => {
             !makes_arrays()
                 && op.blocks().iter().all(|block| block.ops().into_iter().all(is_simple))

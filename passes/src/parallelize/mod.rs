@@ -29,7 +29,7 @@ mod work;
 
 use std::collections::HashSet;
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, Val, ValExt, text_of};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, Val, ValExt};
 use melior::{Context, ir::ValueLike};
 
 use crate::{
@@ -38,6 +38,7 @@ use crate::{
         builder::Builder,
         diag::Result,
         region::{ValueMap, clone_op, renamed},
+        symbol::name_of,
     },
 };
 
@@ -61,7 +62,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>, options: Options) -> Result
     let sequential = called_inside(module);
     let mut pass = Parallelize { context, options, gone: HashSet::new(), large: vec![], split: 0 };
     for function in module.blocks().into_iter().flat_map(|block| block.ops()) {
-        let name = function.attr("sym_name").and_then(text_of).unwrap_or_default();
+        let name = name_of(function).unwrap_or_default();
         if function.op_name() == "func.func" && !sequential.contains(&name) {
             function.blocks().into_iter().try_for_each(|block| pass.block(block))?;
         }
@@ -91,7 +92,7 @@ pub fn called_inside(module: Op<'_>) -> HashSet<String> {
     loop {
         let mut more = vec![];
         for function in module.blocks().into_iter().flat_map(|block| block.ops()) {
-            let name = function.attr("sym_name").and_then(text_of).unwrap_or_default();
+            let name = name_of(function).unwrap_or_default();
             if names.contains(&name) {
                 more.extend(callees(function, true));
             }

@@ -116,6 +116,12 @@ pub fn allocate<'c>(b: &Builder<'c>, name: &str, r#type: Type<'c>, sizes: &[Val<
     b.val_with(name, sizes, r#type, &[segments])
 }
 
+/// The sizes of a buffer that its type does not say.
+pub fn dynamic_dims<'c>(b: &Builder<'c>, array: Val<'c>) -> Vec<Val<'c>> {
+    let unknown = (0..rank(array)).filter(|&d| static_size(array, d).is_none());
+    unknown.map(|d| dim(b, array, d)).collect()
+}
+
 /// The address of an element of a buffer, as a number.
 pub fn address<'c>(b: &Builder<'c>, buffer: Val<'c>, indices: &[Val<'c>]) -> Option<Val<'c>> {
     let element = element(buffer)?;

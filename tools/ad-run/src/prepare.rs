@@ -23,19 +23,23 @@ use crate::{
 /// is no matrix product to call, there are loops instead.
 fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
     let flags = assumptions.fast_math;
-    if let Target::Emulate { races } = assumptions.target {
+    let of_device = match assumptions.target {
+        Target::Cpu => None,
+        Target::Cuda => {
+            let toolkit = toolkit::find().map(|path| format!(" toolkit={}", path.display()));
+            Some(format!(
+                "nvvm-attach-target{{chip={CHIP} O=3}},ad-lower-kernels-to-nvvm,\
+                 gpu-module-to-binary{{format=isa{}}},ad-lower-host-to-llvm",
+                toolkit.unwrap_or_default()
+            ))
+        }
+        Target::Emulate { races } => Some(format!(
+            "lower-gpu-to-emulation{{races={races}}},lower-atomics,ad-lower-host-to-llvm,lower-emulated-launches"
+        )),
+    };
+    if let Some(kernels) = of_device {
         return format!(
-            "symbol-dce,ad-optimize,ad-map-to-gpu,lower-fast-math{{flags={flags}}},ad-lower-to-kernels,\
-             lower-gpu-to-emulation{{races={races}}},lower-atomics,ad-lower-host-to-llvm,lower-emulated-launches"
-        );
-    }
-    if assumptions.target == Target::Cuda {
-        let toolkit = toolkit::find().map(|path| format!(" toolkit={}", path.display()));
-        return format!(
-            "symbol-dce,ad-optimize,ad-map-to-gpu,lower-fast-math{{flags={flags}}},ad-lower-to-kernels,\
-             nvvm-attach-target{{chip={CHIP} O=3}},ad-lower-kernels-to-nvvm,\
-             gpu-module-to-binary{{format=isa{}}},ad-lower-host-to-llvm",
-            toolkit.unwrap_or_default()
+            "symbol-dce,ad-optimize,ad-map-to-gpu,lower-fast-math{{flags={flags}}},ad-lower-to-kernels,{kernels}"
         );
     }
     let contractions = match purpose {

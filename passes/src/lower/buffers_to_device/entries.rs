@@ -11,12 +11,13 @@ use melior::{
     },
 };
 
+use super::make;
 use crate::{
     lower::forall_to_gpu::when,
     support::{
         builder::{Builder, CMP_NE, same_value},
         diag::{Result, internal_error},
-        memory::{allocate, base, dim, is_array, rank, static_size},
+        memory::{allocate, base, dynamic_dims, is_array},
         symbol::rename,
     },
 };
@@ -92,20 +93,12 @@ fn unchanged(function: Op<'_>) -> Vec<usize> {
     (0..attributes.len()).filter(is_marked).collect()
 }
 
-/// The sizes of an array that its type does not say.
-fn sizes<'c>(b: &Builder<'c>, array: Val<'c>) -> Vec<Val<'c>> {
-    let unknown = (0..rank(array)).filter(|&d| static_size(array, d).is_none());
-    unknown.map(|d| dim(b, array, d)).collect()
-}
-
 /// A copy of an array on the device; numbers are what they are.
 fn to_device<'c>(b: &Builder<'c>, value: Val<'c>) -> Val<'c> {
     if !is_array(value) {
         return value;
     }
-    let sizes = sizes(b, value);
-    let segments = ("operandSegmentSizes", b.i32s_attr(&[0, sizes.len() as i32, 0]));
-    let copy = b.val_with("gpu.alloc", &sizes, value.r#type(), &[segments]);
+    let copy = make(b, value.r#type(), &dynamic_dims(b, value));
     b.op("gpu.memcpy", &[copy, value], &[]);
     copy
 }
@@ -115,7 +108,7 @@ fn to_host<'c>(b: &Builder<'c>, value: Val<'c>) -> Val<'c> {
     if !is_array(value) {
         return value;
     }
-    let copy = allocate(b, "memref.alloc", value.r#type(), &sizes(b, value));
+    let copy = allocate(b, "memref.alloc", value.r#type(), &dynamic_dims(b, value));
     b.op("gpu.memcpy", &[copy, value], &[]);
     copy
 }

@@ -6,7 +6,7 @@ use melior::{
     ir::{Type, ValueLike, operation::OperationLike},
 };
 
-use super::is_of_deallocation;
+use super::{is_of_deallocation, make};
 use crate::{
     lower::declare::declare,
     support::{
@@ -26,7 +26,7 @@ pub fn lower<'c>(context: &'c Context, top: Blk<'c>, function: Op<'c>) -> Result
         let b = Builder::before(context, op, block);
         match op.op_name() {
             "memref.alloc" | "memref.alloca" if !is_bookkeeping(op) => {
-                let new = make(&b, op);
+                let new = make(&b, op.result_list()[0].r#type(), &op.operand_list());
                 if op.op_name() == "memref.alloca"
                     && let Some(end) = block.term()
                 {
@@ -101,14 +101,6 @@ fn is_read_by_host(global: Op<'_>) -> bool {
     users.into_iter().all(|user| user.op_name() == "memref.load")
 }
 
-/// A buffer on the device with the type and sizes of an allocation.
-fn make<'c>(b: &Builder<'c>, alloc: Op<'c>) -> Val<'c> {
-    let sizes = alloc.operand_list();
-    let segments = b.i32s_attr(&[0, sizes.len() as i32, 0]);
-    let r#type = alloc.result_list()[0].r#type();
-    b.val_with("gpu.alloc", &sizes, r#type, &[("operandSegmentSizes", segments)])
-}
-
 /// Copies a constant to the device where the function starts.
 fn constant<'c>(
     context: &'c Context,
@@ -125,7 +117,7 @@ fn constant<'c>(
     let first = entry.ops().into_iter().next().ok_or_else(failed)?;
     let b = Builder::before(context, first, entry).with_location(global.location());
     let array = global.res(0).ok_or_else(failed)?;
-    let copy = make(&b, global);
+    let copy = make(&b, array.r#type(), &[]);
     array.replace_all_uses(copy);
     global.detach();
     entry.insert_before(first, global);

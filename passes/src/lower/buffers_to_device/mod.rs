@@ -19,10 +19,10 @@ mod host;
 
 pub use entries::UNCHANGED;
 
-use ad_dialect::ir::{BlkExt, Op, OpExt};
-use melior::Context;
+use ad_dialect::ir::{BlkExt, Op, OpExt, Val};
+use melior::{Context, ir::Type};
 
-use crate::support::{diag::Result, symbol::name_of};
+use crate::support::{builder::Builder, diag::Result, symbol::name_of};
 
 /// Lowers a module; returns how many buffers are made on the device.
 pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
@@ -42,4 +42,10 @@ pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
 /// Whether a function is the one that upstream's deallocation calls to compare lists of buffers.
 fn is_of_deallocation(name: &str) -> bool {
     name.starts_with("dealloc_helper")
+}
+
+/// A new buffer on the device, with the sizes that its type does not say.
+fn make<'c>(b: &Builder<'c>, r#type: Type<'c>, sizes: &[Val<'c>]) -> Val<'c> {
+    let segments = b.i32s_attr(&[0, sizes.len() as i32, 0]);
+    b.val_with("gpu.alloc", sizes, r#type, &[("operandSegmentSizes", segments)])
 }

@@ -4,7 +4,10 @@ use ad_dialect::ir::{BlkExt, Op, OpExt, parse_ops, text_of, type_of};
 use melior::Context;
 
 use super::{BARRIERS, KERNEL};
-use crate::support::diag::{Result, internal_error};
+use crate::support::{
+    diag::{Result, internal_error},
+    symbol::name_of,
+};
 
 /// Gives the functions that launch kernels their bodies; returns how many.
 pub fn lower_launches<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
@@ -18,10 +21,10 @@ pub fn lower_launches<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         let ops = text.and_then(|text| parse_ops(context, &text)).ok_or_else(failed)?;
         let known = |name: &str| {
             let mut others = top.ops().into_iter().filter(|other| other.key() != op.key());
-            others.any(|other| other.attr("sym_name").and_then(text_of).as_deref() == Some(name))
+            others.any(|other| name_of(other).as_deref() == Some(name))
         };
         for new in ops {
-            let name = new.attr("sym_name").and_then(text_of).unwrap_or_default();
+            let name = name_of(new).unwrap_or_default();
             // What is only declared for the text to be complete.
             if !known(&name) {
                 top.push(new);

@@ -15,7 +15,7 @@ mod kernels;
 mod rest;
 mod swaps;
 
-use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, Val, i32_array, i64_array, text_of};
+use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, Val, i32_array, i64_array};
 use melior::{Context, ir::operation::OperationLike};
 
 pub use kernels::{BLOCK, has_threads, is_of_threads, when};
@@ -26,6 +26,7 @@ use crate::{
         builder::Builder,
         combinator::constant_index,
         diag::{Result, internal_error},
+        symbol::name_of,
     },
 };
 
@@ -34,7 +35,7 @@ pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     let inside = called_inside(module);
     let mut launches = 0;
     for function in module.blocks().into_iter().flat_map(|block| block.ops()) {
-        let name = function.attr("sym_name").and_then(text_of).unwrap_or_default();
+        let name = name_of(function).unwrap_or_default();
         if function.op_name() != "func.func" {
             continue;
         }
