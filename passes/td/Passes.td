@@ -841,8 +841,8 @@ def LowerBuffersToDevice : Ad_ModulePass<"lower-buffers-to-device"> {
   let description = [{
     Kernels get buffers in memory of the device only: `memref.alloc` becomes `gpu.alloc`,
     constants are copied where a function starts, and a load by the host becomes a copy
-    of the element, which waits for the kernels before it. A launch in a loop gets a
-    `memref.alloca_scope`, because it puts its arguments on the stack.
+    of the element, which waits for the kernels before it. The stack is restored after
+    a launch in a loop, because it puts its arguments there.
 
     A public function keeps its type: it copies arrays to the device, calls a private one,
     `@NAME.on_device`, and copies the results back, and arguments too, unless they have

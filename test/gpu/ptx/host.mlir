@@ -30,10 +30,10 @@ module attributes {gpu.container_module} {
     gpu.memcpy %buffer, %x : memref<?xf64>, memref<?xf64>
     %blocks = arith.ceildivui %n, %c256 : index
     scf.for %i = %c0 to %times step %c1 {
-      memref.alloca_scope {
-        gpu.launch_func @kernels::@scale blocks in (%blocks, %c1, %c1) threads in (%c256, %c1, %c1)
-          args(%n : index, %a : f64, %buffer : memref<?xf64>)
-      }
+      %stack = llvm.intr.stacksave : !llvm.ptr
+      gpu.launch_func @kernels::@scale blocks in (%blocks, %c1, %c1) threads in (%c256, %c1, %c1)
+        args(%n : index, %a : f64, %buffer : memref<?xf64>)
+      llvm.intr.stackrestore %stack : !llvm.ptr
     }
     %y = memref.alloc(%n) : memref<?xf64>
     gpu.memcpy %y, %buffer : memref<?xf64>, memref<?xf64>
