@@ -43,6 +43,8 @@ pub fn live_and_peak() -> (i64, i64) {
     (LIVE.load(Relaxed), PEAK.load(Relaxed))
 }
 
+/// Blocks of this size and more are asked for in pages of 2 MiB, as in libraries (`library/memory.ll`).
+const HUGE: usize = 1 << 22;
 /// Blocks of this size and more are kept.
 const LARGE: usize = 1 << 17;
 /// So many bytes are kept at most.
@@ -95,8 +97,20 @@ fn counted(block: *mut c_void, size: usize) -> *mut c_void {
     }
     // SAFETY: the block comes from the C library.
     let bytes = unsafe { libc::malloc_usable_size(block) } as i64;
+    if size >= HUGE {
+        ask_for_huge_pages(block as usize, size);
+    }
     PEAK.fetch_max(LIVE.fetch_add(bytes, Relaxed) + bytes, Relaxed);
     block
+}
+
+/// Each new page of 4 KiB would be a page fault. The system may ignore it.
+fn ask_for_huge_pages(block: usize, size: usize) {
+    const PAGE: usize = 4096;
+    let start = block.next_multiple_of(PAGE);
+    let bytes = (block + size - start) & !(PAGE - 1);
+    // SAFETY: the pages are those of a block that nobody else uses yet; the advice changes nothing in them.
+    unsafe { libc::madvise(start as *mut c_void, bytes, libc::MADV_HUGEPAGE) };
 }
 
 /// Counts a block as free; returns its size.

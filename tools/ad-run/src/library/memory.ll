@@ -1,4 +1,6 @@
 ; Memory from the C library, or the end of the program: compiled code does not look whether it got any.
+; Blocks of 4 MiB and more are asked for in pages of 2 MiB: each new page of 4 KiB is a page fault, and they together
+; take longer than filling the block. The system may ignore it.
 
 define linkonce_odr hidden ptr @ad_malloc(i64 %size) {
   %block = call ptr @malloc(i64 %size)
@@ -17,7 +19,20 @@ define linkonce_odr hidden ptr @ad_checked(ptr %block, i64 %size) {
   %none = icmp eq ptr %block, null
   %some = icmp ne i64 %size, 0
   %failed = and i1 %none, %some
-  br i1 %failed, label %stop, label %done
+  br i1 %failed, label %stop, label %found
+found:
+  %large = icmp uge i64 %size, 4194304
+  br i1 %large, label %advise, label %done
+advise:
+  %address = ptrtoint ptr %block to i64
+  %address_up = add i64 %address, 4095
+  %start = and i64 %address_up, -4096
+  %end = add i64 %address, %size
+  %bytes_up = sub i64 %end, %start
+  %bytes = and i64 %bytes_up, -4096
+  %first = inttoptr i64 %start to ptr
+  %ignored = call i32 @madvise(ptr %first, i64 %bytes, i32 14) ; MADV_HUGEPAGE
+  br label %done
 done:
   ret ptr %block
 stop:
@@ -30,5 +45,6 @@ stop:
 
 declare ptr @malloc(i64)
 declare ptr @calloc(i64, i64)
+declare i32 @madvise(ptr, i64, i32)
 declare void @perror(ptr)
 declare void @abort()
