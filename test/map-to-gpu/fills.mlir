@@ -11,10 +11,16 @@
 // CHECK-NOT: gpu.alloc
 // CHECK: %[[BLOCKS:.*]] = arith.ceildivsi %{{.*}}, %c256
 // CHECK: gpu.launch_func @{{.*}} blocks in (%[[BLOCKS]], %c1, %c1) threads in (%c256, %c1, %c1) args({{.*}}%[[BINS]]
+// Then the values, with bins in shared memory or without.
+// CHECK: scf.if
+// CHECK: gpu.launch_func @{{.*}} threads in (%c256, %c1, %c1)
+// CHECK: } else {
 // CHECK: gpu.launch_func @{{.*}} threads in (%c256, %c1, %c1)
 // CHECK-NOT: gpu.launch_func
 // CHECK: return %[[BINS]]
+// CHECK: gpu.func @count_kernel(
 // CHECK-NOT: scf.for
+// CHECK: gpu.return
 func.func @count(%at: tensor<?xi64>, %n: index) -> tensor<?xi64> {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0 : i64

@@ -32,9 +32,10 @@
 // CHECK-NOT: soac.
 // CHECK: %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[DEST]])
 // CHECK: %[[BUFFER:.*]] = bufferization.to_buffer %[[COPY]]
+// CHECK: %[[BINS:.*]] = tensor.dim %[[DEST]]
+// CHECK: } else {
 // CHECK: scf.forall (%[[I:.*]]) in
 // CHECK: %[[K:.*]] = tensor.extract %[[AT]][%[[I]]]
-// CHECK: %[[BINS:.*]] = tensor.dim %[[DEST]]
 // CHECK: %[[INSIDE:.*]] = arith.cmpi ult, %[[K]], %[[BINS]]
 // CHECK: scf.if %[[INSIDE]] {
 // CHECK-NEXT: %[[V:.*]] = tensor.extract %[[VS]][%[[I]]]

@@ -19,13 +19,14 @@
 //!
 //! What cannot be distributed, such as a reduction by a product of matrices, is a kernel of one thread (`alone`).
 //!
-//! Reading order: `columns` (reductions of arrays), `distribute`, `nest` (maps), `rows` (what an element of an array is), `reduce`, `accumulators`, `updates`
-//! (histograms and scatters), `generate` (arrays that are given by a rule). Scans are those of `ad-parallelize`, with more
+//! Reading order: `columns` (reductions of arrays), `distribute`, `nest` (maps), `rows` (what an element of an array
+//! is), `reduce`, `accumulators`, `updates` (histograms and scatters), `bins`, `generate` (arrays that are given by a rule). Scans are those of `ad-parallelize`, with more
 //! chunks.
 
 mod accumulators;
 mod alone;
 mod atomic;
+mod bins;
 mod columns;
 mod distribute;
 mod generate;

@@ -140,7 +140,7 @@ impl<'c> Combine<'_, 'c> {
     ) -> Result<Vec<Val<'c>>> {
         let own: Vec<_> =
             self.neutrals.iter().map(|n| b.empty(array_of(BLOCK, n.r#type()), &[])).collect();
-        let mut own = forall_on(b, Size::Known(BLOCK), &own, mapping(b), |b, t, own| {
+        let mut own = forall_on(b, Size::Known(BLOCK), &own, of_threads(b), |b, t, own| {
             let values = part(b, t)?;
             Ok(values.into_iter().zip(own).map(|(v, &own)| row_of(b, own, v, t)).collect())
         })?;
@@ -148,7 +148,7 @@ impl<'c> Combine<'_, 'c> {
         while half > 0 {
             let (step, distance) =
                 if self.commutes { (1, half) } else { (BLOCK / half, BLOCK / half / 2) };
-            own = forall_on(b, Size::Known(half), &own, mapping(b), |b, t, own| {
+            own = forall_on(b, Size::Known(half), &own, of_threads(b), |b, t, own| {
                 let at = b.mul(t, b.index(step));
                 let other = b.add(at, b.index(distance));
                 let read = |i| own.iter().map(|&own| b.extract(own, &[i])).collect::<Vec<_>>();
@@ -185,7 +185,7 @@ impl<'c> Combine<'_, 'c> {
     }
 }
 
-/// The threads of a block.
-fn mapping<'c>(b: &Builder<'c>) -> Option<Attribute<'c>> {
+/// What a loop is mapped to whose iterations are threads of a block.
+pub fn of_threads<'c>(b: &Builder<'c>) -> Option<Attribute<'c>> {
     Attribute::parse(b.context(), "[#gpu.thread<linear_dim_0>]")
 }

@@ -1,6 +1,6 @@
 //! Histograms and scatters: one thread for each value.
 //!
-//! Where the operator of a histogram is one that memory has, every thread updates its bin. Any other histogram is made in
+//! Where the operator of a histogram is one that memory has, every thread updates its bin (`bins`). Any other histogram is made in
 //! chunks, each of which has bins of its own, as by `ad-parallelize`.
 //!
 //! A scatter leaves the last of several values for one place. So the threads first agree, for each place, on the
@@ -16,6 +16,7 @@ use melior::ir::{Type, ValueLike};
 use super::{
     Mapped,
     atomic::{MAX_INTEGER, buffer, buffer_type, contents, is_atomic, kinds, store, update},
+    bins::Bins,
     rows::Elements,
 };
 use crate::{
@@ -49,11 +50,14 @@ pub fn hist<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
     else {
         return Ok(None);
     };
-    each(b, group, &its, |b, at, values, _| {
-        for ((&kind, &buffer), value) in kinds.iter().zip(&buffers).zip(values) {
-            update(b, kind, buffer, at, *value)?;
-        }
-        Ok(())
+    let bins = Bins { group, its: &its, kinds: &kinds, buffers: &buffers };
+    bins.make(b, |b| {
+        each(b, group, &its, |b, at, values, _| {
+            for ((&kind, &buffer), value) in kinds.iter().zip(&buffers).zip(values) {
+                update(b, kind, buffer, at, *value)?;
+            }
+            Ok(())
+        })
     })?;
     Ok(Some(all_contents(b, &buffers, &its.dests)))
 }

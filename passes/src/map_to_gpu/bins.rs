@@ -1,0 +1,193 @@
+//! Histograms with bins in shared memory.
+//!
+//! Neighbouring threads often update the same bin, which the memory of a device does one after the other. So each block
+//! has bins of its own in shared memory, and updates those of the device once for each bin that is not neutral. Where
+//! there are more bins than fit, several groups of blocks go through the values, each for a part of the bins:
+//!
+//! ```text
+//! forall block:  own = neutral ...
+//!                forall thread: every so manieth value whose place is in the block's part: own[place - first] op= value
+//!                forall thread: own[k] is not neutral => bins[first + k] op= own[k]
+//! ```
+//!
+//! With few values, or more parts than `PARTS`, each thread updates the bins of the device.
+
+use ad_dialect::ir::{TyExt, Val, array_of};
+use melior::ir::ValueLike;
+
+use super::{
+    BLOCK,
+    atomic::{Kind, buffer_type, update},
+    one_kernel,
+    reduce::of_threads,
+    rows::Elements,
+};
+use crate::{
+    lower::forall_to_gpu::when,
+    parallelize::{chunk::forall_on, group::Group, rows::width_of, size::Size},
+    support::{
+        builder::{Builder, CMP_NE, CMP_SLE, CMP_ULT, Is},
+        diag::Result,
+        memory::{allocate, bytes_of},
+        update::Update,
+    },
+};
+
+/// The shared memory of a block, in bytes: multiprocessors have room for as many blocks as they can run.
+const BYTES: i64 = 16 << 10;
+/// Into how many parts the bins are split at most: each of them reads all places.
+const PARTS: i64 = 4;
+/// The most blocks for a part.
+const BLOCKS: i64 = 512;
+/// How many values a thread has at least.
+const PER_THREAD: i64 = 8;
+
+/// A histogram over arrays of scalars whose operators memory has.
+pub struct Bins<'a, 'c> {
+    pub group: &'a Group<'c>,
+    pub its: &'a Update<'c>,
+    pub kinds: &'a [Kind],
+    /// The bins in the memory of the device.
+    pub buffers: &'a [Val<'c>],
+}
+
+impl<'c> Bins<'_, 'c> {
+    /// Makes the histogram; `directly` makes the kernel that needs no shared memory.
+    pub fn make(
+        &self,
+        b: &Builder<'c>,
+        mut directly: impl FnMut(&Builder<'c>) -> Result<()>,
+    ) -> Result<()> {
+        let dests = &self.its.dests;
+        let bytes: Option<i64> = dests.iter().map(|dest| bytes_of(dest.r#type().scalar())).sum();
+        let is_vector = |dest: &Val<'c>| dest.r#type().shape().len() == 1;
+        let Some(bytes) = bytes.filter(|_| dests.iter().all(is_vector)) else {
+            return directly(b);
+        };
+        let room = BYTES / bytes / BLOCK * BLOCK;
+        if room == 0 {
+            return directly(b);
+        }
+        // Places that a map makes are not computed several times.
+        let is_made = self.its.at.iter().any(|&at| self.group.is_inside(at));
+        let parts = if is_made { 1 } else { PARTS };
+        let (bins, width) = (b.dim(dests[0], 0), width_of(b, self.group).value(b));
+        let most = b.compare(CMP_SLE, bins, b.index(room * parts));
+        let is_worth_it = b.compare(CMP_SLE, b.index(BLOCK * PER_THREAD), width);
+        let is_dense = b.compare(CMP_SLE, bins, width);
+        let both = b.same("arith.andi", &[most, is_worth_it]);
+        b.if_else(b.same("arith.andi", &[both, is_dense]), &[], |b, is_shared| {
+            if is_shared {
+                self.shared(&b, room)?
+            } else {
+                directly(&b)?
+            }
+            Ok(vec![])
+        })?;
+        Ok(())
+    }
+
+    /// Blocks that have `room` bins each.
+    fn shared(&self, b: &Builder<'c>, room: i64) -> Result<()> {
+        let (bins, width) = (b.dim(self.its.dests[0], 0), width_of(b, self.group).value(b));
+        let parts = b.same("arith.ceildivsi", &[bins, b.index(room)]);
+        // A block has more values than bins, of which each costs an update, too.
+        let values = b.same("arith.maxsi", &[bins, b.index(BLOCK * PER_THREAD)]);
+        let wanted = b.same("arith.ceildivsi", &[width, values]);
+        let blocks = b.same("arith.minsi", &[wanted, b.index(BLOCKS)]);
+        let count = Size::Value(b.mul(parts, blocks));
+        forall_on(b, count, &[], one_kernel(b), |b, number, _| {
+            let first = b.mul(b.same("arith.divui", &[number, blocks]), b.index(room));
+            let block = b.same("arith.remui", &[number, blocks]);
+            let left = b.sub(bins, first);
+            let own = self.own(b, room);
+            self.fill(b, &own, room)?;
+            self.count(b, &own, [first, left, b.index(room)], [block, blocks, width])?;
+            self.hand_over(b, &own, first, b.same("arith.minsi", &[left, b.index(room)]))?;
+            Ok(vec![])
+        })?;
+        Ok(())
+    }
+
+    /// The bins of a block.
+    fn own(&self, b: &Builder<'c>, room: i64) -> Vec<Val<'c>> {
+        let scalars = self.its.dests.iter().map(|dest| dest.r#type().scalar());
+        let types = scalars.filter_map(|scalar| buffer_type(b, array_of(room, scalar)));
+        types.map(|r#type| allocate(b, "memref.alloc", r#type, &[])).collect()
+    }
+
+    fn fill(&self, b: &Builder<'c>, own: &[Val<'c>], room: i64) -> Result<()> {
+        forall_on(b, Size::Known(room), &[], of_threads(b), |b, k, _| {
+            for (&bins, &neutral) in own.iter().zip(&self.its.neutrals) {
+                b.op("memref.store", &[neutral, bins, k], &[]);
+            }
+            Ok(vec![])
+        })?;
+        Ok(())
+    }
+
+    /// Updates the block's bins by its values.
+    fn count(
+        &self,
+        b: &Builder<'c>,
+        own: &[Val<'c>],
+        [first, left, room]: [Val<'c>; 3],
+        [block, blocks, width]: [Val<'c>; 3],
+    ) -> Result<()> {
+        let threads = b.mul(blocks, b.index(BLOCK));
+        forall_on(b, Size::Known(BLOCK), &[], of_threads(b), |b, t, _| {
+            let start = b.add(b.mul(block, b.index(BLOCK)), t);
+            b.for_loop([start, width, threads], &[], |b, i, _| {
+                let at = Elements::new(self.group, i).of(&b, &self.its.at);
+                let place = b.sub(b.as_index(at[0]), first);
+                // Read as unsigned, a negative place is larger than any size.
+                let is_bin = b.compare(CMP_ULT, place, left);
+                let is_own = b.same("arith.andi", &[is_bin, b.compare(CMP_ULT, place, room)]);
+                when(&b, is_own, |b| {
+                    let values = Elements::new(self.group, i).of(b, &self.its.inputs);
+                    self.update(b, own, place, &values)
+                })?;
+                Ok(vec![])
+            })?;
+            Ok(vec![])
+        })?;
+        Ok(())
+    }
+
+    /// Updates the bins of the device by those of a block.
+    fn hand_over(
+        &self,
+        b: &Builder<'c>,
+        own: &[Val<'c>],
+        first: Val<'c>,
+        count: Val<'c>,
+    ) -> Result<()> {
+        forall_on(b, Size::Value(count), &[], of_threads(b), |b, k, _| {
+            let place = b.add(first, k);
+            for (position, (&bins, &neutral)) in own.iter().zip(&self.its.neutrals).enumerate() {
+                let value = b.val("memref.load", &[bins, k], neutral.r#type());
+                let changes = if neutral.r#type().is_float_type() {
+                    b.compare_floats(Is::NotEqual, value, neutral)
+                } else {
+                    b.compare(CMP_NE, value, neutral)
+                };
+                when(b, changes, |b| {
+                    update(b, self.kinds[position], self.buffers[position], &[place], value)
+                })?;
+            }
+            Ok(vec![])
+        })?;
+        Ok(())
+    }
+
+    fn update(
+        &self,
+        b: &Builder<'c>,
+        bins: &[Val<'c>],
+        place: Val<'c>,
+        values: &[Val<'c>],
+    ) -> Result<()> {
+        let all = self.kinds.iter().zip(bins).zip(values);
+        all.map(|((&kind, &bins), &value)| update(b, kind, bins, &[place], value)).collect()
+    }
+}
