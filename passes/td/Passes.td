@@ -331,12 +331,16 @@ def AdMapToGpu : Ad_ModulePass<"ad-map-to-gpu"> {
     * A map whose body has more to distribute than one map, or reductions of scalars, has
       two versions if it is not known how many rows it has: where there are many, a row has
       one thread. Where there are few, each of the maps in the body is a kernel, and
-      neighbouring reductions are one in which each row has a block.
+      neighbouring reductions are one in which each row has a block. Accumulators in the
+      body get a row for each iteration then, and a branch on what all rows share is in
+      front of the kernels.
     * A reduction of scalars has blocks of 256 threads. Each thread combines a part of the
       elements, each block what its threads have, and one block what the blocks have.
     * Accumulators, and histograms with an operator that memory has, are buffers, which
-      threads update by `memref.atomic_rmw`. Other histograms, and scans, are computed
-      in chunks.
+      threads update by `memref.atomic_rmw`. Where there are more values than bins, the
+      blocks of a histogram have bins in shared memory, all of them or one of up to four
+      parts, by which they update the buffers at the end. Other histograms, and scans, are
+      computed in chunks.
     * Of several values of a scatter for one place the last one is found first.
 
     What is inside of a thread stays sequential.

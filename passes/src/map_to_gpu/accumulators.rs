@@ -49,7 +49,7 @@ fn become_buffer<'c>(context: &'c Context, op: Op<'c>, block: Blk<'c>) -> Result
         accumulator.replace_all_uses(buffer);
     }
     for &buffer in &buffers {
-        follow(context, buffer)?;
+        follow(context, buffer, &[])?;
     }
     let ends = move_body(&b, body, &[]);
     let arrays = arrays.iter().zip(&buffers).map(|(a, &buffer)| contents(&b, buffer, a.r#type()));
@@ -58,8 +58,9 @@ fn become_buffer<'c>(context: &'c Context, op: Op<'c>, block: Blk<'c>) -> Result
     Ok(())
 }
 
-/// Puts the buffer in place of the accumulator wherever that is handed on.
-fn follow<'c>(context: &'c Context, buffer: Val<'c>) -> Result<()> {
+/// Puts the buffer in place of the accumulator wherever that is handed on; the accumulator is what the buffer has at some
+/// indices.
+pub fn follow<'c>(context: &'c Context, buffer: Val<'c>, at: &[Val<'c>]) -> Result<()> {
     while let Some((user, position)) =
         buffer.uses().into_iter().find(|(user, i)| !is_done(*user, *i))
     {
@@ -70,7 +71,8 @@ fn follow<'c>(context: &'c Context, buffer: Val<'c>) -> Result<()> {
                 let operands = user.operand_list();
                 let Some((&value, indices)) = operands[1..].split_last() else { break };
                 let is_float = value.r#type().scalar().is_float_type();
-                update(&b, if is_float { ADD_FLOAT } else { ADD_INTEGER }, buffer, indices, value)?;
+                let kind = if is_float { ADD_FLOAT } else { ADD_INTEGER };
+                update(&b, kind, buffer, &[at, indices].concat(), value)?;
                 replace(user, &[buffer]);
             }
             "soac.map" => without_accumulators(&b, user)?,

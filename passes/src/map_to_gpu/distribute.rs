@@ -22,7 +22,7 @@ use melior::{
 
 use super::{
     atomic::everywhere,
-    columns,
+    columns, inner,
     nest::{
         Nest, heavy_ops, is_part, is_regular_map, is_scalar_reduce, width_inside, with_own_maps,
     },
@@ -77,16 +77,18 @@ enum Kind {
     Rows,
     /// Reductions of scalars.
     Sums,
+    /// An operation whose body takes its place (`inner`).
+    Body,
     /// Anything else.
     Rest,
 }
 
 /// Operations of a body that run in one kernel.
-struct Segment<'c> {
+pub struct Segment<'c> {
     kind: Kind,
-    ops: Vec<Op<'c>>,
+    pub ops: Vec<Op<'c>>,
     /// What of it the body ends with, or other segments need.
-    outs: Vec<Val<'c>>,
+    pub outs: Vec<Val<'c>>,
     /// What it needs of other segments.
     stored: Vec<Val<'c>>,
     /// The operations of the body that are copied to it.
@@ -109,7 +111,7 @@ fn map<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<bool> {
         return Ok(false);
     };
     let b = Builder::before(context, op, block);
-    let by_block = segments.len() == 1;
+    let by_block = matches!(&segments[..], [only] if only.kind == Kind::Sums);
     let unit = Attribute::unit(context);
     let build = |b: &Builder<'c>, distributed: bool| {
         let mut names = ValueMap::new();
@@ -123,7 +125,10 @@ fn map<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<bool> {
         copy.set_attr(context, if distributed { BLOCKS } else { THREADS }, unit);
         Ok(copy.result_list())
     };
-    let is_free = !by_block && segments.iter().all(|segment| segment.stored.is_empty());
+    let makes_nothing = |segment: &Segment<'c>| {
+        segment.stored.is_empty() && !segment.ops.iter().any(|&op| inner::is_accumulation(op))
+    };
+    let is_free = !by_block && segments.iter().all(makes_nothing);
     let few = if is_free { Some(Size::Known(1)) } else { few(&b, &nest, &segments) };
     let values = match few {
         None => build(&b, false)?,
@@ -147,7 +152,7 @@ fn few<'c>(b: &Builder<'c>, nest: &Nest<'c>, segments: &[Segment<'c>]) -> Option
         Some(Size::Known(_)) => return None,
         Some(Size::Value(many)) => Size::Value(b.not(many)),
     };
-    let [Segment { ops, .. }] = segments else { return Some(few) };
+    let [Segment { kind: Kind::Sums, ops, .. }] = segments else { return Some(few) };
     // The rows may be of sizes that are not known here.
     let width = ops.first().and_then(|&op| width_inside(op));
     let Some(width) = width.filter(|width| width.is_outside(nest.root())) else { return Some(few) };
@@ -162,6 +167,7 @@ fn segments_of<'c>(nest: &Nest<'c>) -> Option<Vec<Segment<'c>>> {
     let kind = |op: Op<'c>| match op.op_name() {
         "soac.map" if is_part(op) && is_regular_map(root, op) => Kind::Rows,
         "soac.reduce" if is_part(op) && is_scalar_reduce(op) => Kind::Sums,
+        _ if inner::is_distributed(root, op) => Kind::Body,
         _ => Kind::Rest,
     };
     let new =
@@ -170,7 +176,9 @@ fn segments_of<'c>(nest: &Nest<'c>) -> Option<Vec<Segment<'c>>> {
     for &op in &heavy {
         let kind = kind(op);
         match segments.last_mut() {
-            Some(last) if last.kind == kind && kind != Kind::Rows => last.ops.push(op),
+            Some(last) if last.kind == kind && matches!(kind, Kind::Sums | Kind::Rest) => {
+                last.ops.push(op);
+            }
             _ => segments.push(new(kind, vec![op])),
         }
     }
@@ -187,16 +195,22 @@ fn segments_of<'c>(nest: &Nest<'c>) -> Option<Vec<Segment<'c>>> {
     if !simple.is_empty() {
         let has_arrays = simple.iter().any(|end| end.r#type().as_tensor().is_some());
         let last = segments.last()?.kind;
-        if last == Kind::Rows || last == Kind::Sums && has_arrays {
+        if matches!(last, Kind::Rows | Kind::Body) || last == Kind::Sums && has_arrays {
             segments.push(new(Kind::Rest, vec![]));
         }
         segments.last_mut()?.outs.extend(&simple);
     }
     for segment in &mut segments {
         segment.slice(body, is_heavy);
+        if segment.kind == Kind::Body {
+            segment.ops.iter().for_each(|op| {
+                segment.copied.remove(&op.key());
+            });
+        }
     }
     match &segments[..] {
-        [only] if only.kind != Kind::Sums || nest.makes_arrays() => return None,
+        [only] if only.kind == Kind::Sums && nest.makes_arrays() => return None,
+        [only] if matches!(only.kind, Kind::Rows | Kind::Rest) => return None,
         _ => {}
     }
     let mut needed = ends;
@@ -253,7 +267,16 @@ fn distribute<'c>(
     for segment in segments {
         let stored: Vec<_> = segment.stored.iter().filter_map(|v| made.get(&v.key())).collect();
         let stored: Vec<_> = stored.into_iter().copied().collect();
-        let arrays = level(b, nest, segment, 0, names.clone(), &stored)?;
+        let is_numbered = segment.ops.iter().any(|&op| inner::is_accumulation(op));
+        let is_numbered = is_numbered && segment.kind == Kind::Body;
+        let widths = if is_numbered { nest.widths(b) } else { vec![] };
+        let part = Part { nest, segment, names, stored: &stored, widths };
+        let arrays = match segment.kind {
+            Kind::Body => inner::distribute(b, &part)?,
+            _ => part.nest(b, &segment.outs, &mut |_, names, _| {
+                Ok(segment.outs.iter().map(|&out| renamed(names, out)).collect())
+            })?,
+        };
         made.extend(segment.outs.iter().map(ValExt::key).zip(arrays));
     }
     let results = nest.root().result_list().into_iter().zip(nest.ends());
@@ -265,38 +288,83 @@ fn distribute<'c>(
     Ok(results.map(cast).collect())
 }
 
-/// The map of a level of a nest, for one segment; `stored` are the rows of what others have made.
-fn level<'c>(
-    b: &Builder<'c>,
-    nest: &Nest<'c>,
-    segment: &Segment<'c>,
-    number: usize,
-    mut names: ValueMap<'c>,
-    stored: &[Val<'c>],
-) -> Result<Vec<Val<'c>>> {
-    let own = &nest.levels[number];
-    let own_inputs = own.group.op.operand_list().into_iter().map(|input| renamed(&names, input));
-    let own_inputs: Vec<_> = own_inputs.collect();
-    let inputs = [&own_inputs[..], stored].concat();
-    let types: Vec<_> = segment.outs.iter().map(|out| nest.rows_of(number, *out)).collect();
-    b.map(&inputs, &[], &types, |b, arguments| {
-        let (elements, stored) = arguments.split_at(own_inputs.len());
-        names.extend(own.body.arg_list().iter().map(ValExt::key).zip(elements.iter().copied()));
-        if number + 1 < nest.levels.len() {
-            let next = nest.levels[number + 1].group.op;
-            for op in own.body.body_ops().into_iter().filter(|op| op.key() != next.key()) {
-                clone_op(&b, op, &mut names);
+/// A segment of the body of a nest.
+pub struct Part<'a, 'c> {
+    pub nest: &'a Nest<'c>,
+    pub segment: &'a Segment<'c>,
+    /// What is called otherwise where the nest is made.
+    names: &'a ValueMap<'c>,
+    /// Arrays that other segments have made, whose rows this one needs.
+    stored: &'a [Val<'c>],
+    /// How many iterations each level has, if their numbers are needed.
+    pub widths: Vec<Size<'c>>,
+}
+
+/// Where a nest is being made.
+struct Place<'c> {
+    level: usize,
+    /// The rows of what other segments have made.
+    stored: Vec<Val<'c>>,
+    /// The numbers of the iteration, if they are needed.
+    indices: Vec<Val<'c>>,
+}
+
+/// What makes the end of the innermost body of a nest, given the numbers of the iteration.
+type End<'a, 'c> =
+    &'a mut dyn FnMut(&Builder<'c>, &mut ValueMap<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>>;
+
+impl<'c> Part<'_, 'c> {
+    /// A nest of its own; its innermost body is what the segment needs, and what the closure makes. It gives rows of
+    /// values like `outs`.
+    pub fn nest(
+        &self,
+        b: &Builder<'c>,
+        outs: &[Val<'c>],
+        end: End<'_, 'c>,
+    ) -> Result<Vec<Val<'c>>> {
+        let place = Place { level: 0, stored: self.stored.to_vec(), indices: vec![] };
+        self.level(b, outs, place, &mut self.names.clone(), end)
+    }
+
+    fn level(
+        &self,
+        b: &Builder<'c>,
+        outs: &[Val<'c>],
+        place: Place<'c>,
+        names: &mut ValueMap<'c>,
+        end: End<'_, 'c>,
+    ) -> Result<Vec<Val<'c>>> {
+        let Place { level, stored, mut indices } = place;
+        let own = &self.nest.levels[level];
+        let mut inputs = own.group.op.operand_list();
+        inputs.iter_mut().for_each(|input| *input = renamed(names, *input));
+        let width = self.widths.get(level);
+        let numbers = width.map(|width| b.iota(width.value(b), width.in_type()));
+        inputs.extend(stored.iter().copied().chain(numbers));
+        let types: Vec<_> = outs.iter().map(|out| self.nest.rows_of(level, *out)).collect();
+        b.map(&inputs, &[], &types, |b, arguments| {
+            let (elements, rest) = arguments.split_at(own.body.arg_list().len());
+            let (stored, number) = rest.split_at(stored.len());
+            indices.extend(number);
+            names.extend(own.body.arg_list().iter().map(ValExt::key).zip(elements.iter().copied()));
+            if level + 1 < self.nest.levels.len() {
+                let next = self.nest.levels[level + 1].group.op;
+                for op in own.body.body_ops().into_iter().filter(|op| op.key() != next.key()) {
+                    clone_op(&b, op, names);
+                }
+                let place = Place { level: level + 1, stored: stored.to_vec(), indices };
+                return self.level(&b, outs, place, names, end);
             }
-            return level(&b, nest, segment, number + 1, names, stored);
-        }
-        names.extend(segment.stored.iter().map(ValExt::key).zip(stored.iter().copied()));
-        for op in own.body.body_ops() {
-            if segment.copied.contains(&op.key()) {
-                clone_op(&b, op, &mut names);
+            let others = self.segment.stored.iter().map(ValExt::key);
+            names.extend(others.zip(stored.iter().copied()));
+            for op in own.body.body_ops() {
+                if self.segment.copied.contains(&op.key()) {
+                    clone_op(&b, op, names);
+                }
             }
-        }
-        Ok(segment.outs.iter().map(|&out| renamed(&names, out)).collect())
-    })
+            end(&b, names, &indices)
+        })
+    }
 }
 
 impl<'c> Nest<'c> {
@@ -324,7 +392,7 @@ impl<'c> Nest<'c> {
     }
 
     /// The type of the arrays of what the innermost body makes, at one of the levels.
-    fn rows_of(&self, number: usize, value: Val<'c>) -> Type<'c> {
+    pub fn rows_of(&self, number: usize, value: Val<'c>) -> Type<'c> {
         let width = |op: Op<'c>| {
             let sizes = op.operand_list().into_iter().filter_map(|input| {
                 input.r#type().shape().first().copied().filter(|&size| size != DYNAMIC)

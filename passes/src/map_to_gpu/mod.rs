@@ -30,6 +30,7 @@ mod bins;
 mod columns;
 mod distribute;
 mod generate;
+mod inner;
 mod nest;
 mod reduce;
 mod rows;

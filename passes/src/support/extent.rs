@@ -75,7 +75,14 @@ fn from_definition(array: Val<'_>, d: usize) -> Option<Extent<'_>> {
             let start = op.operand_count() - op.result_count() + array.position();
             op.opnd(start).map(|start| extent_of(start, d))
         }
-        "soac.with_acc" => op.opnd(array.position()).map(|start| extent_of(start, d)),
+        "soac.with_acc" if array.position() < op.operand_count() => {
+            op.opnd(array.position()).map(|start| extent_of(start, d))
+        }
+        "soac.with_acc" => {
+            let end = op.body(0)?.term()?.opnd(array.position())?;
+            let extent = extent_of(end, d);
+            extent.is_outside(op).then_some(extent)
+        }
         "soac.scan" => op.opnd(array.position()).map(|input| extent_of(input, d)),
         // An accumulator that has become an array.
         "soac.map" if array.position() >= array_result_count(op) => {
