@@ -187,7 +187,7 @@ impl<'c> Bins<'_, 'c> {
         place: Val<'c>,
         values: &[Val<'c>],
     ) -> Result<()> {
-        let all = self.kinds.iter().zip(bins).zip(values);
-        all.map(|((&kind, &bins), &value)| update(b, kind, bins, &[place], value)).collect()
+        let mut all = self.kinds.iter().zip(bins).zip(values);
+        all.try_for_each(|((&kind, &bins), &value)| update(b, kind, bins, &[place], value))
     }
 }

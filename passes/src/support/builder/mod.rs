@@ -162,11 +162,13 @@ impl<'c> Builder<'c> {
 
     /// Attributes that are instructions to our own passes stay where they are: they may
     /// count operands, and what they promise holds of the source only.
+    ///
+    /// The source is not looked at for other operations: it may be gone when the end of a body that replaces it is made.
     fn carry_attributes(&self, op: Op<'c>) {
-        let Some(source) = self.source else { return };
-        if !carries_attributes(source.op_name()) || !carries_attributes(op.op_name()) {
+        let source = self.source.filter(|_| carries_attributes(op.op_name()));
+        let Some(source) = source.filter(|source| carries_attributes(source.op_name())) else {
             return;
-        }
+        };
         for (name, attribute) in source.discardable_attrs() {
             if !name.starts_with("ad.") && !name.starts_with("soac.") && op.attr(&name).is_none() {
                 op.set_attr(self.context, &name, attribute);
