@@ -13,20 +13,18 @@ use crate::support::{
     builder::{Builder, same_value},
     combinator::{array_result_count, input_count},
     diag::{Result, error, internal_error},
-    region::{move_body, replace},
+    region::{control_blocks, move_body, replace},
 };
 
 /// Makes buffers of the accumulators in a block, if they are used by parallel operations; what is inside of those is
 /// left as it is.
 pub fn become_buffers<'c>(context: &'c Context, block: Blk<'c>) -> Result<()> {
     for op in block.body_ops() {
-        match op.op_name() {
-            "soac.with_acc" => become_buffer(context, op, block)?,
-            "scf.for" | "scf.while" | "scf.if" | "scf.execute_region" => {
-                op.blocks().into_iter().try_for_each(|inner| become_buffers(context, inner))?;
-            }
-            _ => {}
+        if op.op_name() == "soac.with_acc" {
+            become_buffer(context, op, block)?;
+            continue;
         }
+        control_blocks(op).into_iter().try_for_each(|inner| become_buffers(context, inner))?;
     }
     Ok(())
 }

@@ -34,7 +34,7 @@ use crate::{
         combinator::input_count,
         diag::Result,
         extent::is_regular,
-        region::{ValueMap, clone_op, free_values, renamed, replace},
+        region::{ValueMap, clone_op, control_blocks, free_values, renamed, replace},
     },
 };
 
@@ -63,9 +63,7 @@ pub fn run<'c>(context: &'c Context, block: Blk<'c>) -> Result<()> {
         }
     }
     for op in block.body_ops() {
-        if matches!(op.op_name(), "scf.for" | "scf.while" | "scf.if" | "scf.execute_region") {
-            op.blocks().into_iter().try_for_each(|inner| run(context, inner))?;
-        }
+        control_blocks(op).into_iter().try_for_each(|inner| run(context, inner))?;
     }
     Ok(())
 }

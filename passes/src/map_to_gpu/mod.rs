@@ -50,7 +50,7 @@ use crate::{
     support::{
         builder::Builder,
         diag::Result,
-        region::replace,
+        region::{control_blocks, replace},
         symbol::{mark_argument, name_of},
     },
 };
@@ -124,8 +124,9 @@ impl<'c> MapToGpu<'c> {
             if self.gone.contains(&op.key()) || self.op(op, block)? {
                 continue;
             }
-            if matches!(op.op_name(), "scf.for" | "scf.while" | "scf.if" | "scf.execute_region") {
-                op.blocks().into_iter().try_for_each(|inner| self.block(inner))?;
+            let inner = control_blocks(op);
+            if !inner.is_empty() {
+                inner.into_iter().try_for_each(|inner| self.block(inner))?;
                 self.sequential(op, block)?;
             }
         }

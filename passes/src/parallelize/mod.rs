@@ -37,7 +37,7 @@ use crate::{
     support::{
         builder::Builder,
         diag::Result,
-        region::{ValueMap, clone_op, renamed},
+        region::{ValueMap, clone_op, control_blocks, renamed},
         symbol::name_of,
     },
 };
@@ -144,10 +144,7 @@ impl<'c> Parallelize<'c> {
             }
             match op.op_name() {
                 "scf.for" | "scf.while" if !is_in_loop(op) => self.outermost_loop(op, block)?,
-                "scf.for" | "scf.while" | "scf.if" | "scf.execute_region" => {
-                    op.blocks().into_iter().try_for_each(|inner| self.block(inner))?;
-                }
-                _ => {}
+                _ => control_blocks(op).into_iter().try_for_each(|inner| self.block(inner))?,
             }
         }
         Ok(())

@@ -13,6 +13,17 @@ use super::builder::Builder;
 /// A renaming of values.
 pub type ValueMap<'c> = HashMap<ValueKey, Val<'c>>;
 
+/// The blocks of an operation of structured control flow, which only decides what of them runs and how often; none of
+/// any other operation.
+pub fn control_blocks<'c>(op: Op<'c>) -> Vec<Blk<'c>> {
+    match op.op_name() {
+        "scf.for" | "scf.while" | "scf.if" | "scf.index_switch" | "scf.execute_region" => {
+            op.blocks()
+        }
+        _ => vec![],
+    }
+}
+
 /// The values that the operations of the blocks read but that are defined
 /// outside of the blocks, in order of first use, without repetition.
 pub fn free_values<'c>(blocks: &[Blk<'c>]) -> Vec<Val<'c>> {

@@ -26,6 +26,7 @@ use crate::{
         builder::Builder,
         combinator::constant_index,
         diag::{Result, internal_error},
+        region::control_blocks,
         symbol::name_of,
     },
 };
@@ -167,9 +168,5 @@ fn has_parallel(op: Op<'_>) -> bool {
 
 /// The blocks of an operation of control flow that runs on the host.
 fn host_blocks<'c>(op: Op<'c>) -> Vec<Blk<'c>> {
-    let is_control = matches!(
-        op.op_name(),
-        "scf.for" | "scf.while" | "scf.if" | "scf.execute_region" | "memref.alloca_scope"
-    );
-    if is_control { op.blocks() } else { vec![] }
+    if op.op_name() == "memref.alloca_scope" { op.blocks() } else { control_blocks(op) }
 }
