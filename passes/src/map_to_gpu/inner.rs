@@ -16,8 +16,8 @@ use melior::ir::ValueLike;
 use super::{
     accumulators::follow,
     atomic::{buffer, contents, everywhere, is_atomic},
-    distribute::Part,
     nest::is_part,
+    part::Part,
 };
 use crate::{
     parallelize::size::Size,

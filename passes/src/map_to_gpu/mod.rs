@@ -19,9 +19,9 @@
 //!
 //! What cannot be distributed, such as a reduction by a product of matrices, is a kernel of one thread (`alone`).
 //!
-//! Reading order: `columns` (reductions of arrays), `distribute`, `nest` (maps), `rows` (what an element of an array
-//! is), `reduce`, `accumulators`, `updates` (histograms and scatters), `bins`, `generate` (arrays that are given by a rule). Scans are those of `ad-parallelize`, with more
-//! chunks.
+//! Reading order: `columns` (reductions of arrays), `distribute`, `part` and `inner`, `nest` (maps), `rows` (what an
+//! element of an array is), `reduce`, `accumulators`, `updates` (histograms and scatters), `bins`, `generate` (arrays that
+//! are given by a rule). Scans are those of `ad-parallelize`, with more chunks.
 
 mod accumulators;
 mod alone;
@@ -32,6 +32,7 @@ mod distribute;
 mod generate;
 mod inner;
 mod nest;
+mod part;
 mod reduce;
 mod rows;
 mod updates;
