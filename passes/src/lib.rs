@@ -512,6 +512,15 @@ extern "C" fn ad_pass_lower_expand_shape(module: sys::MlirOperation, statistics:
     })
 }
 
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_addresses(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [changed]| {
+        *changed = lower::addresses::run(context, module);
+        Ok(())
+    })
+}
+
 /// A named pipeline, as `PassShims.cpp` takes it.
 #[repr(C)]
 struct RawPipeline {

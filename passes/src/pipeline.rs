@@ -253,6 +253,7 @@ const LOWER_TO_LLVM: &str = "ad-bufferize,ad-lower-buffers-to-llvm";
 ///   `log1p` is not approximated, and `lower-math-to-calls` comes first.
 /// * Vectors come after `math`, whose calls take them apart.
 /// * `arith-expand` is for what LLVM has nothing for: it takes -0 for the larger of two zeros.
+/// * `lower-addresses` comes last: what it changes is made where buffers become pointers.
 /// * `convert-openmp-to-llvm` is for what `lower-forall-to-openmp` leaves, where threads were asked for.
 /// * Memory comes from `malloc` and goes to `free`, which the JIT replaces to count.
 const LOWER_BUFFERS_TO_LLVM: &str = "\
@@ -281,4 +282,5 @@ const LOWER_BUFFERS_TO_LLVM: &str = "\
     convert-openmp-to-llvm,\
     convert-ub-to-llvm,\
     reconcile-unrealized-casts,\
+    lower-addresses,\
     ad-canonicalize,cse";

@@ -638,7 +638,9 @@ def AdSplitLoops : Ad_ModulePass<"ad-split-loops"> {
   let description = [{
     A loop with steps of one, without loops inside, that compares the number of its iteration with
     a value from outside and branches on the outcome, becomes a loop for each outcome, with
-    bounds in place of the branch: for the rows of a triangle, for a diagonal, for a border. A
+    bounds in place of the branch: for the rows of a triangle, for a diagonal, for a border.
+    So does one that branches on the conjunction or disjunction of a value from outside with
+    another one; of the two loops, one has no iterations then. A
     branch that only computes numbers stays. The iterations run in the same order.
 
     Run it on buffers before `ad-vectorize`.
@@ -746,6 +748,21 @@ def LowerExpandShape : Ad_ModulePass<"lower-expand-shape"> {
                            "::mlir::memref::MemRefDialect"];
   let statistics = [
     Statistic<"replaced", "replaced", "Number of operations replaced">
+  ];
+}
+
+def LowerAddresses : Ad_ModulePass<"lower-addresses"> {
+  let summary = "Have rounded addresses point into what was allocated";
+  let description = [{
+    Replaces `llvm.inttoptr` of an address that was rounded up by `llvm.intr.ptrmask`.
+    Upstream rounds up what `malloc` returns by way of numbers; LLVM then cannot tell arrays
+    apart that it knows to be apart otherwise, compares them in front of each loop and leaves
+    loops that gather elements as they are.
+    Run it after `finalize-memref-to-llvm`.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+  let statistics = [
+    Statistic<"changed", "changed", "Number of addresses changed">
   ];
 }
 

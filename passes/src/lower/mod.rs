@@ -1,5 +1,6 @@
 //! Lowerings.
 
+pub mod addresses;
 pub mod atomics;
 pub mod buffers_to_device;
 pub mod contractions;

@@ -2,12 +2,12 @@
 
 use std::ffi::{CStr, CString, c_void};
 
-use ad_dialect::ir::{Op, OpExt};
+use ad_dialect::ir::{BlkExt, Op, OpExt, Val};
 use anyhow::{Result, anyhow};
 use melior::{
     Context, StringRef,
     ir::{
-        Attribute, Module,
+        Attribute, Module, ValueLike,
         attribute::{AttributeLike, StringAttribute},
     },
 };
@@ -145,6 +145,9 @@ pub fn prepare(
     toolkit::check(module)?;
     check_externals(module, purpose, assumptions.target)?;
     keep_internal(context, module);
+    if let Target::Cpu = assumptions.target {
+        keep_apart(context, module, &signatures, &names);
+    }
     Ok(signatures.into_iter().zip(names).collect())
 }
 
@@ -168,6 +171,33 @@ fn protect(context: &Context, module: &Module, signatures: &[Signature]) {
                     );
                 }
             }
+        }
+    }
+}
+
+/// Tells LLVM that no array of an entry's arguments is written to by way of another one, or of a result: what is
+/// written to is a copy of its own.
+fn keep_apart(context: &Context, module: &Module, signatures: &[Signature], names: &[String]) {
+    for function in top_level(module) {
+        let name = symbol(function);
+        let mut entries = signatures.iter().zip(names);
+        let Some((signature, _)) = entries.find(|(_, entry)| Some(*entry) == name.as_ref()) else {
+            continue;
+        };
+        let Some(body) = function.body(0).filter(|_| function.op_name() == "llvm.func") else {
+            continue;
+        };
+        let is_pointer = |argument: &Val<'_>| argument.r#type().to_string() == "!llvm.ptr";
+        let arguments = body.arg_list();
+        let tensors = signature.inputs.iter().filter(|ty| ty.text.starts_with("tensor")).count();
+        // Each has two pointers; memory that is passed as such may be anything.
+        if arguments.iter().filter(|argument| is_pointer(argument)).count() != 2 * tensors {
+            continue;
+        }
+        let each = |argument| if is_pointer(argument) { "{llvm.noalias}" } else { "{}" };
+        let all: Vec<_> = arguments.iter().map(each).collect();
+        if let Some(all) = Attribute::parse(context, &format!("[{}]", all.join(", "))) {
+            set(context, function, "arg_attrs", all);
         }
     }
 }
