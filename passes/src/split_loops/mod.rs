@@ -13,7 +13,9 @@
 //! The number may have an offset, as in a chunk of a loop, where it is compared for being equal.
 //!
 //! Only branches that do more than to choose between numbers are taken: `ad-vectorize` and LLVM do those
-//! without one. The bounds of the loops depend on what is compared, so that run it before `ad-vectorize`.
+//! without one. `guard` does the same for branches that something decides which all iterations share. The bounds of the loops depend on what is compared, so that run it before `ad-vectorize`.
+
+mod guard;
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, int_of};
 use melior::{
@@ -47,9 +49,13 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     });
     let mut count = 0;
     while let Some((op, pieces)) = open.pop() {
-        let Some(test) = Test::of(op).filter(|test| test.pieces() <= pieces) else { continue };
-        let left = pieces + 1 - test.pieces();
-        open.extend(split(context, op, &test)?.into_iter().map(|piece| (piece, left)));
+        let test = Test::of(op).filter(|test| test.pieces() <= pieces);
+        let (made, number) = match (test, guard::find(op)) {
+            (Some(test), _) => (split(context, op, &test)?, test.pieces()),
+            (None, Some(shared)) if pieces > 1 => (guard::split(context, op, shared)?, 2),
+            _ => continue,
+        };
+        open.extend(made.into_iter().map(|piece| (piece, pieces + 1 - number)));
         count += 1;
     }
     Ok(count)

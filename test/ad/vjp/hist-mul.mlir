@@ -42,7 +42,8 @@ func.func @vjp_of_combine(%is: tensor<?xindex>, %vs: tensor<?xf64>, %dest: tenso
 // CHECK:         } else {
 // CHECK-NOT:       linalg.fill
 // CHECK:         soac.map
-// CHECK:           %[[IS_ZERO:.*]] = arith.cmpf oeq
+// CHECK:           %[[EQUALS:.*]] = arith.cmpf oeq
+// CHECK:           %[[IS_ZERO:.*]] = arith.andi %[[ANY]], %[[EQUALS]] : i1
 // CHECK:           scf.if %[[IS_ZERO]]
 // CHECK:             tensor.extract %[[ZEROS]]#0
 // CHECK:           } else {

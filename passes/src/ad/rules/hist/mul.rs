@@ -4,7 +4,8 @@
 //! Forward sweep: the hist itself; before it, per bin and with the destination's
 //! element: `ps` the product of the nonzeros, `zs` how many zeros there are, `ss` the
 //! sum of the zeros. If the destination is an array filled with one value, the return
-//! sweep computes the three, and only if a product is zero or NaN: else there is no zero.
+//! sweep computes the three, and only if a product is zero or NaN: else there is no zero, and
+//! no value is asked whether it is one.
 //! Return sweep, with `b = is[i]`:
 //! ```text
 //! vs_bar[i] += if vs[i] != 0     then hs[b] / vs[i] * hs_bar[b]
@@ -118,6 +119,8 @@ struct Zeros<'c> {
     product: Val<'c>,
     sum: Val<'c>,
     count: Val<'c>,
+    /// Whether there may be a zero at all, if that is known.
+    any: Option<Val<'c>>,
 }
 
 impl<'c> Zeros<'c> {
@@ -146,6 +149,7 @@ impl<'c> Zeros<'c> {
             product: hist(0, b.one(float), "arith.mulf")?,
             sum: hist(1, b.zero_scalar(float), "arith.addf")?,
             count: hist(2, b.index(0), "arith.addi")?,
+            any: None,
         })
     }
 }
@@ -161,20 +165,21 @@ fn zeros_if_any<'c>(
     start: Val<'c>,
 ) -> Result<Zeros<'c>> {
     let types = Zeros::scratch(b, c).map(|array| array.r#type());
-    let bins = b.if_else(may_have_zero(b, h)?, &types, |b, taken| {
+    let any = may_have_zero(b, h)?;
+    let bins = b.if_else(any, &types, |b, taken| {
         if !taken {
             return Ok(Zeros::scratch(&b, c).to_vec());
         }
         let into = Zeros::scratch(&b, c);
         let starts = take_apart(&b, start).into_iter().zip(into);
         let starts: Vec<_> = starts.map(|(start, array)| b.fill(start, array)).collect();
-        let Zeros { product, sum, count } = Zeros::count(&b, c, &starts)?;
+        let Zeros { product, sum, count, .. } = Zeros::count(&b, c, &starts)?;
         Ok(vec![product, sum, count])
     })?;
     let [product, sum, count] = bins.result_list()[..] else {
         return Err(internal_error(c.copy, "three arrays"));
     };
-    Ok(Zeros { product, sum, count })
+    Ok(Zeros { product, sum, count, any: Some(any) })
 }
 
 /// Whether an element of an array of any rank is zero or NaN.
@@ -219,7 +224,9 @@ fn share<'c>(
 ) -> Result<Val<'c>> {
     let of = |b: &Builder<'c>, array: Val<'c>| b.element(array, indices);
     let h_bar = of(b, h_bar);
-    let share = b.if_else(equals_zero(b, v), &[v.r#type()], |b, is_zero| {
+    let is_zero = equals_zero(b, v);
+    let is_zero = zeros.any.map_or(is_zero, |any| b.same("arith.andi", &[any, is_zero]));
+    let share = b.if_else(is_zero, &[v.r#type()], |b, is_zero| {
         if !is_zero {
             return Ok(vec![b.mul(b.div(of(&b, h), v), h_bar)]);
         }
