@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, Val, ValExt, array_of};
+use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, Val, ValExt, ValueKey, array_of};
 use melior::ir::{Attribute, Type, ValueLike};
 
 use super::{group::Group, size::Size};
@@ -47,16 +47,24 @@ pub struct Parts<'a, 'c> {
     chunk: Chunk<'c>,
     maps: HashMap<OpKey, Op<'c>>,
     starts: HashMap<OpKey, Vec<Val<'c>>>,
+    places: HashMap<ValueKey, Val<'c>>,
 }
 
 impl<'a, 'c> Parts<'a, 'c> {
     pub fn new(group: &'a Group<'c>, chunk: Chunk<'c>) -> Self {
-        Self { group, chunk, maps: HashMap::new(), starts: HashMap::new() }
+        let (maps, starts, places) = Default::default();
+        Self { group, chunk, maps, starts, places }
     }
 
     /// With what scans start from in the chunk.
     pub fn starting(mut self, starts: Vec<(Op<'c>, Vec<Val<'c>>)>) -> Self {
         self.starts = starts.into_iter().map(|(scan, start)| (scan.key(), start)).collect();
+        self
+    }
+
+    /// With shared results that take the place of arrays, whose rows are there before they are written.
+    pub fn reading_from(mut self, places: Vec<(Val<'c>, Val<'c>)>) -> Self {
+        self.places = places.into_iter().map(|(array, place)| (array.key(), place)).collect();
         self
     }
 
@@ -107,7 +115,10 @@ impl<'a, 'c> Parts<'a, 'c> {
                 let copy = self.maps.get(&map.key()).and_then(|map| map.res(array.position()));
                 Ok(copy.unwrap_or(array))
             }
-            _ => Ok(slice(b, array, &[0], self.chunk)),
+            _ => {
+                let place = self.places.get(&array.key()).copied().unwrap_or(array);
+                Ok(slice(b, place, &[0], self.chunk))
+            }
         }
     }
 

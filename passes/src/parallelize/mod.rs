@@ -9,7 +9,8 @@
 //! ```
 //!
 //! Reading order: `chunk` (slices, the parallel loop, and maps that run in the loop of their only reader), `work` (how
-//! much an operation has to do), then one file per kind of operation: `rows` (maps, elementwise operations, reductions),
+//! much an operation has to do), then one file per kind of operation: `rows` (maps, elementwise operations, reductions; in
+//! `overwrite`, where their results lie in the place of an input),
 //! `private` (histograms and accumulators, of which every thread has its own), `scan`, `structured` (`linalg`); and `whole`
 //! (loops in which nothing is large).
 //!
@@ -19,6 +20,7 @@
 
 pub(crate) mod chunk;
 pub(crate) mod group;
+mod overwrite;
 pub(crate) mod private;
 pub(crate) mod rows;
 pub(crate) mod scan;

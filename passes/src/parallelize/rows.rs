@@ -7,6 +7,7 @@ use super::{
     Split,
     chunk::{Parts, Piece, forall, inputs_and_rest, per_chunk},
     group::Group,
+    overwrite::overwritten,
     scan::{Starts, Totals},
     size::Size,
     work::work_of,
@@ -116,14 +117,21 @@ fn build_rows<'c>(
 ) -> Result<Option<Vec<Val<'c>>>> {
     let op = group.op;
     let Some(mut shared) = empty_rows(b, group, &op.result_list()) else { return Ok(None) };
+    let overwritten = overwritten(group);
+    for (start, array) in shared.iter_mut().zip(&overwritten) {
+        *start = array.unwrap_or(*start);
+    }
     for rider in &group.riders {
         shared.extend(inputs_and_rest(*rider).1.iter().map(|&like| per_chunk(b, count, like)));
     }
     let width = width_of(b, group);
     let starts = Starts::new(b, group, count, Totals::Shared)?;
-    let results = forall(b, count, &shared, |b, t, _| {
+    let results = forall(b, count, &shared, |b, t, shared| {
         let chunk = group.chunk(b, t, width, count);
-        let mut parts = Parts::new(group, chunk).starting(starts.at(b, t)?);
+        let here =
+            overwritten.iter().zip(shared).filter_map(|(array, &out)| Some(((*array)?, out)));
+        let parts = Parts::new(group, chunk).starting(starts.at(b, t)?);
+        let mut parts = parts.reading_from(here.collect());
         let operands = parts.operands(b, op)?;
         let types: Vec<_> = op.result_list().iter().map(|&result| parts.type_of(result)).collect();
         let rows = clone_with(b, op, &operands, &types).result_list();

@@ -1,7 +1,7 @@
 //! Questions about combinators.
 
-use ad_dialect::ir::{Op, OpExt, Val, ValExt, i32_array, int_of};
-use melior::ir::operation::OperationLike;
+use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt, i32_array, int_of};
+use melior::ir::{BlockLike, operation::OperationLike};
 
 /// How many operands of a combinator are arrays; the others are accumulators or
 /// neutral elements.
@@ -25,6 +25,13 @@ pub fn is_iota(array: Val<'_>) -> bool {
 /// Whether an operation of a name is arithmetic that takes a step or two.
 pub fn is_quick(name: &str) -> bool {
     name.starts_with("arith.") && !name.contains("div") && !name.contains("rem")
+}
+
+/// What an array that a loop carries is in the next iteration.
+pub fn becomes(array: Val<'_>) -> Option<Val<'_>> {
+    let body = array.owner_block().filter(|_| array.position() > 0)?;
+    let is_loop = body.parent_operation().is_some_and(|op| op.op_name() == "scf.for");
+    is_loop.then(|| body.term()?.opnd(array.position() - 1)).flatten()
 }
 
 /// The number in an `arith.constant`.

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpParts, Val, ValExt, ValueKey, create_op};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, OpParts, Val, ValExt, ValueKey, create_op};
 use melior::{
     Context,
     ir::{BlockLike, RegionLike, Type, ValueLike, operation::OperationLike},
@@ -216,6 +216,24 @@ pub fn move_body<'c>(b: &Builder<'c>, body: Blk<'c>, arguments: &[Val<'c>]) -> V
 /// Whether an operation is another one or inside of it.
 pub fn is_within(op: Op<'_>, around: Op<'_>) -> bool {
     std::iter::successors(Some(op), |op| op.parent()).any(|op| op.key() == around.key())
+}
+
+/// Whether at most one of two operations runs: they are in different branches of one `scf.if`.
+pub fn are_exclusive(one: Op<'_>, other: Op<'_>) -> bool {
+    let others = branches_around(other);
+    let is_other =
+        |(branch, block)| others.iter().any(|(at, other)| *at == branch && *other != block);
+    branches_around(one).into_iter().any(is_other)
+}
+
+/// Every `scf.if` around an operation, with the block of it that the operation is in.
+fn branches_around<'c>(op: Op<'c>) -> Vec<(OpKey, Blk<'c>)> {
+    let around = std::iter::successors(Some(op), |op| op.parent());
+    let branch = |inner: Op<'c>| {
+        let around = inner.parent().filter(|around| around.op_name() == "scf.if")?;
+        Some((around.key(), inner.block()?))
+    };
+    around.filter_map(branch).collect()
 }
 
 /// Whether the value is defined outside of the operation.

@@ -9,18 +9,26 @@
 use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt, i32_array};
 use melior::ir::{ValueLike, operation::OperationLike};
 
-use crate::support::{builder::same_value, region::is_outside};
+use crate::support::{
+    builder::same_value,
+    region::{are_exclusive, is_outside},
+};
 
 /// Gives the branches of every `scf.if` common destinations; returns for how many results.
 pub fn share(module: Op<'_>) -> u64 {
     let mut branches = vec![];
-    module.for_each(&mut |op| {
-        if op.op_name() == "scf.if" {
-            branches.push(op);
-        }
-    });
+    collect(module, &mut branches);
     let results = branches.into_iter().flat_map(|op| op.result_list());
     results.filter(|&result| share_one(result).is_some()).count() as u64
+}
+
+/// All branches in order, each after those inside of it.
+fn collect<'c>(root: Op<'c>, branches: &mut Vec<Op<'c>>) {
+    let inner = root.blocks().into_iter().flat_map(|block| block.ops());
+    inner.for_each(|op| collect(op, branches));
+    if root.op_name() == "scf.if" {
+        branches.push(root);
+    }
 }
 
 fn share_one(result: Val<'_>) -> Option<()> {
@@ -50,9 +58,21 @@ fn share_one(result: Val<'_>) -> Option<()> {
 fn origin(value: Val<'_>) -> Option<Op<'_>> {
     let op = value.defining_op()?;
     let written = match op.op_name() {
-        "tensor.empty" => return (value.users().len() == 1).then_some(op),
+        "tensor.empty" => {
+            let users = value.users();
+            let is_alone =
+                |k: usize| users[k + 1..].iter().all(|user| are_exclusive(users[k], *user));
+            return (0..users.len()).all(is_alone).then_some(op);
+        }
+        // Branches that share an array.
+        "scf.if" => {
+            let yielded = |k: usize| op.body(k)?.term()?.opnd(value.position());
+            let [then, other] = [0, 1].map(|k| yielded(k).and_then(origin));
+            return then.filter(|then| other.is_some_and(|other| other.key() == then.key()));
+        }
         "tensor.insert" | "tensor.insert_slice" => 1,
         "scf.for" => 3 + value.position(),
+        "scf.forall" => op.operand_count() - op.result_count() + value.position(),
         name if name.starts_with("linalg.") => {
             let inputs = i32_array(op.attr("operandSegmentSizes")?)?.first().copied()?;
             usize::try_from(inputs).ok()? + value.position()

@@ -17,9 +17,9 @@ use super::{
 };
 use crate::support::{
     builder::{Builder, same_value},
-    combinator::{array_result_count, strip_casts},
+    combinator::{array_result_count, becomes, strip_casts},
     diag::{Result, internal_error},
-    region::{free_values, move_body, replace},
+    region::{are_exclusive, free_values, move_body, replace},
     update::Update,
 };
 
@@ -90,13 +90,6 @@ fn ride<'c>(
     move_body(b, body, &[])
 }
 
-/// What an array that a loop carries is in the next iteration.
-fn becomes(array: Val<'_>) -> Option<Val<'_>> {
-    let body = array.owner_block().filter(|_| array.position() > 0)?;
-    let is_loop = body.parent_operation().is_some_and(|op| op.op_name() == "scf.for");
-    is_loop.then(|| body.term()?.opnd(array.position() - 1)).flatten()
-}
-
 /// A result array of a map: what the loop starts from.
 struct Destination<'c> {
     start: Val<'c>,
@@ -136,7 +129,7 @@ impl<'c> Lowering<'c> {
             let update = Update::of(*op);
             let destinations: &[Val<'c>] = match op.op_name() {
                 "tensor.insert" | "tensor.insert_slice" => operands.get(1..2).unwrap_or(&[]),
-                "scf.for" | "scf.while" => &operands,
+                "scf.for" | "scf.while" | "scf.forall" => &operands,
                 "soac.update_acc" => operands.get(..1).unwrap_or(&[]),
                 "soac.map" => operands.get(input_count(*op)..).unwrap_or(&[]),
                 "soac.hist" | "soac.scatter" => &update.dests,
@@ -366,7 +359,7 @@ impl<'c> Lowering<'c> {
             return false;
         }
         let mut readers = input.users();
-        readers.retain(|user| user.op_name() != "tensor.dim");
+        readers.retain(|user| user.op_name() != "tensor.dim" && !are_exclusive(*user, op));
         if readers.len() != 1 || readers.iter().any(|user| user.key() != op.key()) {
             return false;
         }
@@ -390,7 +383,32 @@ impl<'c> Lowering<'c> {
                 array.position() > 0
                     && block.parent_operation().is_some_and(|op| op.op_name() == "scf.for")
             }
-            None => array.defining_op().is_some_and(|op| op.op_name() == "scf.for"),
+            None => lies_apart(array),
         }
     }
+}
+
+/// Whether an array is the result of a loop, of whichever branch ran, or the part of what threads share that one of them
+/// reads in order to write there.
+fn lies_apart<'c>(array: Val<'c>) -> bool {
+    let Some(maker) = array.defining_op() else { return false };
+    let yielded = |branch: Blk<'c>| branch.term()?.opnd(array.position());
+    match maker.op_name() {
+        "scf.for" | "scf.forall" => true,
+        "scf.if" => maker.blocks().into_iter().all(|branch| {
+            yielded(branch).is_some_and(|own| own.parent_block() == Some(branch) && lies_apart(own))
+        }),
+        "tensor.extract_slice" => maker.opnd(0).is_some_and(is_shared_by_threads),
+        _ => false,
+    }
+}
+
+/// Whether an array is what threads share as they see it, of which only one slice is read.
+fn is_shared_by_threads(array: Val<'_>) -> bool {
+    let is_of_loop = |around: Op<'_>| around.op_name() == "scf.forall";
+    let owner = array.owner_block().and_then(|block| block.parent_operation());
+    let mut readers = array.users();
+    readers
+        .retain(|user| !["tensor.dim", "tensor.parallel_insert_slice"].contains(&user.op_name()));
+    owner.is_some_and(is_of_loop) && readers.len() == 1
 }
