@@ -381,6 +381,7 @@ def AdParallelize : Ad_ModulePass<"ad-parallelize"> {
     thread, inside of which the operation works on a slice of its inputs:
 
     * The results of a map are shared arrays, of which each thread writes its rows.
+      Where an input dies there, a result lies in its place, as it does on one thread.
     * A reduction is a reduction of what the threads' chunks are reduced to.
     * The threads fill histograms and accumulators of their own, which are combined
       in the order of the threads.

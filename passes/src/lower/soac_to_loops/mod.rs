@@ -11,13 +11,15 @@
 //! 3. `combinators`: each map and reduce, outermost first, becomes a loop. A map
 //!    or scan that one other combinator reads is evaluated in the loop of its reader;
 //!    `repeat` gives each reader of a cheap map a map of its own.
-//!    `sizes` finds out how large a row is before the loop runs.
+//!    `destinations` chooses where the results of a map lie, and `sizes` finds out how
+//!    large a row is before the loop runs.
 //!    `update` does the same for hist and scatter, `first_index` for reductions that find
 //!    a position.
 //! 4. `materialise`: virtual arrays that are still needed as arrays are stored.
 
 mod accumulators;
 mod combinators;
+mod destinations;
 mod first_index;
 mod materialise;
 mod repeat;
