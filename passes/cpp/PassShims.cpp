@@ -54,6 +54,7 @@ namespace ad {
 #define GEN_PASS_DEF_LOWERSOACTOLOOPS
 #define GEN_PASS_DEF_LOWERATOMICS
 #define GEN_PASS_DEF_LOWERCONTRACTIONS
+#define GEN_PASS_DEF_LOWERCONTRACTIONSTOGPU
 #define GEN_PASS_DEF_LOWERSUMORDER
 #define GEN_PASS_DEF_LOWERFASTMATH
 #define GEN_PASS_DEF_ADVECTORIZE
@@ -123,6 +124,8 @@ bool ad_pass_lower_soac_to_loops(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_sum_order(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_atomics(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_contractions(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_contractions_to_gpu(MlirOperation module,
+                                       uint64_t *statistics);
 bool ad_pass_lower_fast_math(MlirOperation module, MlirStringRef flags,
                              uint64_t *statistics);
 bool ad_pass_lower_math_to_vector_calls(MlirOperation module,
@@ -202,6 +205,7 @@ AD_PASS(AdMapToGpu, ad_pass_map_to_gpu, mapped)
 AD_PASS(LowerSoacToLoops, ad_pass_lower_soac_to_loops, loops)
 AD_PASS(LowerAtomics, ad_pass_lower_atomics, changed)
 AD_PASS(LowerContractions, ad_pass_lower_contractions, calls)
+AD_PASS(LowerContractionsToGpu, ad_pass_lower_contractions_to_gpu, tiled)
 AD_PASS(LowerSumOrder, ad_pass_lower_sum_order, nests)
 AD_PASS(AdSplitLoops, ad_pass_split_loops, loops)
 AD_PASS(AdMergeBuffers, ad_pass_merge_buffers, merged)

@@ -249,8 +249,8 @@ extern "C" fn ad_pass_lower_launch_bounds(
     module: sys::MlirOperation,
     statistics: *mut u64,
 ) -> bool {
-    run(module, statistics, |_, module, [kernels]| {
-        *kernels = lower::launch_bounds::drop_all(module);
+    run(module, statistics, |context, module, [kernels]| {
+        *kernels = lower::launch_bounds::run(context, module);
         Ok(())
     })
 }
@@ -363,6 +363,18 @@ extern "C" fn ad_pass_lower_atomics(module: sys::MlirOperation, statistics: *mut
 extern "C" fn ad_pass_lower_contractions(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [calls]| {
         *calls = lower::contractions::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_contractions_to_gpu(
+    module: sys::MlirOperation,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [tiled]| {
+        *tiled = lower::contractions_to_gpu::run(context, module)?;
         Ok(())
     })
 }

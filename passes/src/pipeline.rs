@@ -211,7 +211,7 @@ const LOWER_TO_KERNELS: &str = "\
     expand-realloc,ad-canonicalize,\
     ownership-based-buffer-deallocation,ad-canonicalize,\
     buffer-deallocation-simplification,ad-canonicalize,cse,\
-    convert-linalg-to-parallel-loops,\
+    lower-contractions-to-gpu,ad-canonicalize,convert-linalg-to-parallel-loops,\
     lower-forall-to-gpu,\
     ad-canonicalize,cse,loop-invariant-code-motion,\
     gpu-launch-sink-index-computations,\

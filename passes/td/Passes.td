@@ -518,6 +518,34 @@ def LowerContractions : Ad_ModulePass<"lower-contractions"> {
   ];
 }
 
+def LowerContractionsToGpu : Ad_ModulePass<"lower-contractions-to-gpu"> {
+  let summary = "Make kernels that work in tiles of contractions of buffers";
+  let description = [{
+    A `linalg` operation of the host that adds to each element of its result a function of
+    an element of either input, for all values of some index that both inputs have, becomes
+    a `gpu.launch`. A block makes a tile of the result of 64 x 64 or, where that is not
+    half full, of 16 x 16 elements, from tiles of the inputs that it copies to shared
+    memory, 16 summands at a time; a thread has 4 x 4 elements, or one. Inputs and result
+    may have their dimensions in any order: neighbouring threads read along the last one.
+
+    A long sum is split where there are few tiles: parts of it go to a buffer, which a
+    second kernel adds up. Where tiles would be mostly empty, the operation stays as it is,
+    for a thread for each element. What is done is chosen by the sizes when the program
+    runs, or here if they are static; `scf.if` has the alternatives.
+
+    *Requires*: the results are buffers, and where buffers are freed is decided.
+
+    *Leaves for later*: outlining.
+  }];
+  let dependentDialects = [
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::arith::ArithDialect"
+  ];
+  let statistics = [
+    Statistic<"tiled", "tiled", "Number of operations that are made in tiles">
+  ];
+}
+
 def LowerFastMath : Ad_ModulePass<"lower-fast-math"> {
   let summary = "Say what may be assumed about float arithmetic";
   let description = [{
@@ -891,6 +919,7 @@ def LowerLaunchBounds : Ad_ModulePass<"lower-launch-bounds"> {
   let description = [{
     A `gpu.func` loses the attribute `known_block_size`, which outlining gives it, and with
     it `.maxntid` in PTX, for which NVIDIA's assembler spills registers that there would be.
+    Its shared memory gets `llvm.align = 16`: LLVM reads several elements of it at a time.
 
     *Requires*: blocks have 256 threads at most, so that they fit with any number of
     registers.

@@ -1,11 +1,15 @@
-//! `lower-launch-bounds`: kernels no longer say how many threads a block has.
+//! `lower-launch-bounds`: kernels no longer say how many threads a block has, but where their shared memory begins.
 //!
 //! Outlining notes it, and PTX gets it as `.maxntid`. NVIDIA's assembler then takes few registers, so that many blocks
 //! run at a time, and spills the others, which costs more than it gains: of a derivative of GMM 40 registers and 192
 //! bytes of stores in place of 70 registers (CUDA 12.9). Without it, a block of 256 threads fits, whatever the kernel
 //! takes: there are 65,536 registers, and a thread has 255 at most.
+//!
+//! LLVM takes any large array to begin at a multiple of 16 bytes and reads several elements of it at a time, but PTX says
+//! of an array in shared memory only what its elements need, unless the kernel asks for more.
 
-use ad_dialect::ir::{BlkExt, Op, OpExt};
+use ad_dialect::ir::{BlkExt, Op, OpExt, int_of};
+use melior::{Context, ir::Attribute};
 
 use super::forall_to_gpu::BLOCK;
 
@@ -14,15 +18,27 @@ const REGISTERS: [i64; 2] = [65536, 255];
 const _: () = assert!(BLOCK * REGISTERS[1] <= REGISTERS[0]);
 
 /// Changes the kernels of a module; returns how many.
-pub fn drop_all(module: Op<'_>) -> u64 {
+pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
     let mut count = 0;
     let modules = module.body(0).map(|top| top.ops()).unwrap_or_default();
     for outer in modules.into_iter().filter(|op| op.op_name() == "gpu.module") {
         let inside = outer.body(0).map(|body| body.ops()).unwrap_or_default();
-        for kernel in inside.into_iter().filter(|op| op.attr("known_block_size").is_some()) {
-            kernel.remove_attr("known_block_size");
-            count += 1;
+        for kernel in inside.into_iter().filter(|op| op.op_name() == "gpu.func") {
+            align(context, kernel);
+            if kernel.attr("known_block_size").is_some() {
+                kernel.remove_attr("known_block_size");
+                count += 1;
+            }
         }
     }
     count
+}
+
+/// Lets the arrays that a block shares begin at multiples of 16 bytes.
+fn align<'c>(context: &'c Context, kernel: Op<'c>) {
+    let count = kernel.attr("workgroup_attributions").and_then(int_of).unwrap_or(0);
+    let each = vec!["{llvm.align = 16 : i64}"; count as usize].join(", ");
+    if let Some(all) = Attribute::parse(context, &format!("[{each}]")).filter(|_| count > 0) {
+        kernel.set_attr(context, "workgroup_attrib_attrs", all);
+    }
 }

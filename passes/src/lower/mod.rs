@@ -4,6 +4,7 @@ pub mod addresses;
 pub mod atomics;
 pub mod buffers_to_device;
 pub mod contractions;
+pub mod contractions_to_gpu;
 mod declare;
 pub mod emulate;
 pub mod expand_shape;
