@@ -200,6 +200,8 @@ const FREE_BUFFERS: &str = "\
 ///
 /// * What threads allocate is dealt with before anything is freed, and where to free is decided before there are
 ///   launches, which the analysis of ownership does not know. The host alone does it, so that it is lowered at the end.
+/// * Contractions become launches before all other structured operations become loops; their buffers for parts of sums
+///   are made, and freed, after it was decided where to free others.
 /// * Index computations and constants are sunk into kernels, so that they are no arguments.
 /// * Without a data layout, LLVM aligns 64-bit integers of NVIDIA's processors to 4 bytes.
 const LOWER_TO_KERNELS: &str = "\

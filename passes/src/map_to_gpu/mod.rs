@@ -17,6 +17,8 @@
 //! taken apart first (`distribute`). What is inside of an iteration then stays sequential. What several iterations update
 //! is a buffer from here on, and an update is atomic.
 //!
+//! Products of matrices are not mapped: `lower-contractions-to-gpu` makes kernels of them when all is in buffers.
+//!
 //! What cannot be distributed, such as a reduction by a product of matrices, is a kernel of one thread (`alone`).
 //!
 //! Reading order: `columns` (reductions of arrays), `distribute`, `part` and `inner`, `nest` (maps), `rows` (what an

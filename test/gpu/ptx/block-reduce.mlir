@@ -12,7 +12,7 @@
 // CHECK: ret;
 
 // CHECK-LABEL: .visible .entry sum_f64(
-// CHECK: .shared .align 8 .b8 [[SUMS:[a-z_0-9]+]][64];
+// CHECK: .shared .align 16 .b8 [[SUMS:[a-z_0-9]+]][64];
 // CHECK-COUNT-10: shfl.sync.bfly.b32
 // CHECK: st.shared.b64
 // CHECK: bar.sync 0;

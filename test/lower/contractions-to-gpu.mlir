@@ -1,0 +1,185 @@
+// Contractions of the host become kernels that work in tiles (F49).
+// RUN: ad-opt %s --pass-pipeline='builtin.module(lower-contractions-to-gpu,ad-canonicalize,cse)' -split-input-file | FileCheck %s
+// RUN: ad-opt %s --lower-contractions-to-gpu --split-input-file --remarks-filter-analyse='lower-contractions-to-gpu' -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNT
+// COUNT-COUNT-4: tiled | Category:lower-contractions-to-gpu | count=1
+// COUNT: tiled | Category:lower-contractions-to-gpu | count=2
+// COUNT-NOT: tiled
+
+// 4 x 8 tiles of 64 x 64 elements. A thread has 4 x 4 elements of one, which begin with what is in C. For each 16
+// summands, it reads 4 elements of A and of B from memory, 8 in all for 256 products, where a thread for each element
+// would read 512: 64 times fewer. Nobody writes to shared memory that others still read, nor reads what is not yet there.
+// CHECK-LABEL: func.func @large(
+// CHECK-SAME:    %[[A:[a-z0-9]+]]: memref<256x32xf32>, %[[B:[a-z0-9]+]]: memref<32x512xf32>, %[[C:[a-z0-9]+]]: memref<256x512xf32>
+// CHECK-NOT:     scf.if
+// CHECK:         gpu.launch blocks(%[[BLOCK:[a-z0-9]+]],
+// CHECK-SAME:      in (%{{[a-z0-9]+}} = %c32,
+// CHECK-SAME:      threads(%[[T:[a-z0-9]+]],
+// CHECK-SAME:      in (%{{[a-z0-9]+}} = %c256,
+// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<16x68xf32, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<16x68xf32, #gpu.address_space<workgroup>>)
+// CHECK:         arith.divui %[[BLOCK]], %c8
+// CHECK:         %[[ALONG_A:.*]] = arith.remui %[[T]], %c16
+// CHECK-NOT:     memref.load %[[A]]
+// CHECK-COUNT-16: memref.load %[[C]][
+// CHECK-NOT:     memref.load %[[C]][
+// A's last dimension is that of the sum: 16 neighbouring threads read a row of it. Those who read B read along its rows.
+// CHECK:         %[[ALONG_B:.*]] = arith.remui %[[T]], %c64
+// CHECK:         %[[ROW_B:.*]] = arith.divui %[[T]], %c64
+// CHECK:         %[[COLUMN:.*]] = arith.addi %{{.*}}, %[[ALONG_B]]
+// CHECK:         %[[FIRST:.*]] = arith.muli %{{.*}}, %c32
+// CHECK:         %[[SUMMAND:.*]] = arith.addi %[[FIRST]], %[[ALONG_A]]
+// CHECK-COUNT-4: memref.load %[[A]][%{{.*}}, %[[SUMMAND]]]
+// CHECK:         %[[SUMMAND:.*]] = arith.addi %[[FIRST]], %[[ROW_B]]
+// CHECK:         memref.load %[[B]][%[[SUMMAND]], %[[COLUMN]]]
+// CHECK-COUNT-3: memref.load %[[B]][%{{.*}}, %[[COLUMN]]]
+// CHECK:         scf.for %{{.*}} = %[[FIRST]] to %{{.*}} step %c16 iter_args(
+// CHECK-NEXT:      gpu.barrier
+// CHECK-COUNT-4:   memref.store %{{.*}}, %[[AS]][
+// CHECK-COUNT-4:   memref.store %{{.*}}, %[[BS]][
+// CHECK-NEXT:      gpu.barrier
+// CHECK-COUNT-4:   memref.load %[[A]][
+// CHECK-COUNT-4:   memref.load %[[B]][
+// CHECK-NOT:       memref.load
+// CHECK:           scf.for %[[KK:.*]] = %c0 to %{{.*}} step %c1 iter_args(
+// CHECK-COUNT-4:     memref.load %[[AS]][%[[KK]], %
+// CHECK-COUNT-4:     memref.load %[[BS]][%[[KK]], %
+// CHECK-NOT:         memref.load
+// CHECK-COUNT-16:    arith.mulf
+// CHECK-NOT:         arith.mulf
+// CHECK:           scf.yield
+// CHECK-COUNT-16: memref.store %{{.*}}, %[[C]][
+// CHECK-NOT:     memref.store
+// CHECK:         gpu.terminator
+func.func @large(%A: memref<256x32xf32>, %B: memref<32x512xf32>, %C: memref<256x512xf32>) {
+  linalg.matmul ins(%A, %B : memref<256x32xf32>, memref<32x512xf32>) outs(%C : memref<256x512xf32>)
+  return
+}
+
+// -----
+
+// Both factors are transposed, and so is the result: its last dimension is that of A's rows, so that A has the columns of
+// tiles. The threads go along the last dimension of each.
+// CHECK-LABEL: func.func @transposed(
+// CHECK-SAME:    %[[A:[a-z0-9]+]]: memref<32x256xf64>, %[[B:[a-z0-9]+]]: memref<512x32xf64>, %[[C:[a-z0-9]+]]: memref<512x256xf64>
+// CHECK:         threads(%[[T:[a-z0-9]+]],
+// CHECK-SAME:    workgroup(%{{.*}} : memref<16x68xf64, #gpu.address_space<workgroup>>, %{{.*}} : memref<16x68xf64, #gpu.address_space<workgroup>>)
+// CHECK:         %[[ALONG_B:.*]] = arith.remui %[[T]], %c16
+// CHECK:         %[[ALONG_A:.*]] = arith.remui %[[T]], %c64
+// CHECK:         %[[COLUMN:.*]] = arith.addi %{{.*}}, %[[ALONG_A]]
+// CHECK:         %[[SUMMAND:.*]] = arith.addi %{{.*}}, %[[ALONG_B]]
+// CHECK-COUNT-4: memref.load %[[B]][%{{.*}}, %[[SUMMAND]]]
+// CHECK-COUNT-4: memref.load %[[A]][%{{.*}}, %[[COLUMN]]]
+#ki = affine_map<(i, j, k) -> (k, i)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#ji = affine_map<(i, j, k) -> (j, i)>
+func.func @transposed(%A: memref<32x256xf64>, %B: memref<512x32xf64>, %C: memref<512x256xf64>) {
+  linalg.generic {indexing_maps = [#ki, #jk, #ji], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%A, %B : memref<32x256xf64>, memref<512x32xf64>) outs(%C : memref<512x256xf64>) {
+  ^bb0(%a: f64, %b: f64, %c: f64):
+    %ab = arith.mulf %a, %b : f64
+    %sum = arith.addf %c, %ab : f64
+    linalg.yield %sum : f64
+  }
+  return
+}
+
+// -----
+
+// Few elements and a long sum: 2 x 2 tiles of 16 x 16 elements, for each of which the sum has 128 parts of 784 summands.
+// Then a thread for each element adds its parts.
+// CHECK-LABEL: func.func @long(
+// CHECK-SAME:    %{{.*}}: memref<24x100000xf32>, %{{.*}}: memref<100000x20xf32>, %[[C:[a-z0-9]+]]: memref<24x20xf32>
+// CHECK:         %[[PARTS:.*]] = memref.alloc() : memref<61440xf32>
+// CHECK:         gpu.launch
+// CHECK-SAME:      in (%{{[a-z0-9]+}} = %c512,
+// CHECK-SAME:      workgroup(%{{.*}} : memref<16x20xf32, {{.*}}>, %{{.*}} : memref<16x20xf32, {{.*}}>)
+// CHECK:           %[[TILE:.*]] = arith.divui %{{.*}}, %c2
+// CHECK:           %[[PART:.*]] = arith.divui %[[TILE]], %c2
+// CHECK-NOT:       memref.load %[[C]]
+// CHECK:           %[[FIRST:.*]] = arith.muli %[[PART]], %c784
+// CHECK:           %[[SOME:.*]] = arith.addi %[[FIRST]], %c784
+// CHECK:           %[[END:.*]] = arith.minsi %[[SOME]], %c100000
+// CHECK:           scf.for %{{.*}} = %[[FIRST]] to %[[END]] step %c16
+// CHECK:           %[[BEFORE:.*]] = arith.muli %[[PART]], %c480
+// CHECK:           memref.store %{{.*}}, %[[PARTS]][
+// CHECK-NOT:       memref.store
+// CHECK:           gpu.terminator
+// CHECK:         gpu.launch
+// CHECK-SAME:      in (%{{[a-z0-9]+}} = %c2,
+// CHECK:           memref.load %[[C]][
+// CHECK:           scf.for %{{.*}} = %c0 to %c128 step %c1
+// CHECK:             memref.load %[[PARTS]][
+// CHECK:           memref.store %{{.*}}, %[[C]][
+// CHECK:         memref.dealloc %[[PARTS]]
+func.func @long(%A: memref<24x100000xf32>, %B: memref<100000x20xf32>, %C: memref<24x20xf32>) {
+  linalg.matmul ins(%A, %B : memref<24x100000xf32>, memref<100000x20xf32>) outs(%C : memref<24x20xf32>)
+  return
+}
+
+// -----
+
+// What is not known is asked when the program runs: are the tiles of 16 x 16 full enough, or few and the sum long? Are
+// there more than 32 rows and columns? Is the sum split? Otherwise the operation stays, for a thread for each element.
+// CHECK-LABEL: func.func @unknown(
+// CHECK-SAME:    %[[A:[a-z0-9]+]]: memref<?x?x?xi32>, %[[B:[a-z0-9]+]]: memref<?x?x?xi32>, %[[C:[a-z0-9]+]]: memref<?x?x?xi32>
+// CHECK-DAG:     %[[ROWS:.*]] = memref.dim %[[A]], %c1
+// CHECK-DAG:     %[[COLUMNS:.*]] = memref.dim %[[B]], %c2
+// CHECK-DAG:     %[[SUM:.*]] = memref.dim %[[A]], %c2
+// CHECK-DAG:     %[[FILLED:.*]] = arith.cmpi sge, %[[ROWS]], %c8
+// CHECK-DAG:     arith.cmpi sge, %[[COLUMNS]], %c8
+// CHECK-DAG:     arith.cmpi sge, %[[SUM]], %c8
+// CHECK-DAG:     %[[LONG:.*]] = arith.cmpi sge, %[[SUM]], %c128
+// CHECK:         %[[TILES:.*]] = arith.ori
+// CHECK:         scf.if %[[TILES]] {
+// CHECK:           arith.cmpi sgt, %[[ROWS]], %c32
+// CHECK:           arith.cmpi sgt, %[[COLUMNS]], %c32
+// CHECK:           %[[LARGE:.*]] = arith.andi
+// CHECK:           %[[SPLIT:.*]] = arith.cmpi sgt, %{{.*}}, %c1
+// CHECK:           memref.alloc(
+// CHECK:           scf.if %[[LARGE]] {
+// CHECK:             memref<16x68xi32
+// CHECK:           } else {
+// CHECK:             memref<16x20xi32
+// CHECK:           scf.if %[[SPLIT]] {
+// CHECK:             gpu.launch
+// CHECK:           memref.dealloc
+// CHECK:         } else {
+// CHECK-NEXT:      linalg.batch_matmul
+func.func @unknown(%A: memref<?x?x?xi32>, %B: memref<?x?x?xi32>, %C: memref<?x?x?xi32>) {
+  linalg.batch_matmul ins(%A, %B : memref<?x?x?xi32>, memref<?x?x?xi32>) outs(%C : memref<?x?x?xi32>)
+  return
+}
+
+// -----
+
+// A thread for each element: tiles would be mostly empty, or the sum is short; a kernel is around; the sum is no sum; an
+// index is of one factor alone.
+// CHECK-LABEL: func.func @stay(
+// CHECK-NOT:     gpu.launch
+// CHECK:         return
+#ik = affine_map<(i, j, k) -> (i, k)>
+#kj = affine_map<(i, j, k) -> (k, j)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+#i = affine_map<(i, j, k) -> (i)>
+func.func @stay(%A: memref<512x4xf32>, %B: memref<4x512xf32>, %C: memref<512x512xf32>, %D: memref<512xf32>,
+                %X: memref<64x64xf32>, %Y: memref<64x64xf32>, %Z: memref<64x64xf32>, %narrow: memref<100000x4xf32>, %four: memref<4x4xf32>) {
+  linalg.matmul ins(%A, %B : memref<512x4xf32>, memref<4x512xf32>) outs(%C : memref<512x512xf32>)
+  linalg.matmul ins(%narrow, %four : memref<100000x4xf32>, memref<4x4xf32>) outs(%narrow : memref<100000x4xf32>)
+  scf.forall (%t) in (64) {
+    linalg.matmul ins(%X, %Y : memref<64x64xf32>, memref<64x64xf32>) outs(%Z : memref<64x64xf32>)
+  }
+  linalg.generic {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%X, %Y : memref<64x64xf32>, memref<64x64xf32>) outs(%Z : memref<64x64xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %xy = arith.mulf %x, %y : f32
+    %most = arith.maximumf %z, %xy : f32
+    linalg.yield %most : f32
+  }
+  linalg.generic {indexing_maps = [#ik, #kj, #i], iterator_types = ["parallel", "reduction", "reduction"]}
+      ins(%A, %B : memref<512x4xf32>, memref<4x512xf32>) outs(%D : memref<512xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %xy = arith.mulf %x, %y : f32
+    %sum = arith.addf %z, %xy : f32
+    linalg.yield %sum : f32
+  }
+  return
+}
