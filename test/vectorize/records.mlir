@@ -50,6 +50,60 @@ func.func @records(%x: memref<?x6xf64>, %at: memref<?xindex>, %n: index) -> memr
 
 // -----
 
+// One record is written after the other, whatever the order of its numbers: two pieces of its first row, two of its
+// second. A number apart from the others, which is read first and written last, is no part of a piece.
+// CHECK-LABEL: func.func @in_order(
+// CHECK-SAME: %[[X:.*]]: memref<?x7xf64>
+// CHECK: %[[R:.*]] = memref.alloc
+// CHECK: scf.for %[[I:.*]] = %c0
+// CHECK-COUNT-4: memref.load %[[X]][%{{.*}}, %c6{{.*}}]
+// CHECK-COUNT-4: vector.load %[[X]][%{{.*}}, %c0{{.*}}]
+// CHECK-NOT: vector.load
+// CHECK: vector.store %{{.*}}, %[[R]][%[[I]], %c0{{.*}}, %c0{{.*}}]
+// CHECK: vector.store %{{.*}}, %[[R]][%[[I]], %c0{{.*}}, %c1{{.*}}]
+// CHECK: vector.store %{{.*}}, %[[R]][%[[I]], %c1{{.*}}, %c0{{.*}}]
+// CHECK: vector.store %{{.*}}, %[[R]][%[[I]], %c1{{.*}}, %c1{{.*}}]
+// CHECK: vector.store %{{.*}}, %[[R]][%{{.*}}, %c0{{.*}}, %c0{{.*}}]
+// CHECK: vector.store %{{.*}}, %[[R]][%{{.*}}, %c0{{.*}}, %c1{{.*}}]
+// CHECK: vector.store %{{.*}}, %[[R]][%{{.*}}, %c1{{.*}}, %c0{{.*}}]
+// CHECK: vector.store %{{.*}}, %[[R]][%{{.*}}, %c1{{.*}}, %c1{{.*}}]
+// CHECK-COUNT-8: vector.store %{{.*}}, %[[R]]
+// CHECK-COUNT-4: memref.store %{{.*}}, %[[R]][%{{.*}}, %c1{{.*}}, %c6{{.*}}]
+func.func @in_order(%x: memref<?x7xf64>, %n: index) -> memref<?x2x7xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c6 = arith.constant 6 : index
+  %r = memref.alloc(%n) : memref<?x2x7xf64>
+  scf.for %i = %c0 to %n step %c1 {
+    %x6 = memref.load %x[%i, %c6] : memref<?x7xf64>
+    %x0 = memref.load %x[%i, %c0] : memref<?x7xf64>
+    %x1 = memref.load %x[%i, %c1] : memref<?x7xf64>
+    %x2 = memref.load %x[%i, %c2] : memref<?x7xf64>
+    %x3 = memref.load %x[%i, %c3] : memref<?x7xf64>
+    %y0 = math.sin %x0 : f64
+    %y1 = math.sin %x1 : f64
+    %y2 = math.sin %x2 : f64
+    %y3 = math.sin %x3 : f64
+    memref.store %y3, %r[%i, %c1, %c0] : memref<?x2x7xf64>
+    memref.store %y2, %r[%i, %c1, %c1] : memref<?x2x7xf64>
+    memref.store %y1, %r[%i, %c1, %c2] : memref<?x2x7xf64>
+    memref.store %y0, %r[%i, %c1, %c3] : memref<?x2x7xf64>
+    memref.store %x1, %r[%i, %c1, %c4] : memref<?x2x7xf64>
+    memref.store %y0, %r[%i, %c0, %c0] : memref<?x2x7xf64>
+    memref.store %y1, %r[%i, %c0, %c1] : memref<?x2x7xf64>
+    memref.store %y2, %r[%i, %c0, %c2] : memref<?x2x7xf64>
+    memref.store %y3, %r[%i, %c0, %c3] : memref<?x2x7xf64>
+    memref.store %x0, %r[%i, %c0, %c4] : memref<?x2x7xf64>
+    memref.store %x6, %r[%i, %c1, %c6] : memref<?x2x7xf64>
+  }
+  return %r : memref<?x2x7xf64>
+}
+
+// -----
+
 // Two numbers of three are no piece; what is written is not read in pieces.
 // CHECK-LABEL: func.func @short(
 // CHECK: math.sin %{{.*}} : vector<4xf64>

@@ -8,6 +8,9 @@
 //! A loop over records reads and writes every number of a record by itself. As vectors along the
 //! records, and a transposition, that is a quarter of the accesses. The last piece of a row may overlap
 //! the one before.
+//!
+//! All pieces of one record are written before those of the next one. Piece by piece, each record in turn, more
+//! lines of the cache would be written in parts at a time than the processor can wait for.
 
 use std::collections::{HashMap, HashSet};
 
@@ -70,8 +73,13 @@ impl<'c> Facts<'c> {
         let mut records = Records::default();
         while let Some(block) = blocks.pop() {
             for (name, others) in [("memref.load", &written), ("memref.store", &read)] {
-                for group in self.groups(block, name, others) {
-                    records.add(group, side, name == "memref.load");
+                let groups = self.groups(block, name, others, side);
+                for group in &groups {
+                    let place = match name {
+                        "memref.load" => group.ops[0].1,
+                        _ => last_of_record(&groups, group),
+                    };
+                    records.add(place, group, side);
                 }
             }
             blocks.extend(block.ops().into_iter().flat_map(|op| op.blocks()));
@@ -79,16 +87,17 @@ impl<'c> Facts<'c> {
         self.records = records;
     }
 
-    /// The accesses in a block, by rows, that nothing in the loop comes between: its other accesses to
-    /// the same memory, of which `others` is a list, or, for stores, inner loops.
+    /// The accesses in a block to pieces, by rows in the order of their numbers, that nothing in the loop comes
+    /// between: its other accesses to the same memory, of which `others` is a list, or, for stores, inner loops.
     fn groups(
         &self,
         block: Blk<'c>,
         name: &str,
         others: &HashSet<Root>,
-    ) -> Vec<Vec<(i64, Op<'c>)>> {
+        side: usize,
+    ) -> Vec<Group<'c>> {
         let first = if name == "memref.store" { 1 } else { 0 };
-        let mut groups: Vec<(RowKey, Vec<(i64, Op<'c>)>)> = vec![];
+        let mut groups: Vec<Group<'c>> = vec![];
         let mut open = 0;
         for op in block.body_ops() {
             if !op.blocks().is_empty() {
@@ -99,19 +108,22 @@ impl<'c> Facts<'c> {
             else {
                 continue;
             };
-            match groups[open..].iter_mut().find(|(other, _)| *other == row) {
-                Some((_, group)) => group.push((column, op)),
-                None => groups.push((row, vec![(column, op)])),
+            match groups[open..].iter_mut().find(|group| group.row == row) {
+                Some(group) => group.ops.push((column, op)),
+                None => groups.push(Group { row, since: open, ops: vec![(column, op)] }),
             }
         }
-        groups.retain(|(row, group)| name == "memref.load" || self.is_apart(block, row, group));
-        groups.into_iter().map(|(_, group)| group).collect()
+        groups.retain(|group| name == "memref.load" || self.is_apart(block, group));
+        groups.iter_mut().for_each(|group| group.keep_runs(side));
+        groups.retain(|group| !group.ops.is_empty());
+        groups.sort_by_cached_key(|group| group.numbers());
+        groups
     }
 
     /// Whether no other store of a block is to the elements that a group of stores is to.
-    fn is_apart(&self, block: Blk<'c>, row: &RowKey, group: &[(i64, Op<'c>)]) -> bool {
-        let own: HashSet<_> = group.iter().map(|(_, op)| op.key()).collect();
-        let memory: HashSet<_> = group[0].1.opnd(1).into_iter().flat_map(roots).collect();
+    fn is_apart(&self, block: Blk<'c>, Group { row, ops, .. }: &Group<'c>) -> bool {
+        let own: HashSet<_> = ops.iter().map(|(_, op)| op.key()).collect();
+        let memory: HashSet<_> = ops[0].1.opnd(1).into_iter().flat_map(roots).collect();
         let nothing = HashSet::new();
         block.body_ops().into_iter().all(|op| {
             let is_other = op.op_name() == "memref.store"
@@ -149,6 +161,53 @@ impl<'c> Facts<'c> {
     }
 }
 
+/// Accesses to one row.
+struct Group<'c> {
+    row: RowKey,
+    /// How many groups there were when the last inner loop or branch ended.
+    since: usize,
+    /// With their columns, in the order in which they run.
+    ops: Vec<(i64, Op<'c>)>,
+}
+
+impl<'c> Group<'c> {
+    /// Accesses to neighbouring columns, so many at least. The last of two stores to one element counts, so that all
+    /// stay as they are then.
+    fn runs(&self, side: usize) -> Vec<Vec<Op<'c>>> {
+        let mut sorted = self.ops.clone();
+        sorted.sort_by_key(|(column, _)| *column);
+        if sorted.windows(2).any(|pair| pair[0].0 == pair[1].0) {
+            return vec![];
+        }
+        let runs = sorted.chunk_by(|a, b| a.0 + 1 == b.0).filter(|run| run.len() >= side);
+        runs.map(|run| run.iter().map(|(_, op)| *op).collect()).collect()
+    }
+
+    /// Leaves out what is in no run.
+    fn keep_runs(&mut self, side: usize) {
+        let kept: HashSet<_> = self.runs(side).iter().flatten().map(|op| op.key()).collect();
+        self.ops.retain(|(_, op)| kept.contains(&op.key()));
+    }
+
+    /// The constants in the indices.
+    fn numbers(&self) -> Vec<i64> {
+        self.row.1.iter().map(|(_, number)| *number).collect()
+    }
+
+    /// Whether two rows are of one record: all that differs are constants.
+    fn is_of_record(&self, other: &Self) -> bool {
+        let mut pairs = self.row.1.iter().zip(&other.row.1);
+        self.since == other.since && self.row.0 == other.row.0 && pairs.all(|(a, b)| a.0 == b.0)
+    }
+}
+
+/// The last store to the record of which a group is a row.
+fn last_of_record<'c>(groups: &[Group<'c>], group: &Group<'c>) -> Op<'c> {
+    let of_record = groups.iter().filter(|other| other.is_of_record(group));
+    let ends = of_record.map(|other| other.ops[other.ops.len() - 1].1);
+    ends.fold(group.ops[0].1, |a, b| if a.is_before(b) { b } else { a })
+}
+
 /// An array and its indices, each as terms and a constant, of which that of the last one is left out.
 pub(super) type RowKey = (ValueKey, Vec<(Vec<(ValueKey, i64)>, i64)>);
 
@@ -166,32 +225,16 @@ pub(super) fn normal(index: &Index<'_>) -> (Vec<(ValueKey, i64)>, i64) {
 }
 
 impl<'c> Records<'c> {
-    /// Cuts accesses to a row into pieces.
-    fn add(&mut self, mut group: Vec<(i64, Op<'c>)>, side: usize, are_loads: bool) {
-        let (first, last) = (group[0].1, group[group.len() - 1].1);
-        let place = if are_loads { first } else { last };
-        group.sort_by_key(|(column, _)| *column);
-        // The last of two stores counts; of two loads either does.
-        if group.windows(2).any(|pair| pair[0].0 == pair[1].0) {
-            return;
-        }
-        let mut rest = &group[..];
-        while !rest.is_empty() {
-            let next = |i: &usize| rest[i - 1].0 + 1 != rest[*i].0;
-            let end = (1..rest.len()).find(next).unwrap_or(rest.len());
-            let (run, after) = rest.split_at(end);
-            rest = after;
-            if run.len() < side {
-                continue;
-            }
+    /// Cuts accesses to a row into pieces, which are accessed in a place.
+    fn add(&mut self, place: Op<'c>, group: &Group<'c>, side: usize) {
+        let pieces = self.pieces.entry(place.key()).or_default();
+        for run in group.runs(side) {
             let starts = (0..run.len() / side).map(|k| k * side);
             let overlapping = (run.len() % side != 0).then_some(run.len() - side);
-            let pieces = self.pieces.entry(place.key()).or_default();
             for start in starts.chain(overlapping) {
-                let ops = run[start..start + side].iter().map(|(_, op)| *op).collect();
-                pieces.push(Piece(ops));
+                pieces.push(Piece(run[start..start + side].to_vec()));
             }
-            self.members.extend(run.iter().map(|(_, op)| op.key()));
+            self.members.extend(run.iter().map(|op| op.key()));
         }
     }
 }
@@ -200,13 +243,10 @@ impl<'c> Emitter<'_, 'c> {
     /// The accesses to pieces of rows in the place of one of them.
     pub(super) fn pieces(&mut self, b: &Builder<'c>, op: Op<'c>) -> Result<()> {
         let pieces = self.facts.records.pieces.get(&op.key()).cloned().unwrap_or_default();
-        for Piece(ops) in pieces {
-            match ops[0].op_name() {
-                "memref.load" => self.load_piece(b, &ops)?,
-                _ => self.store_piece(b, &ops)?,
-            }
+        match op.op_name() {
+            "memref.load" => pieces.iter().try_for_each(|Piece(ops)| self.load_piece(b, ops)),
+            _ => self.store_pieces(b, &pieces),
         }
-        Ok(())
     }
 
     fn load_piece(&mut self, b: &Builder<'c>, ops: &[Op<'c>]) -> Result<()> {
@@ -240,18 +280,25 @@ impl<'c> Emitter<'_, 'c> {
         Ok(())
     }
 
-    fn store_piece(&mut self, b: &Builder<'c>, ops: &[Op<'c>]) -> Result<()> {
-        let side = ops.len();
-        let operands = ops[0].operand_list();
-        let place = self.facts.place(operands[1], &operands[2..]);
-        let place = place.ok_or_else(|| malformed(ops[0]))?;
-        let array = self.scalar(place.array);
-        let columns: Vec<_> =
-            ops.iter().filter_map(|op| op.opnd(0)).map(|v| self.vector(b, v)).collect();
+    fn store_pieces(&mut self, b: &Builder<'c>, pieces: &[Piece<'c>]) -> Result<()> {
+        let mut stores = vec![];
+        for Piece(ops) in pieces {
+            let operands = ops[0].operand_list();
+            let place = self.facts.place(operands[1], &operands[2..]);
+            let place = place.ok_or_else(|| malformed(ops[0]))?;
+            let columns: Vec<_> =
+                ops.iter().filter_map(|op| op.opnd(0)).map(|v| self.vector(b, v)).collect();
+            stores.push((self.scalar(place.array), place.at, columns));
+        }
+        let side = pieces.first().map_or(self.lanes, |Piece(ops)| ops.len());
         for start in (0..self.lanes).step_by(side) {
-            for (lane, row) in transpose(b, &columns, start).into_iter().enumerate() {
-                let at = self.indices(b, &place.at, start + lane);
-                b.op("vector.store", &[&[row, array], &at[..]].concat(), &[]);
+            let rows: Vec<_> =
+                stores.iter().map(|(_, _, columns)| transpose(b, columns, start)).collect();
+            for lane in 0..side {
+                for ((array, at, _), rows) in stores.iter().zip(&rows) {
+                    let at = self.indices(b, at, start + lane);
+                    b.op("vector.store", &[&[rows[lane], *array], &at[..]].concat(), &[]);
+                }
             }
         }
         Ok(())
