@@ -1,13 +1,17 @@
-// A bin that keeps its number is not written again. Signs of zeros and NaNs are those of the operator.
+// A bin that keeps its number is not written again, unless bins get few values. Signs of zeros and NaNs are those of the operator.
 // RUN: ad-opt %s --lower-soac-to-loops --canonicalize --cse | FileCheck %s
 // RUN: ad-opt run %s --entry=values | FileCheck %s --check-prefix=VALUES
+// RUN: ad-opt run %s --entry=many | FileCheck %s --check-prefix=MANY
 
 // CHECK-LABEL: func.func @largest(
+// CHECK: %[[BINS:.*]] = arith.muli %{{.*}}, %c32
+// CHECK: %[[FEW:.*]] = arith.cmpi slt, %{{.*}}, %[[BINS]] : index
 // CHECK: scf.for %{{.*}} iter_args(%[[H:.*]] = %{{.*}})
 // CHECK:   scf.if
 // CHECK:     %[[OLD:.*]] = tensor.extract %[[H]]
 // CHECK:     %[[MAY:.*]] = arith.cmpf uge, %[[V:.*]], %[[OLD]] : f64
-// CHECK:     scf.if %[[MAY]]
+// CHECK:     %[[WRITES:.*]] = arith.ori %[[FEW]], %[[MAY]] : i1
+// CHECK:     scf.if %[[WRITES]]
 // CHECK:       tensor.insert %{{.*}} into %[[H]]
 // CHECK:     } else {
 // CHECK-NEXT:  scf.yield %[[H]]
@@ -27,7 +31,8 @@ func.func @largest(%is: tensor<?xindex>, %vs: tensor<?xf64>, %dest: tensor<?xf64
 // CHECK:   %[[NOT_ABOVE:.*]] = arith.cmpf ole
 // CHECK:   %[[MAY:.*]] = arith.cmpf ule
 // CHECK:   %[[EITHER:.*]] = arith.ori %[[MAY]], %[[NOT_ABOVE]] : i1
-// CHECK:   scf.if %[[EITHER]]
+// CHECK:   %[[WRITES:.*]] = arith.ori %{{.*}}, %[[EITHER]] : i1
+// CHECK:   scf.if %[[WRITES]]
 func.func @last_smallest(%is: tensor<?xindex>, %vs: tensor<?xf64>, %ns: tensor<?xindex>, %dest: tensor<?xf64>,
     %numbers: tensor<?xindex>) -> (tensor<?xf64>, tensor<?xindex>) {
   %far = arith.constant 0x7FF0000000000000 : f64
@@ -97,4 +102,33 @@ func.func @values() -> (tensor<6xf64>, tensor<3xf64>, tensor<3xindex>) {
   %least = tensor.cast %p#0 : tensor<?xf64> to tensor<3xf64>
   %which = tensor.cast %p#1 : tensor<?xindex> to tensor<3xindex>
   return %reciprocals, %least, %which : tensor<6xf64>, tensor<3xf64>, tensor<3xindex>
+}
+
+// Forty values for one bin, so that it is written only where it changes: the largest, and of equal numbers the last.
+// MANY: [0.0]
+// MANY: [39]
+func.func @many() -> (tensor<1xf64>, tensor<1xindex>) {
+  %n = arith.constant 40 : index
+  %c0 = arith.constant 0 : index
+  %c5 = arith.constant 5 : index
+  %far = arith.constant dense<9.0> : tensor<1xf64>
+  %none = arith.constant dense<-1> : tensor<1xindex>
+  %ns = soac.iota %n : tensor<?xindex>
+  %pairs:2 = soac.map ins(%ns : tensor<?xindex>) (%i: index) -> (tensor<?xindex>, tensor<?xf64>) {
+    %part = arith.remui %i, %c5 : index
+    %left = arith.subi %c5, %part : index
+    %less = arith.constant 1 : index
+    %from = arith.subi %left, %less : index
+    %as_int = arith.index_cast %from : index to i64
+    %v = arith.sitofp %as_int : i64 to f64
+    soac.yield %c0, %v : index, f64
+  }
+  %far_any = tensor.cast %far : tensor<1xf64> to tensor<?xf64>
+  %none_any = tensor.cast %none : tensor<1xindex> to tensor<?xindex>
+  %h:2 = func.call @last_smallest(%pairs#0, %pairs#1, %ns, %far_any, %none_any)
+      : (tensor<?xindex>, tensor<?xf64>, tensor<?xindex>, tensor<?xf64>, tensor<?xindex>)
+      -> (tensor<?xf64>, tensor<?xindex>)
+  %least = tensor.cast %h#0 : tensor<?xf64> to tensor<1xf64>
+  %which = tensor.cast %h#1 : tensor<?xindex> to tensor<1xindex>
+  return %least, %which : tensor<1xf64>, tensor<1xindex>
 }

@@ -9,18 +9,26 @@
 //! ```
 //! An operator that chooses, such as a maximum, keeps what most bins hold most of the time. Then
 //! nothing is written: a branch that goes the same way each time costs less than what a write makes
-//! the next reader of the bin wait for.
+//! the next reader of the bin wait for. Where bins get few values each, the branch would often go
+//! either way, so that all are written:
+//! ```text
+//! if m < 32 * bins or changes then hs with [is[i]] <- ... else hs
+//! ```
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::ValueLike;
 
 use super::Lowering;
 use crate::support::{
-    builder::{Builder, Is, same_value},
+    builder::{Builder, CMP_SLT, Is, same_value},
     diag::{Result, internal_error},
     region::move_body,
     update::Update,
 };
+
+/// How many values for each bin are few: of values in any order, the k-th of a bin is the largest so
+/// far once in k times, and a branch that goes the other way costs as much as ten writes.
+const FEW: i64 = 32;
 
 impl<'c> Lowering<'c> {
     /// `soac.hist` and `soac.scatter`.
@@ -31,6 +39,8 @@ impl<'c> Lowering<'c> {
             return Err(internal_error(op, "update of nothing"));
         };
         let width = self.width(&b, op, &read)?;
+        // Before the loop, where it may turn out that nothing asks for it.
+        let few = op.body(0).map(|_| are_few(&b, width, first, update.at.len()));
         let results = self.counted_loop(b, width, &update.dests, |this, b, iv, carried| {
             let rows = this.rows(&b, &read, iv)?;
             let (at, values) = rows.split_at(update.at.len().min(rows.len()));
@@ -47,8 +57,11 @@ impl<'c> Lowering<'c> {
                 let Some(body) = op.body(0) else { return Ok(write(b, values)) };
                 let held = this.held(&b, carried, &at);
                 let new = combine(&b, body, &held, values);
-                let Some(changes) = changes(&b, &held, &new) else { return Ok(write(b, &new)) };
-                let changed = b.if_else(changes, &types, |b, taken| {
+                let Some((few, changes)) = few.zip(changes(&b, &held, &new)) else {
+                    return Ok(write(b, &new));
+                };
+                let writes = b.same("arith.ori", &[few, changes]);
+                let changed = b.if_else(writes, &types, |b, taken| {
                     Ok(if taken { write(b, &new) } else { carried.to_vec() })
                 })?;
                 Ok(changed.result_list())
@@ -65,6 +78,13 @@ impl<'c> Lowering<'c> {
         self.consumable.extend(held.iter().map(ValExt::key));
         held
     }
+}
+
+/// Whether the bins, which the first dimensions of an array count, get few values each.
+fn are_few<'c>(b: &Builder<'c>, values: Val<'c>, array: Val<'c>, dimensions: usize) -> Val<'c> {
+    let sizes = (0..dimensions).map(|d| b.dim(array, d));
+    let bound = sizes.fold(b.index(FEW), |product, size| b.mul(product, size));
+    b.compare(CMP_SLT, values, bound)
 }
 
 /// The operator of a hist, applied to what a bin holds and the new values.
