@@ -5,7 +5,8 @@
 #include <chrono>
 #include <cstdio>
 #include <limits>
-#include <vector>
+
+#include "cpp/arrays.h"
 
 namespace {
 // The least seconds of ten calls.
@@ -27,21 +28,25 @@ void keep(const void *at) { asm volatile("" : : "r"(at) : "memory"); }
 
 int main() {
   const size_t n = 10'000'000;
-  std::vector<double> a(n, 1), b(n, 2), c(n, 3);
+  const auto a = new_buffer<double>(n), b = new_buffer<double>(n),
+             c = new_buffer<double>(n);
+  std::fill_n(a.get(), n, 1);
+  std::fill_n(b.get(), n, 2);
+  std::fill_n(c.get(), n, 3);
   const double triad = seconds([&] {
     for (size_t i = 0; i < n; ++i)
       a[i] = b[i] + 3 * c[i];
-    keep(a.data());
+    keep(a.get());
   });
   const double copy = seconds([&] {
     for (size_t i = 0; i < n; ++i)
       a[i] = 3 * b[i];
-    keep(a.data());
+    keep(a.get());
   });
   const double fill = seconds([&] {
     for (size_t i = 0; i < n; ++i)
       a[i] = 3;
-    keep(a.data());
+    keep(a.get());
   });
   const double sum = seconds([&] {
 #pragma clang fp reassociate(on)

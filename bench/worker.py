@@ -19,6 +19,7 @@ are compile-time integers.
 
 import gc
 import json
+import mmap
 import os
 import sys
 import time
@@ -53,8 +54,8 @@ class Library:
         element = self.types[code]
         if not shape:
             return element.from_buffer_copy(data)
+        memory = self.memory(len(data) + 64)
         # Aligned as allocators of arrays do it.
-        memory = self.ctypes.create_string_buffer(len(data) + 64)
         start = -(-self.ctypes.addressof(memory) // 64) * 64
         self.ctypes.memmove(start, data, len(data))
         array = self.structure(len(shape))()
@@ -66,6 +67,14 @@ class Library:
             array.strides[axis] = stride
             stride *= shape[axis]
         return array
+
+    def memory(self, size):
+        """Memory for an array; in pages of 2 MiB if it is large, as numpy has it."""
+        if size < 4 << 20 or not hasattr(mmap, "MADV_HUGEPAGE"):
+            return self.ctypes.create_string_buffer(size)
+        memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        memory.madvise(mmap.MADV_HUGEPAGE)
+        return (self.ctypes.c_char * size).from_buffer(memory)
 
     def structure(self, rank):
         pointer, word = self.ctypes.c_void_p, self.ctypes.c_int64
