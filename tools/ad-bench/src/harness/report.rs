@@ -53,13 +53,14 @@ impl Record {
         (self.problem.axis.count)(self.size.dims)
     }
 
-    /// What part of our derivative's time loops without arithmetic would take, if memory is what limits it.
+    /// What part of our derivative's time loops without arithmetic would take, if memory is what limits it: the best
+    /// run of each, as STREAM has it.
     #[must_use]
     pub fn share_of_stream(&self, peaks: &Peaks) -> Option<f64> {
         let elements = *self.size.dims.first()? as f64;
-        let [_, derivative] = self.medians(Tool::AdOpt)?;
+        let [_, derivative] = self.measured.get(&Tool::AdOpt)?;
         let passes = Some(self.problem.passes).filter(|passes| !passes.is_empty())?;
-        Some(elements * peaks.seconds(passes) / derivative)
+        Some(elements * peaks.seconds(passes) / derivative.min())
     }
 
     fn json(&self, peaks: Option<Peaks>) -> Value {

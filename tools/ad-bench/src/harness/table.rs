@@ -17,7 +17,7 @@ Times are medians in milliseconds: the function itself / its full derivative.
 All tools have the same arguments, take turns on the same pinned cores and gave the same results before anything was timed.
 A call is made from Python, which costs about a microsecond, and JAX's own dispatch some more; that is included, and is all there is to see in the smallest problems.
 The last columns say how many times longer the fastest peer takes (above 1: ad-opt is faster), for each of the two, and how many times longer than the function our derivative takes.
-Where memory limits the derivative, one more column compares it with loops as in STREAM, which read and write as many arrays larger than the caches on one core and do next to nothing with them (above 1: our arrays fit in a cache).
+Where memory limits the derivative, one more column compares it with loops as in STREAM, which read and write as many arrays larger than the caches on one core and do next to nothing with them (the best run of each; above 1: our arrays fit in a cache).
 ";
 
 /// The whole report; `plots` are names of problems that have a plot.
