@@ -339,8 +339,9 @@ def AdMapToGpu : Ad_ModulePass<"ad-map-to-gpu"> {
     * Accumulators, and histograms with an operator that memory has, are buffers, which
       threads update by `memref.atomic_rmw`. Where there are more values than bins, the
       blocks of a histogram have bins in shared memory, all of them or one of up to four
-      parts, by which they update the buffers at the end. Other histograms, and scans, are
-      computed in chunks.
+      parts, by which they update the buffers at the end. A histogram of extrema and their
+      places is one of extrema and one of places. Other histograms, and scans, are computed
+      in chunks.
     * Of several values of a scatter for one place the last one is found first.
 
     What is inside of a thread stays sequential.

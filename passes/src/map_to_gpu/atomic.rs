@@ -23,6 +23,8 @@ pub const ADD_FLOAT: Kind = 0;
 pub const ADD_INTEGER: Kind = 1;
 /// The greater one of two integers.
 pub const MAX_INTEGER: Kind = 6;
+/// The lesser one.
+pub const MIN_INTEGER: Kind = 10;
 
 /// What an operator on tuples does with each component, if all are independent and each is one of the updates.
 pub fn kinds(op: Op<'_>) -> Option<Vec<Kind>> {
@@ -33,7 +35,8 @@ pub fn kinds(op: Op<'_>) -> Option<Vec<Kind>> {
     pairs.map(|((&l, &r), end)| kind(end, l, r)).collect()
 }
 
-fn kind<'c>(value: Val<'c>, l: Val<'c>, r: Val<'c>) -> Option<Kind> {
+/// What an operator does with a component that it makes of two others, if that is one of the updates.
+pub fn kind<'c>(value: Val<'c>, l: Val<'c>, r: Val<'c>) -> Option<Kind> {
     let op = value.defining_op()?;
     let [a, b] = op.operand_list()[..] else { return None };
     let is_both = same_value(a, l) && same_value(b, r) || same_value(a, r) && same_value(b, l);
@@ -55,7 +58,7 @@ fn kind<'c>(value: Val<'c>, l: Val<'c>, r: Val<'c>) -> Option<Kind> {
         "arith.maxui" => 7,
         "arith.minimumf" => 8,
         "arith.minnumf" => 9,
-        "arith.minsi" => 10,
+        "arith.minsi" => MIN_INTEGER,
         "arith.minui" => 11,
         "arith.mulf" => 12,
         "arith.muli" => 13,

@@ -22,7 +22,7 @@
 //! What cannot be distributed, such as a reduction by a product of matrices, is a kernel of one thread (`alone`).
 //!
 //! Reading order: `columns` (reductions of arrays), `distribute`, `part` and `inner`, `nest` (maps), `rows` (what an
-//! element of an array is), `reduce`, `accumulators`, `updates` (histograms and scatters), `bins`, `generate` (arrays that
+//! element of an array is), `reduce`, `accumulators`, `updates` (histograms and scatters), `bins`, `places`, `generate` (arrays that
 //! are given by a rule). Scans are those of `ad-parallelize`, with more chunks.
 
 mod accumulators;
@@ -35,6 +35,7 @@ mod generate;
 mod inner;
 mod nest;
 mod part;
+mod places;
 mod reduce;
 mod rows;
 mod updates;

@@ -1,7 +1,7 @@
 //! Histograms and scatters: one thread for each value.
 //!
-//! Where the operator of a histogram is one that memory has, every thread updates its bin (`bins`). Any other histogram is made in
-//! chunks, each of which has bins of its own, as by `ad-parallelize`.
+//! Where the operator of a histogram is one that memory has, every thread updates its bin (`bins`). Extrema with their places
+//! have a file of their own (`places`). Any other histogram is made in chunks, each of which has bins of its own, as by `ad-parallelize`.
 //!
 //! A scatter leaves the last of several values for one place. So the threads first agree, for each place, on the
 //! greatest number of a value for it, and then that one writes:
@@ -15,8 +15,9 @@ use melior::ir::{Type, ValueLike};
 
 use super::{
     Mapped,
-    atomic::{MAX_INTEGER, buffer, buffer_type, contents, is_atomic, kinds, store, update},
+    atomic::{Kind, MAX_INTEGER, buffer, buffer_type, contents, is_atomic, kinds, store, update},
     bins::Bins,
+    places,
     rows::Elements,
 };
 use crate::{
@@ -36,23 +37,37 @@ const CHUNKS: i64 = 32;
 /// `soac.hist`.
 pub fn hist<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
     let its = Update::of(group.op);
+    if let Some(kinds) = kinds(group.op)
+        && let Some(bins) = in_memory(b, group, &its, &kinds)?
+    {
+        return Ok(Some(bins));
+    }
+    if let Some(bins) = places::hist(b, group, &its)? {
+        return Ok(Some(bins));
+    }
+    let is_scalar = |value: &Val<'c>| value.r#type().as_tensor().is_none();
+    if group.has_operator() && its.neutrals.iter().all(is_scalar) {
+        hist_in_chunks(b, group, Size::Known(CHUNKS))
+    } else {
+        Ok(None)
+    }
+}
+
+/// A histogram whose operators memory has.
+pub fn in_memory<'c>(
+    b: &Builder<'c>,
+    group: &Group<'c>,
+    its: &Update<'c>,
+    kinds: &[Kind],
+) -> Mapped<'c> {
     let has_atomics = its.dests.iter().all(|dest| is_atomic(dest.r#type().scalar()));
-    let kinds = kinds(group.op).filter(|_| has_atomics);
-    let Some(kinds) = kinds else {
-        let is_scalar = |value: &Val<'c>| value.r#type().as_tensor().is_none();
-        return if group.has_operator() && its.neutrals.iter().all(is_scalar) {
-            hist_in_chunks(b, group, Size::Known(CHUNKS))
-        } else {
-            Ok(None)
-        };
-    };
-    let Some(buffers) = its.dests.iter().map(|&dest| buffer(b, dest)).collect::<Option<Vec<_>>>()
-    else {
+    let buffers = its.dests.iter().filter(|_| has_atomics).map(|&dest| buffer(b, dest));
+    let Some(buffers) = buffers.collect::<Option<Vec<_>>>().filter(|all| !all.is_empty()) else {
         return Ok(None);
     };
-    let bins = Bins { group, its: &its, kinds: &kinds, buffers: &buffers };
+    let bins = Bins { group, its, kinds, buffers: &buffers };
     bins.make(b, |b| {
-        each(b, group, &its, |b, at, values, _| {
+        each(b, group, its, |b, at, values, _| {
             for ((&kind, &buffer), value) in kinds.iter().zip(&buffers).zip(values) {
                 update(b, kind, buffer, at, *value)?;
             }
@@ -108,7 +123,7 @@ pub fn scatter<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
 }
 
 /// One thread for each value: the closure gets its place, which is in range, the values, and its number.
-fn each<'c>(
+pub fn each<'c>(
     b: &Builder<'c>,
     group: &Group<'c>,
     its: &Update<'c>,

@@ -86,7 +86,7 @@ fn values(places: &[Place<'_>], count: usize) -> Vec<usize> {
 
 /// Whether a condition on two numbers is that the right one is the extremum, and the left one not
 /// as well.
-fn decides<'c>(wins: Val<'c>, l: Val<'c>, r: Val<'c>, operator: &Operator<'c>) -> bool {
+pub fn decides<'c>(wins: Val<'c>, l: Val<'c>, r: Val<'c>, operator: &Operator<'c>) -> bool {
     let is_least = operator.kind == Kind::Min;
     let extremum = Extremum { is_least, keeps_nan: operator.keeps_nan() };
     operator.is_one_operation() && extremum.is_right(wins, l, r)

@@ -29,6 +29,7 @@ mod source;
 mod update;
 
 pub use combinators::riders;
+pub use first_index::decides;
 pub use scan::is_cheap;
 pub use source::{only_reader, readers_by_row, runs_alone};
 
