@@ -1,4 +1,4 @@
-// Blocks have bins of their own in shared memory where there are enough values for them (F49).
+// Blocks have bins of their own in shared memory where there are enough values for them.
 // RUN: ad-opt %s --pass-pipeline='builtin.module(ad-map-to-gpu,canonicalize,cse)' | FileCheck %s
 // RUN: ad-opt %s --pass-pipeline='builtin.module(ad-map-to-gpu,lower-fast-math{flags=none},ad-lower-to-kernels)' | FileCheck %s --check-prefix=KERNEL
 // DEFINE: %{bins} = 0

@@ -60,9 +60,11 @@ pub fn in_memory<'c>(
     its: &Update<'c>,
     kinds: &[Kind],
 ) -> Mapped<'c> {
-    let has_atomics = its.dests.iter().all(|dest| is_atomic(dest.r#type().scalar()));
-    let buffers = its.dests.iter().filter(|_| has_atomics).map(|&dest| buffer(b, dest));
-    let Some(buffers) = buffers.collect::<Option<Vec<_>>>().filter(|all| !all.is_empty()) else {
+    if !its.dests.iter().all(|dest| is_atomic(dest.r#type().scalar())) {
+        return Ok(None);
+    }
+    let Some(buffers) = its.dests.iter().map(|&dest| buffer(b, dest)).collect::<Option<Vec<_>>>()
+    else {
         return Ok(None);
     };
     let bins = Bins { group, its, kinds, buffers: &buffers };

@@ -97,20 +97,21 @@ fn counted(block: *mut c_void, size: usize) -> *mut c_void {
     }
     // SAFETY: the block comes from the C library.
     let bytes = unsafe { libc::malloc_usable_size(block) } as i64;
-    if size >= HUGE {
-        ask_for_huge_pages(block as usize, size);
-    }
     PEAK.fetch_max(LIVE.fetch_add(bytes, Relaxed) + bytes, Relaxed);
     block
 }
 
-/// Each new page of 4 KiB would be a page fault. The system may ignore it.
-fn ask_for_huge_pages(block: usize, size: usize) {
+/// Counts a block that is new, not one that was kept. Each of its pages of 4 KiB would be a page fault, so that the system
+/// is asked for larger ones, which it may ignore.
+fn counted_new(block: *mut c_void, size: usize) -> *mut c_void {
     const PAGE: usize = 4096;
-    let start = block.next_multiple_of(PAGE);
-    let bytes = (block + size - start) & !(PAGE - 1);
-    // SAFETY: the pages are those of a block that nobody else uses yet; the advice changes nothing in them.
-    unsafe { libc::madvise(start as *mut c_void, bytes, libc::MADV_HUGEPAGE) };
+    if !block.is_null() && size >= HUGE {
+        let start = (block as usize).next_multiple_of(PAGE);
+        let bytes = (block as usize + size - start) & !(PAGE - 1);
+        // SAFETY: the pages are those of a block that nobody else uses yet; the advice changes nothing in them.
+        unsafe { libc::madvise(start as *mut c_void, bytes, libc::MADV_HUGEPAGE) };
+    }
+    counted(block, size)
 }
 
 /// Counts a block as free; returns its size.
@@ -132,12 +133,12 @@ extern "C" fn malloc(size: usize) -> *mut c_void {
         // SAFETY: as above.
         block = unsafe { libc::malloc(size.max(1)) };
     }
-    counted(block, size)
+    counted_new(block, size)
 }
 
 extern "C" fn calloc(count: usize, size: usize) -> *mut c_void {
     // SAFETY: any sizes are allowed.
-    counted(unsafe { libc::calloc(count.max(1), size.max(1)) }, count.saturating_mul(size))
+    counted_new(unsafe { libc::calloc(count.max(1), size.max(1)) }, count.saturating_mul(size))
 }
 
 extern "C" fn aligned_alloc(alignment: usize, size: usize) -> *mut c_void {
@@ -146,13 +147,13 @@ extern "C" fn aligned_alloc(alignment: usize, size: usize) -> *mut c_void {
         guard::out_of_memory(size)
     };
     // SAFETY: the alignment is a power of two and divides the size.
-    counted(unsafe { libc::aligned_alloc(alignment, size) }, size)
+    counted_new(unsafe { libc::aligned_alloc(alignment, size) }, size)
 }
 
 extern "C" fn realloc(block: *mut c_void, size: usize) -> *mut c_void {
     forget(block);
     // SAFETY: compiled code passes a block of its own or null.
-    counted(unsafe { libc::realloc(block, size.max(1)) }, size)
+    counted_new(unsafe { libc::realloc(block, size.max(1)) }, size)
 }
 
 /// Gives back a block.
