@@ -99,6 +99,39 @@ func.func @either(%which: i1, %n: index) -> tensor<?xf64> {
   return %results : tensor<?xf64>
 }
 
+// Rows that take different branches decide for themselves.
+// RUN: ad-opt run %s --entry=own --input=5 --target=gpu-emulate | FileCheck %s --check-prefix=OWN
+// OWN: [0.0, 45.0, 90.0, 10.0, 10.0]
+// CHECK-LABEL: func.func @own(
+// CHECK: scf.forall (%[[ROW:.*]]) in (%{{.*}})
+// CHECK: arith.cmpi ult, %[[ROW]], %c3
+func.func @own(%n: index) -> tensor<?xf64> {
+  %zero = arith.constant 0.0 : f64
+  %ten = arith.constant 10.0 : f64
+  %c3 = arith.constant 3 : index
+  %rows = soac.iota %n : tensor<?xindex>
+  %columns = soac.iota : tensor<10xindex>
+  %results = soac.map ins(%rows : tensor<?xindex>) (%i: index) -> tensor<?xf64> {
+    %is_first = arith.cmpi ult, %i, %c3 : index
+    %result = scf.if %is_first -> (f64) {
+      %products = soac.map ins(%columns : tensor<10xindex>) (%j: index) -> tensor<10xf64> {
+        %product = arith.muli %i, %j : index
+        %float = func.call @float(%product) : (index) -> f64
+        soac.yield %float : f64
+      }
+      %sum = soac.reduce ins(%products : tensor<10xf64>) neutral(%zero : f64) (%l: f64, %r: f64) {
+        %s = arith.addf %l, %r : f64
+        soac.yield %s : f64
+      }
+      scf.yield %sum : f64
+    } else {
+      scf.yield %ten : f64
+    }
+    soac.yield %result : f64
+  }
+  return %results : tensor<?xf64>
+}
+
 func.func private @float(%i: index) -> f64 {
   %integer = arith.index_cast %i : index to i64
   %float = arith.sitofp %integer : i64 to f64
