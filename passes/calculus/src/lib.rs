@@ -1,0 +1,30 @@
+//! The calculus of a tensor language \[ATL\]: its expressions, what they mean and
+//! cost, their normal forms and derivatives.
+//!
+//! Nothing here knows MLIR. Reading order: [`affine`], [`predicate`] and [`expr`]
+//! are the language (ATL Figure 3), [`eval`] and [`cost`](mod@cost) what it means
+//! and costs (Figures 4 to 6), [`let_lift`], [`pairs`], [`push_out`], [`ssa`] and
+//! [`convert`] the normal forms (5.1 to 5.4), [`forward`] and [`adjoint`] the derivatives
+//! (6.2, 6.3).
+//!
+//! No function returns an error but [`eval`]: what is not in the form that a
+//! function wants is a mistake of the caller, and a panic.
+
+pub mod adjoint;
+pub mod affine;
+pub mod convert;
+pub mod cost;
+pub mod eval;
+pub mod expr;
+pub mod forward;
+pub mod functions;
+pub mod let_lift;
+pub mod pairs;
+pub mod predicate;
+pub mod push_out;
+pub mod ssa;
+
+#[cfg(test)]
+mod random;
+#[cfg(test)]
+mod tests;
