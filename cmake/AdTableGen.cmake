@@ -44,6 +44,19 @@ function(ad_type_code list name mnemonic)
   set(${list} "${${list}}" PARENT_SCOPE)
 endfunction()
 
+# <Name>Enums.{h,cpp}.inc from dialect/td/<Name>Ops.td.
+function(ad_enum_code list name)
+  foreach(kind IN ITEMS "h decls" "cpp defs")
+    string(REPLACE " " ";" kind "${kind}")
+    list(GET kind 0 suffix)
+    list(GET kind 1 part)
+    set(output "${AD_GENERATED}/${name}Enums.${suffix}.inc")
+    ad_tablegen("${output}" dialect/td/${name}Ops.td -gen-enum-${part})
+    list(APPEND ${list} "${output}")
+  endforeach()
+  set(${list} "${${list}}" PARENT_SCOPE)
+endfunction()
+
 # <Name>Ops.{h,cpp}.inc from dialect/td/<Name>Ops.td.
 function(ad_op_code list name)
   foreach(kind IN ITEMS "h decls" "cpp defs")

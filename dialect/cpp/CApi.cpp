@@ -3,6 +3,7 @@
 #include "CApi.h"
 
 #include "Ad.h"
+#include "Atl.h"
 #include "Soac.h"
 
 #include "mlir/CAPI/IR.h"
@@ -13,6 +14,7 @@
 using namespace mlir;
 
 MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Soac, soac, ad::soac::SoacDialect)
+MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Atl, atl, ad::atl::AtlDialect)
 MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Ad, ad, ad::request::AdDialect)
 
 bool adTypeIsAcc(MlirType type) { return isa<ad::soac::AccType>(unwrap(type)); }
@@ -24,6 +26,23 @@ MlirType adAccTypeGet(MlirType array) {
 
 MlirType adAccTypeGetArray(MlirType acc) {
   return wrap(cast<ad::soac::AccType>(unwrap(acc)).getArray());
+}
+
+bool adTypeIsPair(MlirType type) {
+  return isa<ad::atl::PairType>(unwrap(type));
+}
+
+MlirType adPairTypeGet(MlirType first, MlirType second) {
+  return wrap(ad::atl::PairType::get(unwrap(first).getContext(), unwrap(first),
+                                     unwrap(second)));
+}
+
+MlirType adPairTypeGetFirst(MlirType pair) {
+  return wrap(cast<ad::atl::PairType>(unwrap(pair)).getFirst());
+}
+
+MlirType adPairTypeGetSecond(MlirType pair) {
+  return wrap(cast<ad::atl::PairType>(unwrap(pair)).getSecond());
 }
 
 void adEmitError(MlirLocation location, MlirStringRef message, intptr_t count,

@@ -1,4 +1,4 @@
-//===- CApi.h - C interface of the soac and ad dialects ------------*- C
+//===- CApi.h - C interface of the soac, atl and ad dialects ------------*- C
 //-*-===//
 //
 // Everything is in the style of mlir-c: handles by value, no ownership taken.
@@ -15,6 +15,7 @@ extern "C" {
 #endif
 
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Soac, soac);
+MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Atl, atl);
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Ad, ad);
 
 /// Whether the type is `!soac.acc<...>`.
@@ -23,6 +24,14 @@ bool adTypeIsAcc(MlirType type);
 MlirType adAccTypeGet(MlirType array);
 /// The ranked tensor type that an accumulator type is a view of.
 MlirType adAccTypeGetArray(MlirType acc);
+
+/// Whether the type is `!atl.pair<...>`.
+bool adTypeIsPair(MlirType type);
+/// The pair of two types of values of the tensor language.
+MlirType adPairTypeGet(MlirType first, MlirType second);
+/// The types of which a pair type is.
+MlirType adPairTypeGetFirst(MlirType pair);
+MlirType adPairTypeGetSecond(MlirType pair);
 
 /// Reports an error at `location`, with `count` notes at locations of their
 /// own.

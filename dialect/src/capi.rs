@@ -13,10 +13,15 @@ use crate::ir::Op;
 
 unsafe extern "C" {
     fn mlirGetDialectHandle__soac__() -> sys::MlirDialectHandle;
+    fn mlirGetDialectHandle__atl__() -> sys::MlirDialectHandle;
     fn mlirGetDialectHandle__ad__() -> sys::MlirDialectHandle;
     fn adTypeIsAcc(r#type: sys::MlirType) -> bool;
     fn adAccTypeGet(array: sys::MlirType) -> sys::MlirType;
     fn adAccTypeGetArray(acc: sys::MlirType) -> sys::MlirType;
+    fn adTypeIsPair(r#type: sys::MlirType) -> bool;
+    fn adPairTypeGet(first: sys::MlirType, second: sys::MlirType) -> sys::MlirType;
+    fn adPairTypeGetFirst(pair: sys::MlirType) -> sys::MlirType;
+    fn adPairTypeGetSecond(pair: sys::MlirType) -> sys::MlirType;
     fn adEmitError(
         location: sys::MlirLocation,
         message: sys::MlirStringRef,
@@ -43,11 +48,12 @@ unsafe extern "C" {
 }
 
 /// The handles of our dialects.
-pub fn dialects() -> [DialectHandle; 2] {
+pub fn dialects() -> [DialectHandle; 3] {
     // SAFETY: the functions return static handles.
     unsafe {
         [
             DialectHandle::from_raw(mlirGetDialectHandle__soac__()),
+            DialectHandle::from_raw(mlirGetDialectHandle__atl__()),
             DialectHandle::from_raw(mlirGetDialectHandle__ad__()),
         ]
     }
@@ -69,6 +75,28 @@ pub fn acc_type(array: Type<'_>) -> Type<'_> {
 pub fn acc_array(acc: Type<'_>) -> Type<'_> {
     // SAFETY: callers pass accumulator types.
     unsafe { Type::from_raw(adAccTypeGetArray(acc.to_raw())) }
+}
+
+/// Whether the type is `!atl.pair<...>`.
+pub fn is_pair(r#type: Type<'_>) -> bool {
+    // SAFETY: the type is valid.
+    unsafe { adTypeIsPair(r#type.to_raw()) }
+}
+
+/// The pair of two types of values of the tensor language.
+pub fn pair_type<'c>(first: Type<'c>, second: Type<'c>) -> Type<'c> {
+    // SAFETY: callers pass types that pairs may be of.
+    unsafe { Type::from_raw(adPairTypeGet(first.to_raw(), second.to_raw())) }
+}
+
+/// The two types that a pair type is of.
+pub fn pair_types(pair: Type<'_>) -> (Type<'_>, Type<'_>) {
+    // SAFETY: callers pass pair types.
+    unsafe {
+        let (first, second) =
+            (adPairTypeGetFirst(pair.to_raw()), adPairTypeGetSecond(pair.to_raw()));
+        (Type::from_raw(first), Type::from_raw(second))
+    }
 }
 
 /// Reports an error with notes at locations of their own.

@@ -1,4 +1,4 @@
-//! The `soac` and `ad` dialects: what the IR is. This crate does not know that passes exist.
+//! The `soac`, `atl` and `ad` dialects: what the IR is. This crate does not know that passes exist.
 //!
 //! The dialects are described in `td/`; C++, documentation and the typed accessors
 //! here are generated from there. `cpp/` has the verifiers, the syntax and the folders.
@@ -6,6 +6,7 @@
 #![allow(unsafe_code)]
 
 pub mod ad;
+pub mod atl;
 pub mod capi;
 pub mod ir;
 pub mod linalg;

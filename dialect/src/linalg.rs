@@ -88,7 +88,7 @@ impl<'c> Structured<'c> {
 }
 
 /// The number of loops and the results of an affine map without symbols.
-fn index_map(map: Attribute<'_>) -> Option<(usize, Vec<Expr>)> {
+pub(crate) fn index_map(map: Attribute<'_>) -> Option<(usize, Vec<Expr>)> {
     // SAFETY: the attribute is an affine map, which the C interface takes apart.
     unsafe {
         if !sys::mlirAttributeIsAAffineMap(map.to_raw()) {
