@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Ad.h"
+#include "Atl.h"
 #include "Soac.h"
 
 #include "mlir-c/IR.h"
@@ -42,6 +43,11 @@ namespace ad {
 #define GEN_PASS_DEF_RAISETOSOAC
 #define GEN_PASS_DEF_ADSIMPLIFY
 #define GEN_PASS_DEF_ADACCTOREDUCE
+#define GEN_PASS_DEF_ATLELIMINATEPAIRS
+#define GEN_PASS_DEF_ATLLIFTLETS
+#define GEN_PASS_DEF_ATLPUSHOUTGENS
+#define GEN_PASS_DEF_ATLTOSSA
+#define GEN_PASS_DEF_LOWERATLTOSOAC
 #define GEN_PASS_DEF_ADCONTRACT
 #define GEN_PASS_DEF_ADFUSE
 #define GEN_PASS_DEF_ADTABULATE
@@ -99,6 +105,11 @@ bool ad_pass_generate(MlirOperation module, AdGenerateRequest const *options,
 bool ad_pass_keep_custom_rules(MlirOperation module, uint64_t *statistics);
 bool ad_pass_raise_to_soac(MlirOperation module, uint64_t *statistics);
 bool ad_pass_simplify(MlirOperation module, uint64_t *statistics);
+bool ad_pass_atl_lift_lets(MlirOperation module, uint64_t *statistics);
+bool ad_pass_atl_eliminate_pairs(MlirOperation module, uint64_t *statistics);
+bool ad_pass_atl_push_out_gens(MlirOperation module, uint64_t *statistics);
+bool ad_pass_atl_to_ssa(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_atl_to_soac(MlirOperation module, uint64_t *statistics);
 bool ad_pass_acc_to_reduce(MlirOperation module, uint64_t *statistics);
 bool ad_pass_contract(MlirOperation module, uint64_t *statistics);
 bool ad_pass_fuse(MlirOperation module, uint64_t *statistics);
@@ -185,6 +196,11 @@ bool runInRust(ModuleOp module, StringRef pass, Body body, StringRef names,
     }                                                                          \
   };
 
+AD_PASS(AtlLiftLets, ad_pass_atl_lift_lets, functions)
+AD_PASS(AtlEliminatePairs, ad_pass_atl_eliminate_pairs, functions)
+AD_PASS(AtlPushOutGens, ad_pass_atl_push_out_gens, functions)
+AD_PASS(AtlToSsa, ad_pass_atl_to_ssa, functions)
+AD_PASS(LowerAtlToSoac, ad_pass_lower_atl_to_soac, functions)
 AD_PASS(AdKeepCustomRules, ad_pass_keep_custom_rules, kept)
 AD_PASS(RaiseToSoac, ad_pass_raise_to_soac, raised)
 AD_PASS(AdSimplify, ad_pass_simplify, erased)

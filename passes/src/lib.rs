@@ -15,6 +15,7 @@
 
 pub mod acc_to_reduce;
 pub mod ad;
+pub mod atl;
 pub mod checkpoint;
 pub mod contract;
 pub mod fuse;
@@ -152,6 +153,49 @@ extern "C" fn ad_pass_generate(
 extern "C" fn ad_pass_simplify(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [erased]| {
         *erased = simplify::simplify(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_atl_lift_lets(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    normalise(module, statistics, atl::Form::LetsLifted)
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_atl_eliminate_pairs(
+    module: sys::MlirOperation,
+    statistics: *mut u64,
+) -> bool {
+    normalise(module, statistics, atl::Form::PairsEliminated)
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_atl_push_out_gens(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    normalise(module, statistics, atl::Form::GensPushedOut)
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_atl_to_ssa(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    normalise(module, statistics, atl::Form::TensorSsa)
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_atl_to_soac(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [functions]| {
+        *functions = atl::lower::lower(context, module)?;
+        Ok(())
+    })
+}
+
+fn normalise(module: sys::MlirOperation, statistics: *mut u64, form: atl::Form) -> bool {
+    run(module, statistics, |context, module, [functions]| {
+        *functions = atl::normalise(context, module, form)?;
         Ok(())
     })
 }

@@ -141,6 +141,7 @@ const OPTIMIZE: &str = "\
     inline{default-pipeline=ad-canonicalize},\
     ad-canonicalize,cse,\
     ad-differentiate,\
+    lower-atl-to-soac,\
     inline{default-pipeline=ad-canonicalize},\
     ad-canonicalize,cse,\
     ad-simplify,\

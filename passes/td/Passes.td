@@ -20,6 +20,7 @@ class Ad_ModulePass<string name> : Pass<name, "::mlir::ModuleOp"> {
     "::mlir::math::MathDialect",
     "::mlir::scf::SCFDialect",
     "::mlir::tensor::TensorDialect",
+    "::ad::atl::AtlDialect",
     "::ad::request::AdDialect",
     "::ad::soac::SoacDialect"
   ];
@@ -951,6 +952,70 @@ def LowerForallToOpenMP : Ad_ModulePass<"lower-forall-to-openmp"> {
                            "::mlir::omp::OpenMPDialect"];
   let statistics = [
     Statistic<"loops", "loops", "Number of loops that run on threads">
+  ];
+}
+
+class Atl_NormalForm<string name> : Ad_ModulePass<name> {
+  let statistics = [
+    Statistic<"functions", "functions", "Number of functions in the form">
+  ];
+}
+
+def AtlLiftLets : Atl_NormalForm<"atl-lift-lets"> {
+  let summary = "Move what the tensor language binds outermost";
+  let description = [{
+    Values of the `atl` dialect that are used more than once, or in a deeper body
+    than their own, come out of all bodies [ATL 5.1]. What depends on an index
+    becomes a tensor, under the brackets that it was under, so that nothing is
+    computed more often than before.
+
+    *Requires*: functions with operations of the dialect have no others but `arith`
+    and `math` on scalars, and calls.
+
+    *Ensures*: bodies bind nothing.
+  }];
+}
+
+def AtlEliminatePairs : Atl_NormalForm<"atl-eliminate-pairs"> {
+  let summary = "Leave pairs at arguments and results only";
+  let description = [{
+    Tensors of pairs become pairs of tensors, and a value that is a pair two values
+    [ATL 5.2]. Includes `atl-lift-lets`.
+  }];
+}
+
+def AtlPushOutGens : Atl_NormalForm<"atl-push-out-gens"> {
+  let summary = "Make generations outermost";
+  let description = [{
+    An access of a generated tensor becomes its element, and brackets move into
+    generations [ATL 5.3]. Includes `atl-eliminate-pairs`.
+  }];
+}
+
+def AtlToSsa : Atl_NormalForm<"atl-to-ssa"> {
+  let summary = "Bring functions of the tensor language to Tensor SSA";
+  let description = [{
+    Every value is one operation on whole tensors: a constant, a guarded addition,
+    a guarded function of elements, or a contraction of one or two tensors
+    [ATL 5.4]. Equal operations become one. Includes `atl-push-out-gens`.
+  }];
+}
+
+def LowerAtlToSoac : Ad_ModulePass<"lower-atl-to-soac"> {
+  let summary = "Lower functions of the tensor language to combinators";
+  let description = [{
+    Generations become `soac.map`, sums `soac.map` and `soac.reduce` over the
+    indices that their predicates leave open [ATL 4.3]: an equation determines an
+    index without a loop, inequalities narrow the bounds, and the tuples of a list
+    that have numbers are visited once each, with `soac.hist` where they determine
+    all indices of the result.
+
+    *Requires*: no pairs at arguments and results of functions.
+
+    *Ensures*: no operation of the `atl` dialect is left.
+  }];
+  let statistics = [
+    Statistic<"functions", "functions", "Number of functions lowered">
   ];
 }
 

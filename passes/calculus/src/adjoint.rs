@@ -10,44 +10,43 @@ use crate::expr::{Constant, Half, Names, Path, Type, Var};
 use crate::forward::{input_type, masked, pointwise, slope};
 use crate::functions::Functions;
 use crate::predicate::{Predicate, Range};
-use crate::ssa::{Contraction, Operation, Results, Ssa, shifted};
+use crate::ssa::{Contraction, Operation, Request, Results, Ssa, shifted};
 use std::collections::{HashMap, HashSet};
 
-/// The program that returns the pair of a program's results and the cotangents
-/// of `wrt`, with one more input, the cotangent of the results. Cotangents of
-/// several inputs are nested pairs `(c0, (c1, c2))`.
+/// The program that lists a program's results and then the cotangents of `wrt`,
+/// with one more input for each result that is asked for, its cotangent. That of
+/// other results is zero.
 pub fn differentiate_reverse(
     ssa: &Ssa,
-    wrt: &[Var],
+    request: Request<'_>,
     functions: &mut Functions,
     names: Names,
 ) -> (Ssa, Names) {
     let mut builder = Builder::resume(ssa, names);
-    let seed = builder.add_input(ssa.result_type());
     let mut adjoint = Adjoint {
-        active: active(ssa, wrt),
+        active: active(ssa, request.wrt),
         pending: HashMap::new(),
         inputs: HashMap::new(),
         functions,
     };
-    adjoint.seed(&mut builder, &ssa.results, seed, &mut Path::new());
+    let primal = ssa.results.list(request.count);
+    for of in request.of {
+        let seed = builder.add_input(ssa.type_of(primal[*of]));
+        adjoint.seed(&mut builder, primal[*of], seed, &mut Path::new());
+    }
     // (6.14), (6.15), (6.19), (6.20)
     for (name, operation) in ssa.bindings.iter().rev() {
         if let Some((cotangent, predicate)) = adjoint.merged(&mut builder, *name) {
             adjoint.distribute(&mut builder, operation, cotangent, &predicate);
         }
     }
-    let cotangents = wrt.iter().map(|name| {
+    let cotangents = request.wrt.iter().map(|name| {
         let input = input_type(ssa, *name);
         adjoint.assemble(&mut builder, *name, &input, &mut Path::new())
     });
     let cotangents: Vec<Results> = cotangents.collect();
-    let cotangents = cotangents
-        .into_iter()
-        .rev()
-        .reduce(|rest, next| Results::Pair(Box::new(next), Box::new(rest)));
-    let cotangents = cotangents.expect("something to differentiate with respect to");
-    builder.finish(Results::Pair(Box::new(ssa.results.clone()), Box::new(cotangents)))
+    let all = primal.into_iter().cloned().chain(cotangents).collect();
+    builder.finish(Results::nested(all))
 }
 
 /// The variables that depend on `wrt`.

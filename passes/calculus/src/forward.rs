@@ -5,20 +5,21 @@ use crate::convert::Builder;
 use crate::expr::{Constant, Names, Type, Var};
 use crate::functions::Functions;
 use crate::predicate::{Predicate, Range};
-use crate::ssa::{Contraction, Operation, Results, Ssa, equal_places};
+use crate::ssa::{Contraction, Operation, Request, Results, Ssa, equal_places};
 use std::collections::HashMap;
 
-/// The program that returns the pair of a program's results and their tangents,
-/// with one more input for each of `wrt`, its tangent. Other inputs are constant.
+/// The program that lists a program's results and then the tangents of those
+/// that are asked for, with one more input for each of `wrt`, its tangent. Other
+/// inputs are constant.
 pub fn differentiate_forward(
     ssa: &Ssa,
-    wrt: &[Var],
+    request: Request<'_>,
     functions: &mut Functions,
     names: Names,
 ) -> (Ssa, Names) {
     let mut builder = Builder::resume(ssa, names);
-    let seeds = wrt.iter().map(|name| (*name, builder.add_input(input_type(ssa, *name))));
-    let seeds = seeds.collect();
+    let wrt = request.wrt.iter();
+    let seeds = wrt.map(|name| (*name, builder.add_input(input_type(ssa, *name)))).collect();
     let mut forward = Forward { seeds, tangents: HashMap::new(), functions };
     // (6.13)
     for (name, operation) in &ssa.bindings {
@@ -26,8 +27,11 @@ pub fn differentiate_forward(
             forward.tangents.insert(*name, tangent);
         }
     }
-    let tangents = forward.results(&mut builder, &ssa.results);
-    builder.finish(Results::Pair(Box::new(ssa.results.clone()), Box::new(tangents)))
+    let primal = ssa.results.list(request.count);
+    let tangents = request.of.iter().map(|of| forward.results(&mut builder, primal[*of]));
+    let tangents: Vec<Results> = tangents.collect();
+    let all = primal.into_iter().cloned().chain(tangents).collect();
+    builder.finish(Results::nested(all))
 }
 
 /// The type of an input.

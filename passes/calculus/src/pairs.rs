@@ -1,5 +1,6 @@
 //! Pair elimination [ATL 5.2]: pairs are left at inputs and outputs only.
 
+use crate::affine::Affine;
 use crate::expr::{
     Expr, Half, Names, Node, Path, Type, Var, access, bind_all, bracket, generate, map_operands,
     pair, project, type_of, var,
@@ -104,5 +105,53 @@ fn structure(of: &Type) -> Option<[Type; 2]> {
             structure(element)?;
             Some([of.half(Half::First), of.half(Half::Second)])
         }
+    }
+}
+
+/// Results that pair elimination has made pairs of tensors, as values of the type
+/// `wanted`, in which they may be tensors of pairs.
+pub fn restore(expr: &Expr, wanted: &Type, names: &mut Names) -> Expr {
+    let (mut lets, body) = split_lets(expr);
+    let body = named_leaves(&body, &mut lets, names);
+    bind_all(lets, rebuilt(&body, wanted, names))
+}
+
+fn named_leaves(expr: &Expr, lets: &mut Vec<(Var, Expr)>, names: &mut Names) -> Expr {
+    match &**expr {
+        Node::Pair(first, second) => {
+            let first = named_leaves(first, lets, names);
+            pair(first, named_leaves(second, lets, names))
+        }
+        Node::Var(_) => expr.clone(),
+        _ => {
+            let name = names.var();
+            lets.push((name, expr.clone()));
+            var(name)
+        }
+    }
+}
+
+fn rebuilt(expr: &Expr, wanted: &Type, names: &mut Names) -> Expr {
+    match (wanted, &**expr) {
+        (Type::Pair(first_type, second_type), Node::Pair(first, second)) => {
+            let first = rebuilt(first, first_type, names);
+            pair(first, rebuilt(second, second_type, names))
+        }
+        (Type::Tensor(size, element), Node::Pair(..)) => {
+            let range = names.range(size);
+            let place = Affine::index(range.index);
+            let parts = accessed_leaves(expr, &place);
+            generate(range, rebuilt(&parts, element, names))
+        }
+        _ => expr.clone(),
+    }
+}
+
+fn accessed_leaves(expr: &Expr, place: &Affine) -> Expr {
+    match &**expr {
+        Node::Pair(first, second) => {
+            pair(accessed_leaves(first, place), accessed_leaves(second, place))
+        }
+        _ => access(expr.clone(), place.clone()),
     }
 }

@@ -49,6 +49,38 @@ pub enum Results {
     Pair(Box<Results>, Box<Results>),
 }
 
+impl Results {
+    /// The results that `count` nested pairs list.
+    pub fn list(&self, count: usize) -> Vec<&Results> {
+        match self {
+            Results::Pair(first, rest) if count > 1 => {
+                [vec![&**first], rest.list(count - 1)].concat()
+            }
+            results => vec![results],
+        }
+    }
+
+    /// Nested pairs that list one or more results.
+    pub fn nested(list: Vec<Results>) -> Results {
+        let nested = list
+            .into_iter()
+            .rev()
+            .reduce(|rest, next| Results::Pair(Box::new(next), Box::new(rest)));
+        nested.expect("a result")
+    }
+}
+
+/// Which derivative of a program.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// The inputs to differentiate with respect to.
+    pub wrt: &'a [Var],
+    /// The number of results, which nested pairs list.
+    pub count: usize,
+    /// The positions of the results to differentiate.
+    pub of: &'a [usize],
+}
+
 /// A program in Tensor SSA.
 #[derive(Clone, Debug)]
 pub struct Ssa {
@@ -69,15 +101,17 @@ impl Ssa {
 
     /// The type of the results.
     pub fn result_type(&self) -> Type {
-        fn of(ssa: &Ssa, results: &Results) -> Type {
-            match results {
-                Results::One(name) => Type::tensor(ssa.sizes(*name), Type::Number),
-                Results::Pair(first, second) => {
-                    Type::Pair(Box::new(of(ssa, first)), Box::new(of(ssa, second)))
-                }
+        self.type_of(&self.results)
+    }
+
+    /// The type of some of the results.
+    pub fn type_of(&self, results: &Results) -> Type {
+        match results {
+            Results::One(name) => Type::tensor(self.sizes(*name), Type::Number),
+            Results::Pair(first, second) => {
+                Type::Pair(Box::new(self.type_of(first)), Box::new(self.type_of(second)))
             }
         }
-        of(self, &self.results)
     }
 
     /// The program as an expression.

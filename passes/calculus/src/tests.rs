@@ -11,7 +11,7 @@ use crate::let_lift::lift_lets;
 use crate::pairs::eliminate_pairs;
 use crate::push_out::push_out_gens;
 use crate::random::{Program, Random, TestWorld, program, value};
-use crate::ssa::Ssa;
+use crate::ssa::{Request, Ssa};
 
 /// A program with values for its inputs.
 struct Run {
@@ -159,11 +159,13 @@ fn derivatives_are_right_and_cheap() {
         let run = Run::new(seed, &program.inputs);
         let normal = normalise(&program);
         let wrt: Vec<Var> = program.inputs.iter().map(|(name, _)| *name).collect();
+        let request = Request { wrt: &wrt, count: 1, of: &[0] };
         let names = normal.names.clone();
-        let (forward, mut names) = differentiate_forward(&normal.ssa, &wrt, &mut functions, names);
+        let (forward, mut names) =
+            differentiate_forward(&normal.ssa, request, &mut functions, names);
         let forward_expr = forward.to_expr(&mut names);
         let (reverse, mut names) =
-            differentiate_reverse(&normal.ssa, &wrt, &mut functions, normal.names.clone());
+            differentiate_reverse(&normal.ssa, request, &mut functions, normal.names.clone());
         let reverse_expr = reverse.to_expr(&mut names);
 
         if steps(&reverse_expr, &run.sizes).max(steps(&forward_expr, &run.sizes)) > MOST_STEPS {

@@ -42,7 +42,7 @@ use melior::{
 use activity::{Activity, Flows};
 
 use crate::{
-    checkpoint, raise,
+    atl, checkpoint, raise,
     simplify::zero::is_zero,
     support::{
         builder::Builder,
@@ -378,6 +378,9 @@ impl<'c> Session<'c> {
             ));
         }
         self.answer_requests(callee, source)?;
+        if atl::is_of_language(source) && atl::is_pure(source) {
+            return self.derivative_of_language(callee, source, derivative);
+        }
         let source = self.raised(callee, source, derivative.mode)?;
         let flows = Flows::of(&source.blocks());
         self.refuse_escapes(source, &flows, &derivative)?;
@@ -398,6 +401,45 @@ impl<'c> Session<'c> {
         }
         loops.iter().for_each(rules::LoopReport::emit);
         Ok(name)
+    }
+
+    /// The derivative of a function of the tensor language.
+    fn derivative_of_language(
+        &mut self,
+        callee: &str,
+        source: Op<'c>,
+        derivative: Derivative,
+    ) -> Result<String> {
+        let name = self.unused_name(&self.derivative_name(callee, &derivative));
+        let target = self.declare(source, &name, &derivative)?;
+        atl::derive::fill(self, source, target, &derivative)?;
+        self.derivatives.insert((callee.to_owned(), derivative), name.clone());
+        self.statistics.functions += 1;
+        Ok(name)
+    }
+
+    /// Adds a private function of scalars, unless the module has one of the name.
+    pub fn add_scalar_function(
+        &mut self,
+        source: Op<'c>,
+        name: &str,
+        inputs: &[Type<'c>],
+        result: Type<'c>,
+        body: impl FnOnce(&Builder<'c>, &[Val<'c>]) -> Option<Val<'c>>,
+    ) -> Result<()> {
+        if self.names.contains_key(name) {
+            return Ok(());
+        }
+        let private = Some("private");
+        let function =
+            add_function(self.context, self.module, source, name, inputs, &[result], private);
+        self.names.insert(name.to_owned(), function);
+        let Some(block) = function.body(0) else { return Ok(()) };
+        let b = Builder::at_end(self.context, block, source.location());
+        let value = body(&b, &block.arg_list());
+        let value = value.ok_or_else(|| internal_error(source, "a call without a result"))?;
+        b.op("func.return", &[value], &[]);
+        Ok(())
     }
 
     /// Fills a derivative function; returns what its loops save.
@@ -422,7 +464,8 @@ impl<'c> Session<'c> {
     /// The function in a form whose operations have rules: a raised copy if there is
     /// anything to raise, else the function itself.
     fn raised(&mut self, name: &str, function: Op<'c>, mode: Mode) -> Result<Op<'c>> {
-        if !raise::is_wanted(function, &[mode.into()]) {
+        let has_language = atl::is_of_language(function);
+        if !has_language && !raise::is_wanted(function, &[mode.into()]) {
             return Ok(function);
         }
         let key = (name.to_owned(), mode);
@@ -431,6 +474,9 @@ impl<'c> Session<'c> {
         }
         let copy = function.clone_detached();
         self.raised.insert(key, copy);
+        if has_language {
+            atl::lower::lower_roots(self.context, copy)?;
+        }
         raise::raise(self.context, copy, &[mode.into()])?;
         Ok(copy)
     }

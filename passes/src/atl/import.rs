@@ -1,0 +1,456 @@
+//! From operations of the `atl` dialect to expressions of the calculus.
+
+use std::collections::HashMap;
+
+use ad_calculus::{
+    affine::{Affine, Size},
+    expr::{self, Expr, Half, Names, Node, Path, Type as Kind, Var},
+    functions::Functions,
+    predicate::{Predicate, Range, Relation},
+};
+use ad_dialect::{
+    ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey, int_of, text_of},
+    linalg,
+};
+use melior::ir::{Type, TypeLike, ValueLike, attribute::FloatAttribute, operation::OperationLike};
+
+use super::fragment::{Fragment, FunctionOf, RelationOf, SizeOf, kind_of, position_of};
+use crate::support::{
+    diag::{Result, error},
+    region::free_values,
+};
+
+/// The body of a function whose operations are all of the tensor language.
+pub fn import<'c>(function: Op<'c>) -> Result<Fragment<'c>> {
+    let body = function.body(0).ok_or_else(|| error(function, "has no body"))?;
+    let mut import = Import::default();
+    for argument in body.arg_list() {
+        import.argument(function, argument)?;
+    }
+    let mut lets = Vec::new();
+    for op in body.body_ops() {
+        import.operation(op, &mut lets)?;
+    }
+    let returned = body.term().ok_or_else(|| error(function, "has no body"))?;
+    let results = returned.operand_list();
+    let values = results.iter().map(|result| import.value(returned, *result));
+    let values = values.collect::<Result<Vec<Expr>>>()?;
+    let value = values.into_iter().rev().reduce(|rest, next| expr::pair(next, rest));
+    let value = value.ok_or_else(|| error(returned, "returns nothing"))?;
+    let number = import.number.ok_or_else(|| error(function, "computes with no numbers"))?;
+    Ok(Fragment {
+        function,
+        inputs: import.inputs,
+        values: import.input_values,
+        body: expr::bind_all(lets, value),
+        results: results.iter().map(|result| result.r#type()).collect(),
+        number,
+        names: import.names,
+        functions: import.functions,
+        sizes: import.sizes,
+        relations: import.relations,
+        known_functions: import.known_functions,
+    })
+}
+
+/// The value of one operation, whatever is around it.
+pub fn import_root<'c>(root: Op<'c>) -> Result<Fragment<'c>> {
+    let mut import = Import::default();
+    let result = root.res(0).ok_or_else(|| unknown(root))?;
+    let mut used = root.operand_list();
+    used.extend(free_values(&root.blocks()));
+    for value in used {
+        if !import.exprs.contains_key(&value.key()) {
+            import.argument(root, value)?;
+        }
+    }
+    let body = import.compute(root)?;
+    import.note_number(root, result.r#type())?;
+    let number = import.number.ok_or_else(|| unknown(root))?;
+    Ok(Fragment {
+        function: root,
+        inputs: import.inputs,
+        values: import.input_values,
+        body,
+        results: vec![result.r#type()],
+        number,
+        names: import.names,
+        functions: import.functions,
+        sizes: import.sizes,
+        relations: import.relations,
+        known_functions: import.known_functions,
+    })
+}
+
+/// The predicate that one operation is, whatever is around it.
+pub fn import_truth<'c>(root: Op<'c>) -> Result<(Fragment<'c>, Predicate)> {
+    let mut import = Import::default();
+    let result = root.res(0).ok_or_else(|| unknown(root))?;
+    import.index_or_truth(root, result)?;
+    let predicate = import.predicate(result);
+    let fragment = Fragment {
+        function: root,
+        inputs: vec![],
+        values: vec![],
+        body: expr::constant(0.0),
+        results: vec![],
+        number: result.r#type(),
+        names: import.names,
+        functions: import.functions,
+        sizes: import.sizes,
+        relations: import.relations,
+        known_functions: import.known_functions,
+    };
+    Ok((fragment, predicate))
+}
+
+type Lets = Vec<(Var, Expr)>;
+
+#[derive(Default)]
+struct Import<'c> {
+    names: Names,
+    functions: Functions,
+    number: Option<Type<'c>>,
+    inputs: Vec<(Var, Kind)>,
+    input_values: Vec<Val<'c>>,
+    kinds: HashMap<Var, Kind>,
+    sizes: Vec<SizeOf<'c>>,
+    relations: Vec<RelationOf<'c>>,
+    known_functions: Vec<FunctionOf<'c>>,
+    exprs: HashMap<ValueKey, Expr>,
+    affines: HashMap<ValueKey, Affine>,
+    predicates: HashMap<ValueKey, Predicate>,
+}
+
+impl<'c> Import<'c> {
+    fn argument(&mut self, function: Op<'c>, argument: Val<'c>) -> Result<()> {
+        let of = argument.r#type();
+        let is_data = of.as_tensor().is_some() && !is_value(of.scalar());
+        if of.is_int_or_index_type() || is_data {
+            return Ok(());
+        }
+        let kind = is_value(innermost(of))
+            .then(|| kind_of(of, argument, &mut Path::new(), &mut self.sizes))
+            .flatten();
+        let kind = kind.ok_or_else(|| {
+            error(
+                function,
+                &format!(
+                    "has an argument of type {of}, which is none of the tensor language: numbers, \
+                 pairs and tensors of them, with static sizes inside of elements"
+                ),
+            )
+        })?;
+        self.note_number(function, of)?;
+        let name = self.names.var();
+        self.inputs.push((name, kind.clone()));
+        self.input_values.push(argument);
+        self.kinds.insert(name, kind);
+        self.exprs.insert(argument.key(), expr::var(name));
+        Ok(())
+    }
+
+    /// All numbers have one type.
+    fn note_number(&mut self, op: Op<'c>, of: Type<'c>) -> Result<()> {
+        let float = innermost(of);
+        match self.number {
+            None => self.number = Some(float),
+            Some(other) if other != float => {
+                let text = format!("mixes numbers of types {other} and {float}; use one of them");
+                return Err(error(op, &text));
+            }
+            Some(_) => {}
+        }
+        Ok(())
+    }
+
+    /// An operation; what it computes is bound by a let if it is used more than
+    /// once, or in a deeper body than its own.
+    fn operation(&mut self, op: Op<'c>, lets: &mut Lets) -> Result<()> {
+        let Some(result) = op.res(0) else {
+            return Err(unknown(op));
+        };
+        let of = result.r#type();
+        if of.is_int_or_index_type() {
+            return self.index_or_truth(op, result);
+        }
+        let value = self.compute(op)?;
+        self.note_number(op, of)?;
+        let is_trivial = matches!(*value, Node::Var(_) | Node::Constant(_));
+        let users = result.users();
+        let own = result.parent_block();
+        let is_deeper = users.iter().any(|user| user.block() != own);
+        let value = if !is_trivial && (users.len() > 1 || is_deeper) {
+            let name = self.names.var();
+            let kind = self.kind(&value);
+            self.kinds.insert(name, kind);
+            lets.push((name, value));
+            expr::var(name)
+        } else {
+            value
+        };
+        self.exprs.insert(result.key(), value);
+        Ok(())
+    }
+
+    fn kind(&self, value: &Expr) -> Kind {
+        expr::type_of(value, &|name| self.kinds.get(&name).cloned().unwrap_or(Kind::Number))
+    }
+
+    fn compute(&mut self, op: Op<'c>) -> Result<Expr> {
+        let operands = op.operand_list();
+        let numbers = |import: &mut Self| -> Result<Vec<Expr>> {
+            operands.iter().map(|operand| import.value(op, *operand)).collect()
+        };
+        Ok(match op.op_name() {
+            "arith.constant" => {
+                let number = op.attr("value").and_then(number_of);
+                expr::constant(number.ok_or_else(|| unknown(op))?)
+            }
+            "arith.addf" | "arith.mulf" | "arith.subf" | "arith.negf" => {
+                let numbers = numbers(self)?;
+                if numbers.iter().any(|number| self.kind(number) != Kind::Number) {
+                    return Err(unknown(op));
+                }
+                let minus = |number: &Expr| expr::mul(expr::constant(-1.0), number.clone());
+                match (op.op_name(), &numbers[..]) {
+                    ("arith.addf", [l, r]) => expr::add(l.clone(), r.clone()),
+                    ("arith.mulf", [l, r]) => expr::mul(l.clone(), r.clone()),
+                    ("arith.subf", [l, r]) => expr::add(l.clone(), minus(r)),
+                    (_, [only, ..]) => minus(only),
+                    _ => return Err(unknown(op)),
+                }
+            }
+            "atl.gen" | "atl.sum" => {
+                let ranges = self.ranges(op)?;
+                let inner = self.body(op)?;
+                match op.op_name() {
+                    "atl.gen" => expr::generate_all(&ranges, inner),
+                    _ => expr::sum_all(&ranges, inner),
+                }
+            }
+            "atl.bracket" => {
+                let predicate = self.predicate(operands[0]);
+                expr::bracket(predicate, self.body(op)?)
+            }
+            "atl.access" => {
+                let tensor = self.value(op, operands[0])?;
+                let places = self.map(op, &operands[1..])?;
+                expr::access_all(tensor, &places)
+            }
+            "atl.pair" => {
+                let first = self.value(op, operands[0])?;
+                expr::pair(first, self.value(op, operands[1])?)
+            }
+            "atl.project" => {
+                let half = match op.attr("number").and_then(int_of) {
+                    Some(0) => Half::First,
+                    _ => Half::Second,
+                };
+                expr::project(half, self.value(op, operands[0])?)
+            }
+            name => {
+                let known = match name {
+                    "func.call" => op.attr("callee").and_then(text_of).map(FunctionOf::Call),
+                    _ if name.starts_with("arith.") || name.starts_with("math.") => {
+                        Some(FunctionOf::Operation(name.to_owned(), op.discardable_attrs()))
+                    }
+                    _ => None,
+                };
+                let arguments = numbers(self)?;
+                let known = known.filter(|_| {
+                    op.result_list().len() == 1
+                        && !arguments.is_empty()
+                        && arguments.iter().all(|argument| self.kind(argument) == Kind::Number)
+                });
+                let known = known.ok_or_else(|| unknown(op))?;
+                let place = position_of(&mut self.known_functions, known);
+                if place == self.functions.len() {
+                    self.functions.given(arguments.len());
+                }
+                expr::call(expr::Function(place as u32), arguments)
+            }
+        })
+    }
+
+    fn value(&self, op: Op<'c>, value: Val<'c>) -> Result<Expr> {
+        let found = self.exprs.get(&value.key());
+        found.cloned().ok_or_else(|| error(op, "uses a value that is none of the tensor language"))
+    }
+
+    /// The ranges of an operation's indices.
+    fn ranges(&mut self, op: Op<'c>) -> Result<Vec<Range>> {
+        let sizes = op.operand_list();
+        let sizes = sizes.into_iter().map(|size| self.affine(size)).collect::<Vec<Affine>>();
+        let arguments = op.body(0).map(|body| body.arg_list()).unwrap_or_default();
+        let ranges = sizes.iter().zip(arguments).map(|(size, argument)| {
+            let range = self.names.range(size);
+            self.affines.insert(argument.key(), Affine::index(range.index));
+            range
+        });
+        Ok(ranges.collect())
+    }
+
+    fn block(&mut self, op: Op<'c>, body: Blk<'c>) -> Result<(Lets, Val<'c>)> {
+        let mut lets = Vec::new();
+        for inner in body.body_ops() {
+            self.operation(inner, &mut lets)?;
+        }
+        let yielded = body.ends().first().copied();
+        Ok((lets, yielded.ok_or_else(|| unknown(op))?))
+    }
+
+    fn body(&mut self, op: Op<'c>) -> Result<Expr> {
+        let body = op.body(0).ok_or_else(|| unknown(op))?;
+        let (lets, yielded) = self.block(op, body)?;
+        Ok(expr::bind_all(lets, self.value(op, yielded)?))
+    }
+
+    /// An affine expression: an index, a constant, or a size.
+    fn affine(&mut self, value: Val<'c>) -> Affine {
+        if let Some(known) = self.affines.get(&value.key()) {
+            return known.clone();
+        }
+        let affine = self.size(value).unwrap_or_else(|| {
+            let place = position_of(&mut self.sizes, SizeOf::Value(value));
+            Affine::size(Size(place as u32))
+        });
+        self.affines.insert(value.key(), affine.clone());
+        affine
+    }
+
+    /// A size that is known from what defines it.
+    fn size(&mut self, value: Val<'c>) -> Option<Affine> {
+        let op = value.defining_op()?;
+        let operands = op.operand_list();
+        match op.op_name() {
+            "arith.constant" => op.attr("value").and_then(int_of).map(Affine::constant),
+            "arith.addi" => Some(self.affine(operands[0]).plus(&self.affine(operands[1]))),
+            "arith.subi" => Some(self.affine(operands[0]).minus(&self.affine(operands[1]))),
+            "arith.muli" => {
+                let (left, right) = (self.affine(operands[0]), self.affine(operands[1]));
+                match (left.as_constant(), right.as_constant()) {
+                    (Some(factor), _) => Some(right.times(factor)),
+                    (_, Some(factor)) => Some(left.times(factor)),
+                    _ => None,
+                }
+            }
+            "tensor.dim" => {
+                let dimension = self.affine(operands[1]).as_constant()?;
+                let tensor = self.exprs.get(&operands[0].key())?.clone();
+                self.kind(&tensor).sizes().get(dimension as usize).cloned()
+            }
+            _ => None,
+        }
+    }
+
+    /// The affine expressions of an operation's map.
+    fn map(&mut self, op: Op<'c>, operands: &[Val<'c>]) -> Result<Vec<Affine>> {
+        let map = op.attr("map").and_then(linalg::index_map);
+        let (_, results) = map.ok_or_else(|| unknown(op))?;
+        let operands: Vec<Affine> = operands.iter().map(|value| self.affine(*value)).collect();
+        let results = results.iter().map(|result| linear(result, &operands));
+        results.collect::<Option<Vec<Affine>>>().ok_or_else(|| error(op, "is not affine"))
+    }
+
+    fn index_or_truth(&mut self, op: Op<'c>, result: Val<'c>) -> Result<()> {
+        if result.r#type().is_index() {
+            self.affine(result);
+            return Ok(());
+        }
+        let operands = op.operand_list();
+        let predicate = match op.op_name() {
+            "arith.constant" => {
+                let value = op.attr("value").map(|value| value.to_string());
+                Predicate::constant(value.is_some_and(|value| value.starts_with("true")))
+            }
+            "arith.andi" | "arith.ori" => {
+                let parts: Vec<_> = operands.iter().map(|part| self.predicate(*part)).collect();
+                match op.op_name() {
+                    "arith.andi" => Predicate::and(parts),
+                    _ => Predicate::or(parts),
+                }
+            }
+            "atl.compare" => {
+                let sides = self.map(op, &operands)?;
+                let [left, right] = &sides[..] else { return Err(unknown(op)) };
+                match op.attr("comparison").and_then(int_of) {
+                    Some(0) => Predicate::less(left, right),
+                    Some(1) => Predicate::not_negative(right.minus(left)),
+                    _ => Predicate::equal(left, right),
+                }
+            }
+            "atl.member" => {
+                let segments = op.attr("operandSegmentSizes").and_then(ad_dialect::ir::i32_array);
+                let count = segments.and_then(|segments| segments.first().copied()).unwrap_or(1);
+                let (tensors, indices) = operands.split_at(count as usize);
+                let at = op.attr("at").is_some();
+                let member = RelationOf::Member { tensors: tensors.to_vec(), at };
+                let place = position_of(&mut self.relations, member);
+                Predicate::Related(Relation(place as u32), self.map(op, indices)?)
+            }
+            "atl.exists" => {
+                let ranges = self.ranges(op)?;
+                let body = op.body(0).ok_or_else(|| unknown(op))?;
+                let (_, yielded) = self.block(op, body)?;
+                Predicate::exists(&ranges, self.predicate(yielded))
+            }
+            _ => return Err(unknown(op)),
+        };
+        self.predicates.insert(result.key(), predicate);
+        Ok(())
+    }
+
+    /// A predicate, or a truth value from elsewhere.
+    fn predicate(&mut self, value: Val<'c>) -> Predicate {
+        if let Some(known) = self.predicates.get(&value.key()) {
+            return known.clone();
+        }
+        let place = position_of(&mut self.relations, RelationOf::Truth(value));
+        Predicate::Related(Relation(place as u32), vec![])
+    }
+}
+
+/// The value of an index expression of a map.
+fn linear(of: &linalg::Expr, operands: &[Affine]) -> Option<Affine> {
+    Some(match of {
+        linalg::Expr::Loop(place) => operands.get(*place)?.clone(),
+        linalg::Expr::Constant(value) => Affine::constant(*value),
+        linalg::Expr::Add(both) => linear(&both[0], operands)?.plus(&linear(&both[1], operands)?),
+        linalg::Expr::Mul(both) => {
+            let (left, right) = (linear(&both[0], operands)?, linear(&both[1], operands)?);
+            match (left.as_constant(), right.as_constant()) {
+                (Some(factor), _) => right.times(factor),
+                (_, Some(factor)) => left.times(factor),
+                _ => return None,
+            }
+        }
+        _ => return None,
+    })
+}
+
+fn unknown(op: Op<'_>) -> crate::support::diag::Reported {
+    error(
+        op,
+        "is no operation of the tensor language on scalars; call a function for a scalar \
+         function of its own, or lower the rest first",
+    )
+}
+
+/// The float in a type, through tensors and pairs.
+fn innermost(of: Type<'_>) -> Type<'_> {
+    match of {
+        of if ad_dialect::capi::is_pair(of) => innermost(ad_dialect::capi::pair_types(of).0),
+        of if of.as_tensor().is_some() => innermost(of.scalar()),
+        of => of,
+    }
+}
+
+fn is_value(of: Type<'_>) -> bool {
+    innermost(of).is_float_type()
+}
+
+/// The value of a float attribute.
+fn number_of(attribute: melior::ir::Attribute<'_>) -> Option<f64> {
+    FloatAttribute::try_from(attribute).ok().map(|float| float.value())
+}

@@ -1,0 +1,136 @@
+//! The tensor language: functions over the `atl` dialect [ATL].
+//!
+//! `import` makes an expression of the calculus (crate `ad-calculus`) of a
+//! function, `export` a function of an expression; what a pass does happens
+//! between the two.
+
+pub mod derive;
+pub mod export;
+pub mod fragment;
+pub mod import;
+pub mod lower;
+
+use ad_calculus::{
+    convert::Builder as SsaBuilder, expr::Expr, let_lift::lift_lets, pairs::eliminate_pairs,
+    push_out::push_out_gens, ssa::Ssa,
+};
+use ad_dialect::{
+    capi,
+    ir::{BlkExt, Op, OpExt, TyExt, Val},
+};
+use fragment::Fragment;
+use melior::{
+    Context,
+    ir::{Attribute, Type, TypeLike, ValueLike, attribute::IntegerAttribute, r#type::IntegerType},
+};
+
+use crate::support::{builder::Builder, diag::Result};
+
+/// A normal form. Each has those before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Form {
+    /// Lets outermost [ATL 5.1].
+    LetsLifted,
+    /// No pairs inside [ATL 5.2].
+    PairsEliminated,
+    /// Generations outermost in lets [ATL 5.3].
+    GensPushedOut,
+    /// Tensor SSA [ATL 5.4].
+    TensorSsa,
+}
+
+/// Brings all functions of the language to a normal form; returns how many.
+pub fn normalise<'c>(context: &'c Context, module: Op<'c>, form: Form) -> Result<u64> {
+    let functions = functions(module);
+    for function in &functions {
+        let mut fragment = import::import(*function)?;
+        let body = match form {
+            Form::TensorSsa => {
+                let ssa = to_ssa(&mut fragment);
+                ssa.to_expr(&mut fragment.names)
+            }
+            form => steps(&mut fragment, form),
+        };
+        export::export(context, &mut fragment, &body)?;
+    }
+    Ok(functions.len() as u64)
+}
+
+/// Whether a function has no operations but those that an expression of the
+/// language is made of.
+pub fn is_pure(function: Op<'_>) -> bool {
+    let Some(body) = function.body(0).filter(|_| function.blocks().len() == 1) else {
+        return false;
+    };
+    let is_scalar = |value: &Val<'_>| value.r#type().as_tensor().is_none();
+    let is_language = |of: Type<'_>| {
+        let scalar = if of.as_tensor().is_some() { of.scalar() } else { of };
+        scalar.is_float_type() || capi::is_pair(scalar)
+    };
+    let returns = body.ends();
+    !returns.is_empty()
+        && returns.iter().all(|value| is_language(value.r#type()))
+        && body.body_ops().into_iter().all(|op| {
+            let name = op.op_name();
+            let has_results = op.result_list().len() == 1;
+            let is_simple = op.operand_list().iter().chain(&op.result_list()).all(is_scalar);
+            let is_float = op.result_list().iter().all(|value| value.r#type().is_float_type());
+            let is_index = op.result_list().iter().all(|value| value.r#type().is_index());
+            match name {
+                "tensor.dim" => true,
+                "arith.constant" => is_simple,
+                "func.call" => has_results && is_simple && is_float,
+                _ if name.starts_with("atl.") => true,
+                _ if name.starts_with("arith.") || name.starts_with("math.") => {
+                    let operands = op.operand_list();
+                    let all_float = operands.iter().all(|value| value.r#type().is_float_type());
+                    has_results && is_simple && (is_index || is_float && all_float)
+                }
+                _ => false,
+            }
+        })
+}
+
+/// The functions that have operations of the dialect.
+pub fn functions(module: Op<'_>) -> Vec<Op<'_>> {
+    let all = module.body(0).map(|body| body.ops()).unwrap_or_default();
+    all.into_iter().filter(|op| op.op_name() == "func.func" && is_of_language(*op)).collect()
+}
+
+/// Whether an operation has operations of the dialect in it.
+pub fn is_of_language(op: Op<'_>) -> bool {
+    let mut found = false;
+    op.for_each(&mut |inner| found |= inner.op_name().starts_with("atl."));
+    found
+}
+
+fn steps(fragment: &mut Fragment<'_>, form: Form) -> Expr {
+    let body = lift_lets(&fragment.body, &mut fragment.names);
+    if form == Form::LetsLifted {
+        return body;
+    }
+    let inputs = fragment.inputs.clone();
+    let kind_of = |name| {
+        let input = inputs.iter().find(|(input, _)| *input == name);
+        input.map_or(ad_calculus::expr::Type::Number, |(_, kind)| kind.clone())
+    };
+    let body = eliminate_pairs(&body, &kind_of, &mut fragment.names);
+    match form {
+        Form::PairsEliminated => body,
+        _ => push_out_gens(&body, &mut fragment.names),
+    }
+}
+
+/// A function in Tensor SSA.
+pub fn to_ssa(fragment: &mut Fragment<'_>) -> Ssa {
+    let body = steps(fragment, Form::GensPushedOut);
+    let mut builder = SsaBuilder::new(fragment.inputs.clone(), fragment.names.clone());
+    let results = builder.convert(&body);
+    let (ssa, names) = builder.finish(results);
+    fragment.names = names;
+    ssa
+}
+
+fn i32_attr<'c>(b: &Builder<'c>, value: i64) -> Attribute<'c> {
+    IntegerAttribute::new(IntegerType::new(b.context(), 32).into(), value).into()
+}
