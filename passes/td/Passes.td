@@ -420,7 +420,7 @@ def AdParallelize : Ad_ModulePass<"ad-parallelize"> {
   let options = [
     Option<"threads", "threads", "int64_t", /*default=*/"1",
            "The number of threads; with one, nothing changes">,
-    Option<"minWork", "min-work", "int64_t", /*default=*/"131072",
+    Option<"minWork", "min-work", "int64_t", /*default=*/"524288",
            "The number of scalar operations from which on threads pay">
   ];
   let statistics = [
@@ -935,8 +935,9 @@ def LowerForallToOpenMP : Ad_ModulePass<"lower-forall-to-openmp"> {
   let summary = "Run the iterations of outermost scf.forall on threads";
   let description = [{
     An `scf.forall` over buffers with one dimension becomes an `omp.parallel` with a
-    static `omp.wsloop`, unless it is inside of another one; those and loops with more
-    dimensions stay, and `scf-forall-to-for` makes them sequential. With one thread
+    static `omp.wsloop`, unless it is inside of another one. Where it may have one iteration
+    only, a branch leaves it as it is then. Loops inside of others and loops with more
+    dimensions stay as they are, and `scf-forall-to-for` makes them sequential. With one thread
     nothing changes.
 
     Upstream's `convert-scf-to-openmp` wraps the body in a `memref.alloca_scope`,

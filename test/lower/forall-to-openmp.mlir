@@ -11,7 +11,7 @@
 // CHECK-SAME: %[[N:[a-z0-9]+]]: index
 // CHECK: %[[FOUR:.*]] = arith.constant 4 : i32
 // CHECK: omp.parallel num_threads(%[[FOUR]] : i32) {
-// CHECK-NEXT: omp.wsloop {
+// CHECK-NEXT: omp.wsloop nowait {
 // CHECK-NEXT: omp.loop_nest (%[[T:.*]]) : index = (%{{.*}}) to (%{{.*}}) step (%{{.*}}) {
 // CHECK: memref.store %{{.*}}, %{{.*}}[%[[T]]]
 // CHECK: scf.forall
@@ -19,7 +19,10 @@
 // CHECK: omp.terminator
 // There is nothing to start for one iteration.
 // CHECK: %[[MANY:.*]] = arith.cmpi sgt, %[[N]], %{{.*}}
-// CHECK: omp.parallel if(%[[MANY]]) num_threads(
+// CHECK-NEXT: scf.if %[[MANY]] {
+// CHECK: omp.parallel num_threads(
+// CHECK: } else {
+// CHECK-NEXT: scf.forall (%{{.*}}) in (%[[N]])
 // CHECK: scf.forall (%{{.*}}, %{{.*}}) in (4, 4)
 // CHECK-NOT: omp.
 func.func @loops(%n: index, %out: memref<?xf64>) {

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Reading order: `chunk` (slices, the parallel loop, and maps that run in the loop of their only reader), `work` (how
-//! much an operation has to do), then one file per kind of operation: `rows` (maps, elementwise operations, reductions; in
+//! much an operation has to do; in `typical`, of sizes that change inside of it), then one file per kind of operation: `rows` (maps, elementwise operations, reductions; in
 //! `overwrite`, where their results lie in the place of an input),
 //! `private` (histograms and accumulators, of which every thread has its own), `scan`, `structured` (`linalg`); and `whole`
 //! (loops in which nothing is large).
@@ -26,6 +26,7 @@ pub(crate) mod rows;
 pub(crate) mod scan;
 pub(crate) mod size;
 mod structured;
+mod typical;
 mod whole;
 mod work;
 
@@ -231,9 +232,11 @@ impl<'c> Parallelize<'c> {
         // Each thread fills its own arrays, and they are added up: that must be little work beside the rest.
         const SHARE: i64 = 4;
         let wide = split.width.at_least(b, Size::Known(threads))?;
-        // The first pass of a scan is more work, and its threads start twice.
-        let more = if split.group.has_scan() { min_work / 2 } else { 0 };
-        let long = split.work.at_least(b, Size::Known(min_work.saturating_add(more)))?;
+        // The threads of a scan start twice, and its first pass is work that one thread does not have: the more so the more
+        // numbers a step has. It has two, where it composes functions of one number.
+        let numbers = split.group.scans().iter().map(|scan| scan.result_list().len()).max();
+        let passes = 1 + numbers.unwrap_or(0).div_ceil(2) as i64;
+        let long = split.work.at_least(b, Size::Known(min_work.saturating_mul(passes)))?;
         let Some(private) = split.private else { return Some(wide.and(b, long)) };
         let copies = private.times(b, Size::Known(SHARE * threads));
         let worthwhile = split.work.at_least(b, copies)?;

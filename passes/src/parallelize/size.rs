@@ -67,6 +67,27 @@ impl<'c> Size<'c> {
         }
     }
 
+    /// The difference, or zero where that would be negative.
+    pub fn minus(self, b: &Builder<'c>, other: Self) -> Self {
+        match (self, other) {
+            (Self::Known(x), Self::Known(y)) => Self::Known(x.saturating_sub(y).max(0)),
+            (x, Self::Known(0)) => x,
+            (x, y) => {
+                let difference = b.sub(x.value(b), y.value(b));
+                Self::Value(b.same("arith.maxsi", &[difference, b.index(0)]))
+            }
+        }
+    }
+
+    /// It, divided by a positive number and rounded up.
+    pub fn divided_by(self, b: &Builder<'c>, number: i64) -> Self {
+        match (self, number) {
+            (x, 1) => x,
+            (Self::Known(x), _) => Self::Known(x / number + (x % number).signum()),
+            (Self::Value(x), _) => Self::Value(b.same("arith.ceildivsi", &[x, b.index(number)])),
+        }
+    }
+
     /// The smaller one of it and a number.
     pub fn at_most(self, b: &Builder<'c>, number: i64) -> Self {
         match self {

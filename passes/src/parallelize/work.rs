@@ -1,7 +1,9 @@
 //! How many scalar operations an operation takes, as far as sizes tell that are known before it runs.
 //!
-//! The number is an estimate, which only decides whether threads are started: what nobody knows beforehand, such as how
-//! often a while loop runs, counts as `UNKNOWN`.
+//! The number is an estimate, which only decides whether threads are started. Sizes that change from one iteration to the
+//! next count as what they are on average (`typical`); what nobody knows beforehand, such as how often a while loop runs,
+//! counts as `UNKNOWN`. Operations of which vectors take as long as of numbers one by one, and steps that wait for the one
+//! before, count as several.
 
 use ad_dialect::{
     ir::{Blk, BlkExt, Op, OpExt, TyExt, Val},
@@ -9,15 +11,18 @@ use ad_dialect::{
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-use super::{group::Group, size::Size};
-use crate::support::{
-    builder::Builder, combinator::constant_index, extent::extent_of, region::is_outside,
-};
+use super::{group::Group, size::Size, typical::Typical};
+use crate::support::{builder::Builder, combinator::constant_index, extent::extent_of};
 
 /// Iterations of a loop of which nothing is known.
 const UNKNOWN: i64 = 8;
 /// A call of a function, or of one of the C library's.
 const CALL: i64 = 10;
+/// A division.
+const DIVISION: i64 = 8;
+/// What one step of a scan waits for the one before, or an update of a histogram or of
+/// an accumulator for the one before of the same element.
+const STEP: i64 = 10;
 
 /// The work of an operation and of the maps that run in its loop.
 pub fn work_of<'c>(b: &Builder<'c>, group: &Group<'c>) -> Size<'c> {
@@ -47,24 +52,31 @@ impl<'c> Estimate<'_, 'c> {
     }
 
     fn op(&self, op: Op<'c>) -> Size<'c> {
-        let iterations = |size: Size<'c>| {
-            let body = self.regions(op).plus(self.b, Size::Known(1));
+        let iterations = |size: Size<'c>, each: i64| {
+            let body = self.regions(op).plus(self.b, Size::Known(each));
             size.times(self.b, body)
         };
         match op.op_name() {
-            "soac.map" | "soac.reduce" | "soac.scan" | "soac.hist" | "soac.scatter" => {
-                iterations(op.opnd(0).map_or(Size::Known(UNKNOWN), |array| self.dim(array, 0)))
+            name @ ("soac.map" | "soac.reduce" | "soac.scan" | "soac.hist" | "soac.scatter") => {
+                let each = if matches!(name, "soac.scan" | "soac.hist") { STEP } else { 1 };
+                let size = op.opnd(0).map_or(Size::Known(UNKNOWN), |array| self.dim(array, 0));
+                iterations(size, each)
             }
-            "scf.for" => iterations(self.trip_count(op)),
-            "scf.while" | "scf.parallel" | "scf.forall" => iterations(Size::Known(UNKNOWN)),
+            "scf.for" => iterations(self.trip_count(op), 1),
+            "scf.while" | "scf.parallel" | "scf.forall" => iterations(Size::Known(UNKNOWN), 1),
             "func.call" => Size::Known(CALL),
             "soac.update_acc" => {
                 let value = op.operand_list().pop();
-                value.map_or(Size::Known(1), |value| self.elements(value))
+                let elements = value.map_or(Size::Known(1), |value| self.elements(value));
+                elements.plus(self.b, Size::Known(STEP))
             }
-            name if name.starts_with("linalg.") => iterations(self.points(op)),
+            name if name.starts_with("linalg.") => iterations(self.points(op), 1),
             name if name.starts_with("arith.") || name.starts_with("math.") => {
-                let each = if name.starts_with("math.") { CALL } else { 1 };
+                let each = match name {
+                    "arith.divf" => DIVISION,
+                    name if name.starts_with("math.") => CALL,
+                    _ => 1,
+                };
                 let is_constant = op.operand_count() == 0;
                 let elements = op.res(0).filter(|_| !is_constant).map(|value| self.elements(value));
                 elements.unwrap_or(Size::Known(0)).times(self.b, Size::Known(each))
@@ -74,11 +86,14 @@ impl<'c> Estimate<'_, 'c> {
         }
     }
 
-    /// A size of an array, if that is known outside.
+    /// A size of an array, or what it is on average, if that is known outside.
     fn dim(&self, array: Val<'c>, d: usize) -> Size<'c> {
-        let extent = extent_of(array, d);
-        let is_known = self.group.knows(self.root, extent);
-        if is_known { Size::of_extent(self.b, extent) } else { Size::Known(UNKNOWN) }
+        self.typical().of_extent(extent_of(array, d)).unwrap_or(Size::Known(UNKNOWN))
+    }
+
+    fn typical(&self) -> Typical<'_, 'c> {
+        let Self { b, group, root } = *self;
+        Typical { b, group, root }
     }
 
     /// The number of elements of an array; one for a scalar.
@@ -88,13 +103,11 @@ impl<'c> Estimate<'_, 'c> {
     }
 
     fn trip_count(&self, op: Op<'c>) -> Size<'c> {
-        let bound = |i: usize| op.opnd(i).and_then(constant_index);
-        match (bound(0), op.opnd(1), bound(2)) {
-            (Some(0), Some(end), Some(1)) if is_outside(self.root, end) => Size::of_value(end),
-            (Some(start), Some(_), Some(step)) if step > 0 => match bound(1) {
-                Some(end) => Size::Known(((end - start) / step).max(0)),
-                None => Size::Known(UNKNOWN),
-            },
+        let bound = |i: usize| op.opnd(i).and_then(|bound| self.typical().of(bound));
+        match (bound(0), bound(1), op.opnd(2).and_then(constant_index)) {
+            (Some(start), Some(end), Some(step)) if step > 0 => {
+                end.minus(self.b, start).divided_by(self.b, step)
+            }
             _ => Size::Known(UNKNOWN),
         }
     }
