@@ -6,6 +6,8 @@
 //! sums of an accumulator, whose updates have no order. Nothing else about a program changes its
 //! meaning by that.
 //!
+//! Minima and maxima of numbers that are never -0 get `nsz`, which changes nothing about them (see `zeros`).
+//!
 //! `limited-range` is C's `CX_LIMITED_RANGE`: complex numbers are divided by the formula of textbooks, which overflows
 //! where a square does. Otherwise upstream scales, and repairs quotients of infinities.
 
@@ -15,6 +17,7 @@ use melior::{
     ir::{Attribute, ValueLike, operation::OperationLike},
 };
 
+use super::zeros::extrema_without_negative_zeros;
 use crate::support::{
     builder::Builder,
     diag::{Result, error},
@@ -48,6 +51,11 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>, list: &str) -> Result<u64> 
     let everywhere: Vec<&str> =
         wanted.iter().copied().filter(|flag| !ours.contains(flag)).collect();
     let mut changed = 0;
+    module.for_each(&mut |op| {
+        for extremum in extrema_without_negative_zeros(op) {
+            changed += u64::from(add(context, extremum, &["nsz"]).is_some());
+        }
+    });
     module.for_each(&mut |op| {
         let is_sum = wanted.contains(&REDUCTIONS) && combines(op);
         let more = if is_sum { &["reassoc"][..] } else { &[] };

@@ -21,3 +21,4 @@ pub mod soac_to_loops;
 pub mod sum_order;
 pub mod vector_math;
 mod views;
+mod zeros;

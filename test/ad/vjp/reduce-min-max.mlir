@@ -17,7 +17,8 @@ func.func private @least(%xs: tensor<?xf64>) -> f64 {
 // CHECK-DAG: %[[C0:.*]] = arith.constant 0 : index
 // CHECK: %[[IS:.*]] = soac.iota
 // CHECK: %[[Y:.*]]:2 = soac.reduce ins(%[[XS]], %[[IS]] : tensor<?xf64>, tensor<?xindex>) neutral(%[[INF]], %[[NONE]] : f64, index) (%[[L:.*]]: f64, %[[I:.*]]: index, %[[R:.*]]: f64, %[[J:.*]]: index) {
-// CHECK: arith.cmpf olt, %[[R]], %[[L]]
+// CHECK: arith.cmpf ord, %[[L]], %[[L]]
+// CHECK: arith.cmpf ult, %[[R]], %[[L]]
 // CHECK: %[[INDEX:.*]] = arith.select %{{.*}}, %[[J]], %[[I]]
 // CHECK: %[[LESS:.*]] = arith.minimumf %[[L]], %[[R]]
 // CHECK: soac.yield %[[LESS]], %[[INDEX]]

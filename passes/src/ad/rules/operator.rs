@@ -121,14 +121,11 @@ impl<'c> Operator<'c> {
             let right = if self.commuted { first } else { b.not(first) };
             return b.same("arith.andi", &[right, b.compare_floats(Is::NotEqual, l, r)]);
         }
-        let better = if self.kind == Kind::Min { Is::Less } else { Is::Greater };
-        let keeps_nan = ["arith.minimumf", "arith.maximumf"].contains(&self.op.op_name());
-        let (nan, number) = if keeps_nan { (r, l) } else { (l, r) };
-        let only_nan = b.same(
-            "arith.andi",
-            &[b.compare_floats(Is::Nan, nan, nan), b.compare_floats(Is::NotNan, number, number)],
-        );
-        b.same("arith.ori", &[b.compare_floats(better, r, l), only_nan])
+        // Better, or one of them is NaN, but not the one that would have to be a number then.
+        let better = if self.kind == Kind::Min { Is::LessOrNan } else { Is::GreaterOrNan };
+        let number = if self.keeps_nan() { l } else { r };
+        let is_number = b.compare_floats(Is::NotNan, number, number);
+        b.same("arith.andi", &[b.compare_floats(better, r, l), is_number])
     }
 
     /// Whether it is one operation, and not a comparison and a choice.

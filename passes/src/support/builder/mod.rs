@@ -441,8 +441,12 @@ pub enum Is {
     NotNan = 7,
     /// Equal, or NaN.
     EqualOrNan = 8,
+    /// Greater, or NaN.
+    GreaterOrNan = 9,
     /// Not less, or NaN.
     AtLeastOrNan = 10,
+    /// Less, or NaN.
+    LessOrNan = 11,
     /// Not greater, or NaN.
     AtMostOrNan = 12,
     /// Not equal, or NaN.
