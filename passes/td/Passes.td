@@ -336,7 +336,8 @@ def AdMapToGpu : Ad_ModulePass<"ad-map-to-gpu"> {
       body get a row for each iteration then, and a branch on what all rows share is in
       front of the kernels.
     * A reduction of scalars has blocks of 256 threads. Each thread combines a part of the
-      elements, each block what its threads have, and one block what the blocks have.
+      elements, each subgroup of 32 threads, by `gpu.shuffle`, what these have, each block
+      what its subgroups have, and one block what the blocks have.
     * Accumulators, and histograms with an operator that memory has, are buffers, which
       threads update by `memref.atomic_rmw`. Where there are more values than bins, the
       blocks of a histogram have bins in shared memory, all of them or one of up to four

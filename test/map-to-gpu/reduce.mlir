@@ -14,7 +14,7 @@
 // RUN: ad-opt run %s --entry=short --input=%t.npy --target=gpu-emulate | FileCheck %s --check-prefix=SHORT
 
 // A thread takes every so manieth element, which memory delivers to neighbours together. What the 256 threads of a block
-// have is in an array of the block, of which they add the halves.
+// have is added in registers by subgroups of 32, and their sums, which are in an array of the block, by one thread.
 // CHECK-LABEL: func.func @sum(
 // CHECK-SAME: %[[N:[a-z0-9]+]]: index
 // CHECK-NOT: soac.
@@ -31,21 +31,19 @@
 // CHECK: %[[K:.*]] = arith.index_cast %[[I]]
 // CHECK: %[[Y:.*]] = arith.muli %[[K]], %[[K]]
 // CHECK: arith.addi %{{.*}}, %[[Y]]
+// CHECK: scf.for %[[K:.*]] = %c0 to %c5 step %c1 iter_args(%[[MINE:.*]] = %{{.*}}) -> (i64) {
+// CHECK: %[[EXPONENT:.*]] = arith.index_cast %[[K]] : index to i32
+// CHECK: %[[DISTANCE:.*]] = arith.shli %c1_i32, %[[EXPONENT]]
+// CHECK: %[[BEHIND:.*]], %{{.*}} = gpu.shuffle down %[[MINE]], %[[DISTANCE]], %c32_i32 : i64
+// CHECK: arith.addi %[[MINE]], %[[BEHIND]]
 // CHECK: {mapping = [#gpu.thread<linear_dim_0>]}
-// CHECK: scf.forall (%[[T1:.*]]) in (128) shared_outs(%[[ALL:.*]] = %[[OWN]])
-// CHECK: %[[OTHER:.*]] = arith.addi %[[T1]], %c128
-// CHECK: %[[L:.*]] = tensor.extract %[[ALL]][%[[T1]]]
-// CHECK: %[[R:.*]] = tensor.extract %[[ALL]][%[[OTHER]]]
-// CHECK: arith.addi %[[L]], %[[R]]
-// CHECK: tensor.parallel_insert_slice %{{.*}} into %[[ALL]][%[[T1]]] [1] [1]
+// CHECK: %[[LAST:.*]] = scf.forall (%{{.*}}) in (1) shared_outs(%[[ALL:.*]] = %[[OWN]])
+// CHECK: %[[S:.*]] = tensor.extract %[[ALL]][%c0]
+// CHECK: scf.for %[[Q:.*]] = %c32 to %c256 step %c32 iter_args(%[[SUM:.*]] = %[[S]])
+// CHECK: %[[NEXT:.*]] = tensor.extract %[[ALL]][%[[Q]]]
+// CHECK: arith.addi %[[SUM]], %[[NEXT]]
+// CHECK: tensor.parallel_insert_slice %{{.*}} into %[[ALL]][0] [1] [1]
 // CHECK: {mapping = [#gpu.thread<linear_dim_0>]}
-// CHECK: scf.forall {{.*}} in (64)
-// CHECK: scf.forall {{.*}} in (32)
-// CHECK: scf.forall {{.*}} in (16)
-// CHECK: scf.forall {{.*}} in (8)
-// CHECK: scf.forall {{.*}} in (4)
-// CHECK: scf.forall {{.*}} in (2)
-// CHECK: %[[LAST:.*]] = scf.forall {{.*}} in (1)
 // CHECK: %[[TOTAL:.*]] = tensor.extract %[[LAST]][%c0]
 // CHECK: %[[ROW:.*]] = tensor.insert %[[TOTAL]] into
 // CHECK: tensor.parallel_insert_slice %[[ROW]] into %[[OUT]][%[[B]]] [1] [1]
@@ -74,7 +72,7 @@ func.func @sum(%n: index) -> i64 {
 }
 
 // Functions x -> i - x are applied one after the other: their order matters. So threads take neighbouring elements, and
-// neighbours are combined: 2 t and 2 t + 1, then 4 t and 4 t + 2, and so on.
+// neighbours are combined: t and t + 1, then t and t + 2, and so on.
 // CHECK-LABEL: func.func @compose(
 // CHECK-SAME: %[[N:[a-z0-9]+]]: index
 // CHECK: scf.forall {{.*}} in (256)
@@ -83,19 +81,13 @@ func.func @sum(%n: index) -> i64 {
 // CHECK: %[[SIZE:.*]] = arith.minsi %[[REST]], %{{.*}}
 // CHECK: %[[END:.*]] = arith.addi %[[OFFSET]], %[[SIZE]]
 // CHECK: scf.for %{{.*}} = %[[OFFSET]] to %[[END]] step %c1
-// CHECK: scf.forall (%[[T1:.*]]) in (128) shared_outs(%[[A:.*]] = %{{.*}}, %[[P:.*]] = %{{.*}})
-// CHECK: %[[LEFT1:.*]] = arith.muli %[[T1]], %c2
-// CHECK: %[[RIGHT1:.*]] = arith.addi %[[LEFT1]], %c1
-// CHECK: tensor.extract %[[A]][%[[LEFT1]]]
-// CHECK: tensor.extract %[[P]][%[[LEFT1]]]
-// CHECK: tensor.extract %[[A]][%[[RIGHT1]]]
-// CHECK: tensor.extract %[[P]][%[[RIGHT1]]]
-// CHECK: scf.forall (%[[T2:.*]]) in (64)
-// CHECK: %[[LEFT2:.*]] = arith.muli %[[T2]], %c4
-// CHECK: arith.addi %[[LEFT2]], %c2
+// CHECK: scf.for %{{.*}} = %c0 to %c5 step %c1 iter_args(%[[A:.*]] = %{{.*}}, %[[P:.*]] = %{{.*}})
+// CHECK: %[[C:.*]], %{{.*}} = gpu.shuffle down %[[A]]
+// CHECK: %[[Q:.*]], %{{.*}} = gpu.shuffle down %[[P]]
+// CHECK: arith.muli %[[A]], %[[C]]
+// CHECK: %[[PRODUCT:.*]] = arith.muli %[[C]], %[[P]]
+// CHECK: arith.addi %[[PRODUCT]], %[[Q]]
 // CHECK: scf.forall {{.*}} in (1)
-// CHECK: tensor.extract %{{.*}}[%c0]
-// CHECK: tensor.extract %{{.*}}[%c128]
 // COMPOSE0: {{^}}1{{$}}
 // COMPOSE0-NEXT: {{^}}0{{$}}
 // COMPOSE1: {{^}}-1{{$}}

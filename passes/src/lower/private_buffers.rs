@@ -14,7 +14,7 @@ use melior::{
 use super::forall_to_gpu::{Space, has_threads, is_of_threads, is_parallel};
 use crate::support::{
     builder::Builder,
-    diag::Result,
+    diag::{Result, error},
     memory::{allocate, bytes_of, element, is_any_view, rank, static_size},
     region::{is_outside, move_body},
 };
@@ -52,8 +52,14 @@ fn become_thread<'c>(context: &'c Context, root: Op<'c>) -> Result<()> {
     if !has_threads(root) || !all.any(|alloc| is_shared(alloc) && is_too_large(alloc)) {
         return Ok(());
     }
-    let mut loops = vec![];
-    root.for_each(&mut |op| loops.extend(Some(op).filter(|op| is_of_threads(*op))));
+    let (mut loops, mut shuffles) = (vec![], vec![]);
+    root.for_each(&mut |op| {
+        loops.extend(Some(op).filter(|op| is_of_threads(*op)));
+        shuffles.extend(Some(op).filter(|op| op.op_name() == "gpu.shuffle"));
+    });
+    if let Some(&shuffle) = shuffles.first() {
+        return Err(error(shuffle, "block shares an array that shared memory has no room for"));
+    }
     for op in loops.into_iter().filter(|op| op.key() != root.key()) {
         let Some(block) = op.block() else { continue };
         let b = Builder::before(context, op, block);

@@ -7,9 +7,9 @@
 //! ys = map f xs       ys = forall i < n: ys[i] = f xs[i]
 //! yss = map (map f) xss  yss = forall i < n, j < m: yss[i, j] = f xss[i, j]
 //! s = reduce op e xs  ps = forall block b < blocks:
-//!                            own = forall thread t < BLOCK: own[t] = reduce op e of every (blocks * BLOCK)th element
-//!                            own = forall thread t < BLOCK / 2: own[t] = op own[t] own[t + BLOCK / 2];  ...
-//!                            ps[b] = own[0]
+//!                            own = forall thread t < BLOCK: x = reduce op e of every (blocks * BLOCK)th element
+//!                                                           own[t] = x combined with those of the next 31 threads
+//!                            own[0] = reduce op of own[0], own[32], ..;  ps[b] = own[0]
 //!                     s  = the same with one block of ps
 //! ```
 //!
@@ -22,7 +22,7 @@
 //! What cannot be distributed, such as a reduction by a product of matrices, is a kernel of one thread (`alone`).
 //!
 //! Reading order: `columns` (reductions of arrays), `distribute`, `part` and `inner`, `nest` (maps), `rows` (what an
-//! element of an array is), `reduce`, `accumulators`, `updates` (histograms and scatters), `bins`, `places`, `generate` (arrays that
+//! element of an array is), `reduce` with `subgroup`, `accumulators`, `updates` (histograms and scatters), `bins`, `places`, `generate` (arrays that
 //! are given by a rule). Scans are those of `ad-parallelize`, with more chunks.
 
 mod accumulators;
@@ -38,6 +38,7 @@ mod part;
 mod places;
 mod reduce;
 mod rows;
+mod subgroup;
 mod updates;
 
 use std::collections::HashSet;

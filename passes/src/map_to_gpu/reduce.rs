@@ -14,6 +14,7 @@ use super::{
     nest::{Nest, forall_nest, is_scalar_reduce, with_light_maps},
     one_kernel,
     rows::{Elements, row_of},
+    subgroup::{LANES, STEPS, from_behind, has_shuffles},
 };
 use crate::{
     ad::rules::operator::Operator,
@@ -133,32 +134,51 @@ impl<'c> Combine<'_, 'c> {
     }
 
     /// What the threads of a block combine what each of them has to, as numbers.
+    ///
+    /// First each subgroup, in registers; its first thread then has the total. One thread combines those of the subgroups.
+    /// Neighbours come first, so that the order stays.
     fn in_block(
         &self,
         b: &Builder<'c>,
         part: impl FnOnce(&Builder<'c>, Val<'c>) -> Result<Vec<Val<'c>>>,
     ) -> Result<Vec<Val<'c>>> {
+        let by_subgroups = self.neutrals.iter().all(|neutral| has_shuffles(neutral.r#type()));
+        let step = if by_subgroups { LANES } else { 1 };
         let own: Vec<_> =
             self.neutrals.iter().map(|n| b.empty(array_of(BLOCK, n.r#type()), &[])).collect();
-        let mut own = forall_on(b, Size::Known(BLOCK), &own, of_threads(b), |b, t, own| {
-            let values = part(b, t)?;
+        let own = forall_on(b, Size::Known(BLOCK), &own, of_threads(b), |b, t, own| {
+            let mut values = part(b, t)?;
+            if by_subgroups {
+                values = self.in_subgroup(b, &values)?;
+            }
             Ok(values.into_iter().zip(own).map(|(v, &own)| row_of(b, own, v, t)).collect())
         })?;
-        let mut half = BLOCK / 2;
-        while half > 0 {
-            let (step, distance) =
-                if self.commutes { (1, half) } else { (BLOCK / half, BLOCK / half / 2) };
-            own = forall_on(b, Size::Known(half), &own, of_threads(b), |b, t, own| {
-                let at = b.mul(t, b.index(step));
-                let other = b.add(at, b.index(distance));
-                let read = |i| own.iter().map(|&own| b.extract(own, &[i])).collect::<Vec<_>>();
-                let values = self.apply(b, &read(at), &read(other));
-                Ok(values.into_iter().zip(own).map(|(v, &own)| row_of(b, own, v, at)).collect())
-            })?;
-            half /= 2;
-        }
         let zero = b.index(0);
+        let own = forall_on(b, Size::Known(1), &own, of_threads(b), |b, first, own| {
+            let read = |b: &Builder<'c>, i| -> Vec<_> {
+                own.iter().map(|&own| b.extract(own, &[i])).collect()
+            };
+            let bounds = [b.index(step), b.index(BLOCK), b.index(step)];
+            let all = b.for_loop(bounds, &read(b, first), |b, i, sums| {
+                Ok(self.apply(&b, sums, &read(&b, i)))
+            })?;
+            let all = all.result_list().into_iter().zip(own);
+            Ok(all.map(|(all, &own)| row_of(b, own, all, first)).collect())
+        })?;
         Ok(own.iter().map(|&own| b.extract(own, &[zero])).collect())
+    }
+
+    /// What the threads of a subgroup combine what each of them has to, for the first one.
+    fn in_subgroup(&self, b: &Builder<'c>, own: &[Val<'c>]) -> Result<Vec<Val<'c>>> {
+        let bounds = [b.index(0), b.index(STEPS), b.index(1)];
+        let all = b.for_loop(bounds, own, |b, k, own| {
+            let k = b.index_as(k, b.i32(0).r#type());
+            let distance = b.same("arith.shli", &[b.i32(1), k]);
+            let others: Vec<_> =
+                own.iter().map(|&value| from_behind(&b, value, distance)).collect();
+            Ok(self.apply(&b, own, &others))
+        })?;
+        Ok(all.result_list())
     }
 
     /// What one thread combines: every so manieth element, or neighbours.

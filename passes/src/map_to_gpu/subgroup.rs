@@ -1,0 +1,70 @@
+//! Numbers that threads of a subgroup hand to each other in registers.
+//!
+//! A subgroup is `LANES` neighbouring threads of a block. Devices whose subgroups are larger shuffle within parts of that
+//! size.
+
+use ad_dialect::ir::{OpExt, TyExt, Val, float_width, part_type};
+use melior::ir::{Attribute, Type, TypeLike, ValueLike, r#type::IntegerType};
+
+use crate::support::builder::Builder;
+
+/// The threads of a subgroup.
+pub const LANES: i64 = 32;
+/// The steps in which a subgroup combines what its threads have.
+pub const STEPS: i64 = LANES.ilog2() as i64;
+
+/// Whether numbers of a type can be handed on.
+pub fn has_shuffles(scalar: Type<'_>) -> bool {
+    if scalar.is_complex_type() {
+        return has_shuffles(part_type(scalar));
+    }
+    bits(scalar).is_some_and(|bits| bits <= 64)
+}
+
+/// The bits of a number.
+fn bits(scalar: Type<'_>) -> Option<u32> {
+    if scalar.is_float_type() {
+        return Some(float_width(scalar));
+    }
+    if scalar.is_index() {
+        return Some(64);
+    }
+    IntegerType::try_from(scalar).ok().map(|integer| integer.width())
+}
+
+/// What the thread has that comes so many behind this one; beyond the last thread of the subgroup it may be anything.
+///
+/// Memory moves 32 or 64 bits at a time, which other numbers become.
+pub fn from_behind<'c>(b: &Builder<'c>, value: Val<'c>, distance: Val<'c>) -> Val<'c> {
+    let scalar = value.r#type();
+    if scalar.is_complex_type() {
+        let part = |name| from_behind(b, b.val(name, &[value], part_type(scalar)), distance);
+        return b.val("complex.create", &[part("complex.re"), part("complex.im")], scalar);
+    }
+    if scalar.is_index() {
+        let integer = b.index_as(value, integer(b, 64));
+        return b.as_index(shuffle(b, integer, distance));
+    }
+    let width = bits(scalar).unwrap_or(64);
+    if width == 32 || width == 64 {
+        return shuffle(b, value, distance);
+    }
+    let narrow = integer(b, width);
+    let own = if scalar == narrow { value } else { b.val("arith.bitcast", &[value], narrow) };
+    let wide = b.val("arith.extui", &[own], integer(b, if width < 32 { 32 } else { 64 }));
+    let other = b.val("arith.trunci", &[shuffle(b, wide, distance)], narrow);
+    if scalar == narrow { other } else { b.val("arith.bitcast", &[other], scalar) }
+}
+
+fn integer<'c>(b: &Builder<'c>, width: u32) -> Type<'c> {
+    IntegerType::new(b.context(), width).into()
+}
+
+fn shuffle<'c>(b: &Builder<'c>, value: Val<'c>, distance: Val<'c>) -> Val<'c> {
+    let down = Attribute::parse(b.context(), "#gpu<shuffle_mode down>");
+    let mode: Vec<_> = down.into_iter().map(|down| ("mode", down)).collect();
+    let operands = [value, distance, b.i32(LANES)];
+    let types = [value.r#type(), b.bool_type()];
+    let op = b.op_with("gpu.shuffle", &operands, &types, &mode, &[]);
+    op.res(0).unwrap_or(value)
+}
