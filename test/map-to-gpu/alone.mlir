@@ -3,43 +3,26 @@
 // RUN: %python %S/../driver/Inputs/npy.py %t.rows.npy '<i8' '(3, 3)' 1 2 0 0 2 1 2 0 1
 // RUN: %python %S/../driver/Inputs/npy.py %t.none.npy '<i8' '(0, 3)'
 // RUN: %python %S/../driver/Inputs/npy.py %t.start.npy '<i8' '(3,)' 0 1 2
-// RUN: ad-opt run %s --entry=permutations --input=%t.rows.npy --input=%t.start.npy --target=gpu-emulate | FileCheck %s --check-prefix=PERMUTATIONS
-// RUN: ad-opt run %s --entry=permutations --input=%t.none.npy --input=%t.start.npy --target=gpu-emulate | FileCheck %s --check-prefix=NONE
+// RUN: ad-opt run %s --entry=dynamic --input=%t.none.npy --input=%t.start.npy --target=gpu-emulate | FileCheck %s --check-prefix=NONE
 // RUN: ad-opt run %s --entry=dynamic --input=%t.rows.npy --input=%t.start.npy --target=gpu-emulate | FileCheck %s --check-prefix=DYNAMIC
 // RUN: %python %S/../driver/Inputs/npy.py %t.f8.npy '<f8' '(3,)' 10 20 30
 // RUN: ad-opt run %s --entry=loop --input=%t.f8.npy --input=3 --target=gpu-emulate | FileCheck %s --check-prefix=LOOP3
 // RUN: ad-opt run %s --entry=loop --input=%t.f8.npy --input=0 --target=gpu-emulate | FileCheck %s --check-prefix=LOOP0
 
-// A reduction of arrays whose elements depend on several elements of others: permutations, one after the other.
-// CHECK-LABEL: func.func @permutations(
-// CHECK-SAME: %[[XSS:[a-z0-9]+]]: tensor<?x3xi64>
-// CHECK: %[[R:.*]] = scf.forall (%{{.*}}) in (1) shared_outs(%[[OUT:.*]] = %{{.*}}) -> (tensor<3xi64>) {
-// CHECK: %[[ALL:.*]] = soac.reduce ins(%[[XSS]]
-// CHECK: tensor.parallel_insert_slice %[[ALL]] into %[[OUT]][0] [3] [1]
-// CHECK: } {mapping = [#gpu.block<linear_dim_0>]}
-// CHECK: return %[[R]]
-// PERMUTATIONS: [2, 1, 0]
-// NONE: [0, 1, 2]
-func.func @permutations(%xss: tensor<?x3xi64>, %start: tensor<3xi64>) -> tensor<3xi64> {
-  %r = soac.reduce ins(%xss : tensor<?x3xi64>) neutral(%start : tensor<3xi64>) (%l: tensor<3xi64>, %r: tensor<3xi64>) {
-    %s = soac.map ins(%r : tensor<3xi64>) (%k: i64) -> tensor<3xi64> {
-      %i = arith.index_cast %k : i64 to index
-      %x = tensor.extract %l[%i] : tensor<3xi64>
-      soac.yield %x : i64
-    }
-    soac.yield %s : tensor<3xi64>
-  }
-  return %r : tensor<3xi64>
-}
-
+// A reduction of a few arrays whose elements depend on several elements of others: permutations, one after the other.
 // The result is as long as the neutral element.
 // CHECK-LABEL: func.func @dynamic(
 // CHECK-SAME: tensor<?x?xi64> {ad.unchanged}, %[[START:[a-z0-9]+]]: tensor<?xi64>
+// CHECK: %[[MANY:.*]] = arith.cmpi sge, %{{.*}}, %c4096
+// CHECK: scf.if %[[MANY]]
+// CHECK: } else {
 // CHECK: %[[N:.*]] = tensor.dim %[[START]], %c0
-// CHECK: tensor.empty(%[[N]])
-// CHECK: scf.forall (%{{.*}}) in (1)
-// CHECK: soac.reduce
+// CHECK: %[[EMPTY:.*]] = tensor.empty(%[[N]])
+// CHECK: scf.forall (%{{.*}}) in (1) shared_outs(%[[OUT:.*]] = %[[EMPTY]])
+// CHECK: %[[ALL:.*]] = soac.reduce ins(
+// CHECK: tensor.parallel_insert_slice %[[ALL]] into %[[OUT]][0] [%{{.*}}] [1]
 // DYNAMIC: [2, 1, 0]
+// NONE: [0, 1, 2]
 func.func @dynamic(%xss: tensor<?x?xi64>, %start: tensor<?xi64>) -> tensor<?xi64> {
   %r = soac.reduce ins(%xss : tensor<?x?xi64>) neutral(%start : tensor<?xi64>) (%l: tensor<?xi64>, %r: tensor<?xi64>) {
     %s = soac.map ins(%r : tensor<?xi64>) (%k: i64) -> tensor<?xi64> {

@@ -14,7 +14,7 @@
 // RUN: ad-opt run %s --entry=short --input=%t.npy --target=gpu-emulate | FileCheck %s --check-prefix=SHORT
 
 // A thread takes every so manieth element, which memory delivers to neighbours together. What the 256 threads of a block
-// have is added in registers by subgroups of 32, and their sums, which are in an array of the block, by one thread.
+// have is added in registers by subgroups of 32, and the eight sums, which are in an array of the block, by one thread.
 // CHECK-LABEL: func.func @sum(
 // CHECK-SAME: %[[N:[a-z0-9]+]]: index
 // CHECK-NOT: soac.
@@ -24,8 +24,8 @@
 // CHECK: %[[STEP:.*]] = arith.muli %[[BLOCKS]], %c256
 // CHECK: %[[PARTS:.*]] = scf.forall (%[[B:.*]]) in (%[[BLOCKS]]) shared_outs(%[[OUT:.*]] = %{{.*}}) -> (tensor<?xi64>) {
 // CHECK: %[[FIRST:.*]] = arith.muli %[[B]], %c256
-// CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<256xi64>
-// CHECK: %[[OWN:.*]] = scf.forall (%[[T:.*]]) in (256) shared_outs(%{{.*}} = %[[EMPTY]]) -> (tensor<256xi64>) {
+// CHECK: %[[OWN:.*]] = memref.alloc() : memref<8xi64>
+// CHECK: scf.forall (%[[T:.*]]) in (256) {
 // CHECK: %[[START:.*]] = arith.addi %[[FIRST]], %[[T]]
 // CHECK: scf.for %[[I:.*]] = %[[START]] to %[[N]] step %[[STEP]]
 // CHECK: %[[K:.*]] = arith.index_cast %[[I]]
@@ -36,15 +36,20 @@
 // CHECK: %[[DISTANCE:.*]] = arith.shli %c1_i32, %[[EXPONENT]]
 // CHECK: %[[BEHIND:.*]], %{{.*}} = gpu.shuffle down %[[MINE]], %[[DISTANCE]], %c32_i32 : i64
 // CHECK: arith.addi %[[MINE]], %[[BEHIND]]
+// CHECK: %[[LANE:.*]] = arith.remui %[[T]], %c32
+// CHECK: %[[IS_FIRST:.*]] = arith.cmpi eq, %[[LANE]], %c0
+// CHECK: scf.if %[[IS_FIRST]]
+// CHECK: %[[SUBGROUP:.*]] = arith.divui %[[T]], %c32
+// CHECK: memref.store %{{.*}}, %[[OWN]][%[[SUBGROUP]]]
 // CHECK: {mapping = [#gpu.thread<linear_dim_0>]}
-// CHECK: %[[LAST:.*]] = scf.forall (%{{.*}}) in (1) shared_outs(%[[ALL:.*]] = %[[OWN]])
-// CHECK: %[[S:.*]] = tensor.extract %[[ALL]][%c0]
-// CHECK: scf.for %[[Q:.*]] = %c32 to %c256 step %c32 iter_args(%[[SUM:.*]] = %[[S]])
-// CHECK: %[[NEXT:.*]] = tensor.extract %[[ALL]][%[[Q]]]
+// CHECK: scf.forall (%{{.*}}) in (1)
+// CHECK: %[[S:.*]] = memref.load %[[OWN]][%c0]
+// CHECK: scf.for %[[Q:.*]] = %c1 to %c8 step %c1 iter_args(%[[SUM:.*]] = %[[S]])
+// CHECK: %[[NEXT:.*]] = memref.load %[[OWN]][%[[Q]]]
 // CHECK: arith.addi %[[SUM]], %[[NEXT]]
-// CHECK: tensor.parallel_insert_slice %{{.*}} into %[[ALL]][0] [1] [1]
+// CHECK: memref.store %{{.*}}, %[[OWN]][%c0]
 // CHECK: {mapping = [#gpu.thread<linear_dim_0>]}
-// CHECK: %[[TOTAL:.*]] = tensor.extract %[[LAST]][%c0]
+// CHECK: %[[TOTAL:.*]] = memref.load %[[OWN]][%c0]
 // CHECK: %[[ROW:.*]] = tensor.insert %[[TOTAL]] into
 // CHECK: tensor.parallel_insert_slice %[[ROW]] into %[[OUT]][%[[B]]] [1] [1]
 // CHECK: {mapping = [#gpu.block<linear_dim_0>]}

@@ -49,7 +49,7 @@ pub fn rewrite<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<b
 }
 
 /// Whether all operations of an operator work element by element on arrays that are known to be of the operator.
-fn by_element<'c>(block: Blk<'c>, known: &mut HashSet<ValueKey>) -> bool {
+pub fn by_element<'c>(block: Blk<'c>, known: &mut HashSet<ValueKey>) -> bool {
     let is_known = |known: &HashSet<ValueKey>, value: &Val<'c>| {
         value.r#type().as_tensor().is_none() || known.contains(&value.key())
     };
@@ -127,7 +127,7 @@ fn column<'c>(
 }
 
 /// What an operator ends with for one element, where arrays are named by theirs.
-fn element<'c>(b: &Builder<'c>, block: Blk<'c>, names: &mut ValueMap<'c>) -> Vec<Val<'c>> {
+pub fn element<'c>(b: &Builder<'c>, block: Blk<'c>, names: &mut ValueMap<'c>) -> Vec<Val<'c>> {
     for op in block.body_ops() {
         let operands: Vec<_> =
             op.operand_list().into_iter().map(|operand| renamed(names, operand)).collect();

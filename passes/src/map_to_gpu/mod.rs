@@ -7,9 +7,9 @@
 //! ys = map f xs       ys = forall i < n: ys[i] = f xs[i]
 //! yss = map (map f) xss  yss = forall i < n, j < m: yss[i, j] = f xss[i, j]
 //! s = reduce op e xs  ps = forall block b < blocks:
-//!                            own = forall thread t < BLOCK: x = reduce op e of every (blocks * BLOCK)th element
-//!                                                           own[t] = x combined with those of the next 31 threads
-//!                            own[0] = reduce op of own[0], own[32], ..;  ps[b] = own[0]
+//!                            forall thread t < BLOCK: x = reduce op e of every (blocks * BLOCK)th element
+//!                                                     own[t / 32] = the xs of threads t .. t + 31 combined, if 32 | t
+//!                            ps[b] = reduce op e own
 //!                     s  = the same with one block of ps
 //! ```
 //!
@@ -21,8 +21,8 @@
 //!
 //! What cannot be distributed, such as a reduction by a product of matrices, is a kernel of one thread (`alone`).
 //!
-//! Reading order: `columns` (reductions of arrays), `distribute`, `part` and `inner`, `nest` (maps), `rows` (what an
-//! element of an array is), `reduce` with `subgroup`, `accumulators`, `updates` (histograms and scatters), `bins`, `places`, `generate` (arrays that
+//! Reading order: `tuples` and `columns` (reductions of arrays), `distribute`, `part` and `inner`, `nest` (maps), `rows` (what an
+//! element of an array is), `reduce` with `subgroup` and `shared`, `accumulators`, `updates` (histograms and scatters), `bins`, `places`, `generate` (arrays that
 //! are given by a rule). Scans are those of `ad-parallelize`, with more chunks.
 
 mod accumulators;
@@ -38,7 +38,9 @@ mod part;
 mod places;
 mod reduce;
 mod rows;
+mod shared;
 mod subgroup;
+mod tuples;
 mod updates;
 
 use std::collections::HashSet;
@@ -81,6 +83,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         }
         for block in function.blocks() {
             accumulators::become_buffers(context, block)?;
+            tuples::rewrite(context, block)?;
             distribute::run(context, block)?;
             // What one kind of operation becomes may have operations of other kinds between its kernels.
             let mut before = None;

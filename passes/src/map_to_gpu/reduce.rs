@@ -1,32 +1,34 @@
-//! Reductions: each thread combines a part, then the threads of a block combine what they have in shared memory, then
-//! one block combines what the blocks have.
+//! Reductions: each thread combines a part, then the threads of a block combine what they have, in registers and shared
+//! memory, then one block combines what the blocks have.
 //!
 //! An operator that is known to commute lets neighbouring threads read neighbouring elements; any other one combines
 //! neighbouring elements first, so that their order stays.
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, array_of};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::{Attribute, ValueLike};
 
 use super::{
-    BLOCK, Mapped,
+    BLOCK, Mapped, alone,
     atomic::kinds,
     kernels,
     nest::{Nest, forall_nest, is_scalar_reduce, with_light_maps},
     one_kernel,
     rows::{Elements, row_of},
+    shared::Shared,
     subgroup::{LANES, STEPS, from_behind, has_shuffles},
 };
 use crate::{
     ad::rules::operator::Operator,
+    lower::forall_to_gpu::when,
     parallelize::{
         chunk::{Chunk, forall_on, inputs_and_rest, per_chunk},
         group::Group,
-        rows::{empty_rows, width_of},
+        rows::{empty_rows, reduce_in_chunks, width_of},
         size::Size,
     },
     support::{
-        builder::Builder,
-        diag::Result,
+        builder::{Builder, CMP_EQ, CMP_SGE},
+        diag::{Result, internal_error},
         region::{ValueMap, clone_op, copy_block, renamed},
     },
 };
@@ -36,13 +38,21 @@ const BLOCKS: i64 = 1024;
 /// How many elements a thread combines at least, if there are as many.
 const PER_THREAD: i64 = 4;
 
-/// `soac.reduce` of scalars.
+/// From so many arrays on, threads combine chunks of them.
+const MANY: i64 = 4096;
+/// Into how many chunks arrays of a known number are cut at most, and how many arrays a chunk has at least.
+const CHUNKS: [i64; 2] = [1024, 32];
+
+/// `soac.reduce`.
 pub fn reduce<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
     let (inputs, neutrals) = inputs_and_rest(group.op);
     let Some(body) = group.op.body(0) else { return Ok(None) };
     let is_scalar = |value: &Val<'c>| value.r#type().as_tensor().is_none();
-    if !neutrals.iter().all(is_scalar) || !group.has_operator() {
+    if !group.has_operator() {
         return Ok(None);
+    }
+    if !neutrals.iter().all(is_scalar) {
+        return arrays(b, group);
     }
     let operator = Combine { body, neutrals: &neutrals, commutes: commutes(group.op, body) };
     let width = width_of(b, group);
@@ -60,6 +70,31 @@ pub fn reduce<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
         }
     };
     Ok(Some(partial.into_iter().map(|all| b.extract(all, &[b.index(0)])).collect()))
+}
+
+/// A reduction of arrays: threads combine chunks, then fewer threads combine what these have, until one thread can.
+fn arrays<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
+    let [most, least] = CHUNKS;
+    let width = width_of(b, group);
+    let width = match width {
+        Size::Known(n) if n < 2 * least => return Ok(None),
+        Size::Known(n) => {
+            let chunks = Size::Known((n / least).min(most));
+            return reduce_in_chunks(b, group, chunks);
+        }
+        Size::Value(width) => width,
+    };
+    let is_many = b.compare(CMP_SGE, width, b.index(MANY));
+    let types: Vec<_> = group.op.result_list().iter().map(|result| result.r#type()).collect();
+    let made = b.if_else(is_many, &types, |b, is_many| {
+        let made = if is_many {
+            reduce_in_chunks(&b, group, Size::Known(most))?
+        } else {
+            alone::alone(&b, group)?
+        };
+        made.ok_or_else(|| internal_error(group.op, "reduction of arrays of unknown sizes"))
+    })?;
+    Ok(Some(made.result_list()))
 }
 
 /// A nest of maps whose body has reductions of scalars, with a block for each iteration.
@@ -143,29 +178,30 @@ impl<'c> Combine<'_, 'c> {
         part: impl FnOnce(&Builder<'c>, Val<'c>) -> Result<Vec<Val<'c>>>,
     ) -> Result<Vec<Val<'c>>> {
         let by_subgroups = self.neutrals.iter().all(|neutral| has_shuffles(neutral.r#type()));
-        let step = if by_subgroups { LANES } else { 1 };
-        let own: Vec<_> =
-            self.neutrals.iter().map(|n| b.empty(array_of(BLOCK, n.r#type()), &[])).collect();
-        let own = forall_on(b, Size::Known(BLOCK), &own, of_threads(b), |b, t, own| {
+        let lanes = if by_subgroups { LANES } else { 1 };
+        let own = Shared::new(b, BLOCK / lanes, self.neutrals);
+        let (zero, one) = (b.index(0), b.index(1));
+        forall_on(b, Size::Known(BLOCK), &[], of_threads(b), |b, t, _| {
             let mut values = part(b, t)?;
             if by_subgroups {
                 values = self.in_subgroup(b, &values)?;
             }
-            Ok(values.into_iter().zip(own).map(|(v, &own)| row_of(b, own, v, t)).collect())
-        })?;
-        let zero = b.index(0);
-        let own = forall_on(b, Size::Known(1), &own, of_threads(b), |b, first, own| {
-            let read = |b: &Builder<'c>, i| -> Vec<_> {
-                own.iter().map(|&own| b.extract(own, &[i])).collect()
-            };
-            let bounds = [b.index(step), b.index(BLOCK), b.index(step)];
-            let all = b.for_loop(bounds, &read(b, first), |b, i, sums| {
-                Ok(self.apply(&b, sums, &read(&b, i)))
+            let lane = b.same("arith.remui", &[t, b.index(lanes)]);
+            when(b, b.compare(CMP_EQ, lane, b.index(0)), |b| {
+                own.write(b, b.same("arith.divui", &[t, b.index(lanes)]), &values);
+                Ok(())
             })?;
-            let all = all.result_list().into_iter().zip(own);
-            Ok(all.map(|(all, &own)| row_of(b, own, all, first)).collect())
+            Ok(vec![])
         })?;
-        Ok(own.iter().map(|&own| b.extract(own, &[zero])).collect())
+        forall_on(b, Size::Known(1), &[], of_threads(b), |b, _, _| {
+            let bounds = [one, b.index(BLOCK / lanes), one];
+            let all = b.for_loop(bounds, &own.read(b, zero), |b, i, sums| {
+                Ok(self.apply(&b, sums, &own.read(&b, i)))
+            })?;
+            own.write(b, zero, &all.result_list());
+            Ok(vec![])
+        })?;
+        Ok(own.read(b, zero))
     }
 
     /// What the threads of a subgroup combine what each of them has to, for the first one.

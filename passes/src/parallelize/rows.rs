@@ -65,7 +65,7 @@ pub fn elementwise<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
 pub fn reduce<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
     (!rides(op)).then_some(())?;
     let group = Some(Group::with_scans(op)).filter(Group::has_operator)?;
-    Some(new(b, group, build_reduce))
+    Some(new(b, group, reduce_in_chunks))
 }
 
 fn new<'c>(b: &Builder<'c>, group: Group<'c>, build: super::Build) -> Split<'c> {
@@ -156,7 +156,7 @@ fn build_rows<'c>(
 }
 
 /// Every thread combines its chunk; what they get is combined in order.
-fn build_reduce<'c>(
+pub fn reduce_in_chunks<'c>(
     b: &Builder<'c>,
     group: &Group<'c>,
     count: Size<'c>,
