@@ -329,15 +329,17 @@ def AdMapToGpu : Ad_ModulePass<"ad-map-to-gpu"> {
     * A map has a thread for each row. Maps that only one other operation reads are
       computed by its threads. Where the body of a map only is another map, each of the
       rows of that one has a thread; what is simple around it is computed by each thread.
-    * A map whose body has more to distribute than one map, or reductions of scalars, has
-      two versions if it is not known how many rows it has: where there are many, a row has
-      one thread. Where there are few, each of the maps in the body is a kernel, and
-      neighbouring reductions are one in which each row has a block. Accumulators in the
+    * A map whose body has more to distribute than one map, or reductions or scans of
+      scalars, has two versions if it is not known how many rows it has: where there are
+      many, a row has one thread. Where there are few, each of the maps in the body is a
+      kernel, and so are neighbouring reductions and each scan, where each row has a block
+      if it is long. Accumulators in the
       body get a row for each iteration then, and a branch on what all rows share is in
       front of the kernels.
     * A reduction of scalars has blocks of 256 threads. Each thread combines a part of the
       elements, each subgroup of 32 threads, by `gpu.shuffle`, what these have, each block
-      what its subgroups have, and one block what the blocks have.
+      what its subgroups have, and one block what the blocks have. Arrays of up to 16
+      numbers are reduced as tuples of numbers, others in chunks.
     * Accumulators, and histograms with an operator that memory has, are buffers, which
       threads update by `memref.atomic_rmw`. Where there are more values than bins, the
       blocks of a histogram have bins in shared memory, all of them or one of up to four

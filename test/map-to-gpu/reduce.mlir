@@ -32,8 +32,8 @@
 // CHECK: %[[Y:.*]] = arith.muli %[[K]], %[[K]]
 // CHECK: arith.addi %{{.*}}, %[[Y]]
 // CHECK: scf.for %[[K:.*]] = %c0 to %c5 step %c1 iter_args(%[[MINE:.*]] = %{{.*}}) -> (i64) {
-// CHECK: %[[EXPONENT:.*]] = arith.index_cast %[[K]] : index to i32
-// CHECK: %[[DISTANCE:.*]] = arith.shli %c1_i32, %[[EXPONENT]]
+// CHECK: %[[POWER:.*]] = arith.shli %c1, %[[K]]
+// CHECK: %[[DISTANCE:.*]] = arith.index_cast %[[POWER]] : index to i32
 // CHECK: %[[BEHIND:.*]], %{{.*}} = gpu.shuffle down %[[MINE]], %[[DISTANCE]], %c32_i32 : i64
 // CHECK: arith.addi %[[MINE]], %[[BEHIND]]
 // CHECK: %[[LANE:.*]] = arith.remui %[[T]], %c32

@@ -44,6 +44,8 @@ use crate::{
 const MANY: i64 = 32768;
 /// From so many elements on, a block reduces a row.
 const LONG: i64 = 128;
+/// From so many elements on, a block scans a row.
+const LONG_SCAN: i64 = 1024;
 
 /// What is decided to be done by one thread for each iteration.
 const THREADS: &str = "threads";
@@ -76,10 +78,19 @@ enum Kind {
     Rows,
     /// Reductions of scalars.
     Sums,
+    /// A scan of scalars.
+    Scan,
     /// An operation whose body takes its place (`inner`).
     Body,
     /// Anything else.
     Rest,
+}
+
+impl Kind {
+    /// Whether a block does it for an iteration.
+    fn is_by_block(self) -> bool {
+        matches!(self, Self::Sums | Self::Scan)
+    }
 }
 
 /// Operations of a body that run in one kernel.
@@ -110,7 +121,7 @@ fn map<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<bool> {
         return Ok(false);
     };
     let b = Builder::before(context, op, block);
-    let by_block = matches!(&segments[..], [only] if only.kind == Kind::Sums);
+    let by_block = matches!(&segments[..], [only] if only.kind.is_by_block());
     let unit = Attribute::unit(context);
     let build = |b: &Builder<'c>, distributed: bool| {
         let mut names = ValueMap::new();
@@ -151,12 +162,22 @@ fn few<'c>(b: &Builder<'c>, nest: &Nest<'c>, segments: &[Segment<'c>]) -> Option
         Some(Size::Known(_)) => return None,
         Some(Size::Value(many)) => Size::Value(b.not(many)),
     };
-    let [Segment { kind: Kind::Sums, ops, .. }] = segments else { return Some(few) };
+    let [Segment { kind, ops, .. }] = segments else { return Some(few) };
+    let long = if *kind == Kind::Scan { LONG_SCAN } else { LONG };
+    if !kind.is_by_block() {
+        return Some(few);
+    }
     // The rows may be of sizes that are not known here.
     let width = ops.first().and_then(|&op| width_inside(op));
     let Some(width) = width.filter(|width| width.is_outside(nest.root())) else { return Some(few) };
-    let long = Size::of_extent(b, width).at_least(b, Size::Known(LONG))?;
+    let long = Size::of_extent(b, width).at_least(b, Size::Known(long))?;
     Some(few.and(b, long))
+}
+
+/// Whether the size of the rows that a scan makes is known in front of a map.
+fn is_regular_scan<'c>(root: Op<'c>, scan: Op<'c>) -> bool {
+    width_inside(scan).is_some_and(|width| width.is_outside(root))
+        && scan.result_list().iter().all(|&result| is_regular(root, result))
 }
 
 /// The parts of the innermost body of a nest; none if it is not to be distributed.
@@ -166,6 +187,7 @@ fn segments_of<'c>(nest: &Nest<'c>) -> Option<Vec<Segment<'c>>> {
     let kind = |op: Op<'c>| match op.op_name() {
         "soac.map" if is_part(op) && is_regular_map(root, op) => Kind::Rows,
         "soac.reduce" if is_part(op) && is_scalar_reduce(op) => Kind::Sums,
+        "soac.scan" if is_part(op) && is_regular_scan(root, op) => Kind::Scan,
         _ if inner::is_distributed(root, op) => Kind::Body,
         _ => Kind::Rest,
     };
@@ -194,7 +216,8 @@ fn segments_of<'c>(nest: &Nest<'c>) -> Option<Vec<Segment<'c>>> {
     if !simple.is_empty() {
         let has_arrays = simple.iter().any(|end| end.r#type().as_tensor().is_some());
         let last = segments.last()?.kind;
-        if matches!(last, Kind::Rows | Kind::Body) || last == Kind::Sums && has_arrays {
+        if matches!(last, Kind::Rows | Kind::Body | Kind::Scan) || last == Kind::Sums && has_arrays
+        {
             segments.push(new(Kind::Rest, vec![]));
         }
         segments.last_mut()?.outs.extend(&simple);
@@ -208,7 +231,7 @@ fn segments_of<'c>(nest: &Nest<'c>) -> Option<Vec<Segment<'c>>> {
         }
     }
     match &segments[..] {
-        [only] if only.kind == Kind::Sums && nest.makes_arrays() => return None,
+        [only] if only.kind.is_by_block() && nest.makes_arrays() => return None,
         [only] if matches!(only.kind, Kind::Rows | Kind::Rest) => return None,
         _ => {}
     }

@@ -39,7 +39,7 @@ pub fn generate<'c>(b: &Builder<'c>, op: Op<'c>) -> Mapped<'c> {
     });
     let Some(widths) = widths.collect::<Option<Vec<_>>>() else { return Ok(None) };
     let empty = b.empty(array.r#type(), &sizes);
-    let results = forall_nest(b, &widths, &[empty], None, |b, at| {
+    let results = forall_nest(b, &widths, &[empty], None, |b, at, _| {
         let element = match op.op_name() {
             "soac.replicate" if shape.len() == 1 => operands.first().copied(),
             "soac.replicate" => operands.first().map(|&row| b.extract(row, &at[1..])),

@@ -23,7 +23,8 @@
 //!
 //! Reading order: `tuples` and `columns` (reductions of arrays), `distribute`, `part` and `inner`, `nest` (maps), `rows` (what an
 //! element of an array is), `reduce` with `subgroup` and `shared`, `accumulators`, `updates` (histograms and scatters), `bins`, `places`, `generate` (arrays that
-//! are given by a rule). Scans are those of `ad-parallelize`, with more chunks.
+//! are given by a rule). `scan` has those in
+//! maps; others are those of `ad-parallelize`, with more chunks.
 
 mod accumulators;
 mod alone;
@@ -38,6 +39,7 @@ mod part;
 mod places;
 mod reduce;
 mod rows;
+mod scan;
 mod shared;
 mod subgroup;
 mod tuples;
@@ -53,7 +55,12 @@ use melior::{
 
 use crate::{
     lower::{buffers_to_device::UNCHANGED, forall_to_gpu::BLOCK},
-    parallelize::{called_inside, group::Group, scan, size::Size},
+    parallelize::{
+        called_inside,
+        group::Group,
+        scan::{Totals, in_chunks},
+        size::Size,
+    },
     support::{
         builder::Builder,
         diag::Result,
@@ -180,7 +187,7 @@ impl<'c> MapToGpu<'c> {
             "soac.scan" if is_short(op) || !group.has_operator() => None,
             "soac.scan" => {
                 let chunks = Size::Known(SCAN_CHUNKS);
-                scan::in_chunks(&b, &group, chunks, scan::Totals::OnePerChunk)?
+                in_chunks(&b, &group, chunks, Totals::OnePerChunk)?
             }
             "soac.hist" => updates::hist(&b, &group)?,
             "soac.scatter" => updates::scatter(&b, &group)?,

@@ -10,7 +10,7 @@
 use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, tensor_type};
 use melior::ir::{Attribute, Type, ValueLike, operation::OperationLike};
 
-use super::{Mapped, rows::Elements};
+use super::{Mapped, rows::Elements, scan::is_scalar_scan};
 use crate::{
     lower::soac_to_loops::{only_reader, readers_by_row},
     parallelize::{
@@ -157,7 +157,7 @@ fn collect_own<'c>(reader: Op<'c>, only_simple: bool, group: &mut Group<'c>) {
 
 /// Whether an operation in a body is worth threads of its own.
 pub fn is_part(op: Op<'_>) -> bool {
-    let is_kind = op.op_name() == "soac.map" || is_scalar_reduce(op);
+    let is_kind = op.op_name() == "soac.map" || is_scalar_reduce(op) || is_scalar_scan(op);
     is_kind && !matches!(width_inside(op), Some(Extent::Known(n)) if n <= FEW)
 }
 
@@ -248,7 +248,7 @@ pub fn map<'c>(b: &Builder<'c>, group: Group<'c>) -> Mapped<'c> {
     let Some(body) = nest.body() else { return Ok(None) };
     let ends = nest.ends();
     let widths = nest.widths(b);
-    let results = forall_nest(b, &widths, &shared, None, |b, indices| {
+    let results = forall_nest(b, &widths, &shared, None, |b, indices, _| {
         let mut names = ValueMap::new();
         nest.enter(b, indices, &mut names);
         copy_ops(b, body, &mut names);
@@ -257,14 +257,14 @@ pub fn map<'c>(b: &Builder<'c>, group: Group<'c>) -> Mapped<'c> {
     Ok(Some(results))
 }
 
-/// `scf.forall` of several dimensions; the closure gets the numbers of the iteration and returns what goes there into
-/// each of the shared results.
+/// `scf.forall` of several dimensions; the closure gets the numbers of the iteration and the shared results, and returns
+/// what goes there into each of these.
 pub fn forall_nest<'c>(
     b: &Builder<'c>,
     counts: &[Size<'c>],
     shared: &[Val<'c>],
     mapping: Option<Attribute<'c>>,
-    body: impl FnOnce(&Builder<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
+    body: impl FnOnce(&Builder<'c>, &[Val<'c>], &[Val<'c>]) -> Result<Vec<Val<'c>>>,
 ) -> Result<Vec<Val<'c>>> {
     let rank = counts.len();
     let types: Vec<_> = shared.iter().map(|value| value.r#type()).collect();
@@ -289,7 +289,7 @@ pub fn forall_nest<'c>(
     let inner = b.into_block(block);
     let arguments = block.arg_list();
     let (indices, outs) = arguments.split_at(rank);
-    let rows: Vec<_> = body(&inner, indices)?
+    let rows: Vec<_> = body(&inner, indices, outs)?
         .into_iter()
         .zip(outs)
         .map(|(row, &out)| Row::of(&inner, row, out, indices))
@@ -301,16 +301,22 @@ pub fn forall_nest<'c>(
     Ok(op.result_list())
 }
 
-/// What an iteration inserts into a shared result.
-struct Row<'c> {
-    value: Val<'c>,
+/// The row of a shared result that an iteration makes, of which it makes parts.
+pub fn slot<'c>(b: &Builder<'c>, out: Val<'c>, indices: &[Val<'c>]) -> Val<'c> {
+    let shape = out.r#type().shape();
+    let row = tensor_type(&shape[indices.len()..], out.r#type().scalar());
+    Place::of(b, out, indices).slice(b, out, row)
+}
+
+/// Where an iteration puts something into a shared result.
+struct Place<'c> {
     operands: Vec<Val<'c>>,
     statics: [Vec<i64>; 3],
     segments: [i32; 3],
 }
 
-impl<'c> Row<'c> {
-    fn of(b: &Builder<'c>, value: Val<'c>, out: Val<'c>, indices: &[Val<'c>]) -> Self {
+impl<'c> Place<'c> {
+    fn of(b: &Builder<'c>, out: Val<'c>, indices: &[Val<'c>]) -> Self {
         let shape = out.r#type().shape();
         let rank = indices.len();
         let offsets = (0..shape.len()).map(|d| if d < rank { DYNAMIC } else { 0 }).collect();
@@ -319,28 +325,45 @@ impl<'c> Row<'c> {
         let dims: Vec<_> = dynamic.map(|d| b.dim(out, d)).collect();
         let segments = [rank as i32, dims.len() as i32, 0];
         let operands = [indices, &dims].concat();
-        let statics = [offsets, sizes, vec![1; shape.len()]];
+        Self { operands, statics: [offsets, sizes, vec![1; shape.len()]], segments }
+    }
+
+    /// What is there.
+    fn slice(&self, b: &Builder<'c>, out: Val<'c>, r#type: Type<'c>) -> Val<'c> {
+        let operands = [&[out], &self.operands[..]].concat();
+        let segments = [&[1], &self.segments[..]].concat();
+        b.slice_op("tensor.extract_slice", &operands, r#type, &self.statics, &segments)
+    }
+}
+
+/// What an iteration inserts into a shared result.
+struct Row<'c> {
+    value: Val<'c>,
+    place: Place<'c>,
+}
+
+impl<'c> Row<'c> {
+    fn of(b: &Builder<'c>, value: Val<'c>, out: Val<'c>, indices: &[Val<'c>]) -> Self {
+        let place = Place::of(b, out, indices);
+        let (shape, rank) = (out.r#type().shape(), indices.len());
         let value = match value.r#type().as_tensor() {
             Some(_) => cast_row(b, value, &shape[rank..]),
             None => {
-                let one = tensor_type(&vec![1; rank], value.r#type());
-                let operands = [&[out], &operands[..]].concat();
-                let segments = [&[1], &segments[..]].concat();
-                let slot = b.slice_op("tensor.extract_slice", &operands, one, &statics, &segments);
+                let slot = place.slice(b, out, tensor_type(&vec![1; rank], value.r#type()));
                 b.insert_element(value, slot, &vec![b.index(0); rank])
             }
         };
-        Self { value, operands, statics, segments }
+        Self { value, place }
     }
 
     fn insert(&self, b: &Builder<'c>, out: Val<'c>) {
-        let operands = [&[self.value, out], &self.operands[..]].concat();
-        let [offsets, sizes, strides] = &self.statics;
+        let operands = [&[self.value, out], &self.place.operands[..]].concat();
+        let [offsets, sizes, strides] = &self.place.statics;
         let attributes = [
             ("static_offsets", b.i64s_attr(offsets)),
             ("static_sizes", b.i64s_attr(sizes)),
             ("static_strides", b.i64s_attr(strides)),
-            ("operandSegmentSizes", b.i32s_attr(&[&[1, 1], &self.segments[..]].concat())),
+            ("operandSegmentSizes", b.i32s_attr(&[&[1, 1], &self.place.segments[..]].concat())),
         ];
         b.op_with("tensor.parallel_insert_slice", &operands, &[], &attributes, &[]);
     }

@@ -11,9 +11,10 @@ use super::{
     BLOCK, Mapped, alone,
     atomic::kinds,
     kernels,
-    nest::{Nest, forall_nest, is_scalar_reduce, with_light_maps},
+    nest::{Nest, forall_nest, is_scalar_reduce, slot, with_light_maps},
     one_kernel,
     rows::{Elements, row_of},
+    scan::{self, is_scalar_scan},
     shared::Shared,
     subgroup::{LANES, STEPS, from_behind, has_shuffles},
 };
@@ -97,26 +98,40 @@ fn arrays<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
     Ok(Some(made.result_list()))
 }
 
-/// A nest of maps whose body has reductions of scalars, with a block for each iteration.
+/// A nest of maps whose body has reductions or a scan of scalars, with a block for each iteration.
 pub fn rows<'c>(b: &Builder<'c>, group: Group<'c>) -> Mapped<'c> {
     let Some(nest) = Nest::of(group) else { return Ok(None) };
     let results = nest.root().result_list();
     let shared = empty_rows(b, &nest.levels[0].group, &results);
     let Some((shared, body)) = shared.zip(nest.body()) else { return Ok(None) };
     let (ends, widths) = (nest.ends(), nest.widths(b));
-    let results = forall_nest(b, &widths, &shared, kernels(b, widths.len()), |b, indices| {
-        let mut names = ValueMap::new();
-        nest.enter(b, indices, &mut names);
-        for op in body.body_ops() {
-            let copy = clone_op(b, op, &mut names);
-            if is_scalar_reduce(op) {
-                let values = by_block(&Builder::before(b.context(), copy, b.block()), copy)?;
-                names.extend(op.result_list().iter().map(ValExt::key).zip(values));
-                copy.erase();
+    let results =
+        forall_nest(b, &widths, &shared, kernels(b, widths.len()), |b, indices, outs| {
+            let mut names = ValueMap::new();
+            nest.enter(b, indices, &mut names);
+            let mut made: Vec<Option<Val<'c>>> = vec![None; ends.len()];
+            for op in body.body_ops() {
+                let copy = clone_op(b, op, &mut names);
+                let inner = Builder::before(b.context(), copy, b.block());
+                if is_scalar_reduce(op) {
+                    let values = by_block(&inner, copy)?;
+                    names.extend(op.result_list().iter().map(ValExt::key).zip(values));
+                    copy.erase();
+                } else if is_scalar_scan(op) {
+                    let is_own = |end: &Val<'c>| {
+                        end.defining_op().is_some_and(|made| made.key() == op.key())
+                    };
+                    let own: Vec<_> = (0..ends.len()).filter(|&k| is_own(&ends[k])).collect();
+                    let row = |&k: &usize| (ends[k].position(), slot(&inner, outs[k], indices));
+                    let rows =
+                        scan::by_block(&inner, copy, &own.iter().map(row).collect::<Vec<_>>())?;
+                    own.iter().zip(rows).for_each(|(&k, row)| made[k] = Some(row));
+                    copy.erase();
+                }
             }
-        }
-        Ok(ends.iter().map(|&end| renamed(&names, end)).collect())
-    })?;
+            let ends = ends.iter().zip(made);
+            Ok(ends.map(|(&end, made)| made.unwrap_or_else(|| renamed(&names, end))).collect())
+        })?;
     Ok(Some(results))
 }
 
@@ -137,14 +152,14 @@ fn commutes(op: Op<'_>, body: Blk<'_>) -> bool {
 }
 
 /// An operator on tuples of scalars.
-struct Combine<'a, 'c> {
-    body: Blk<'c>,
-    neutrals: &'a [Val<'c>],
-    commutes: bool,
+pub struct Combine<'a, 'c> {
+    pub body: Blk<'c>,
+    pub neutrals: &'a [Val<'c>],
+    pub commutes: bool,
 }
 
 impl<'c> Combine<'_, 'c> {
-    fn apply(&self, b: &Builder<'c>, left: &[Val<'c>], right: &[Val<'c>]) -> Vec<Val<'c>> {
+    pub fn apply(&self, b: &Builder<'c>, left: &[Val<'c>], right: &[Val<'c>]) -> Vec<Val<'c>> {
         copy_block(b, self.body, &[left, right].concat())
     }
 
@@ -208,8 +223,7 @@ impl<'c> Combine<'_, 'c> {
     fn in_subgroup(&self, b: &Builder<'c>, own: &[Val<'c>]) -> Result<Vec<Val<'c>>> {
         let bounds = [b.index(0), b.index(STEPS), b.index(1)];
         let all = b.for_loop(bounds, own, |b, k, own| {
-            let k = b.index_as(k, b.i32(0).r#type());
-            let distance = b.same("arith.shli", &[b.i32(1), k]);
+            let distance = b.same("arith.shli", &[b.index(1), k]);
             let others: Vec<_> =
                 own.iter().map(|&value| from_behind(&b, value, distance)).collect();
             Ok(self.apply(&b, own, &others))
@@ -227,12 +241,31 @@ impl<'c> Combine<'_, 'c> {
         number: Val<'c>,
         threads: Size<'c>,
     ) -> Result<Vec<Val<'c>>> {
-        let bounds = if self.commutes {
-            [number, width.value(b), threads.value(b)]
-        } else {
-            let chunk = Chunk::new(b, number, width, threads);
-            [chunk.offset, b.add(chunk.offset, chunk.size.value(b)), b.index(1)]
-        };
+        if !self.commutes {
+            return self.over(b, group, inputs, Chunk::new(b, number, width, threads));
+        }
+        self.in_steps(b, group, inputs, [number, width.value(b), threads.value(b)])
+    }
+
+    /// What the elements of a chunk combine to.
+    pub fn over(
+        &self,
+        b: &Builder<'c>,
+        group: &Group<'c>,
+        inputs: &[Val<'c>],
+        chunk: Chunk<'c>,
+    ) -> Result<Vec<Val<'c>>> {
+        let end = b.add(chunk.offset, chunk.size.value(b));
+        self.in_steps(b, group, inputs, [chunk.offset, end, b.index(1)])
+    }
+
+    fn in_steps(
+        &self,
+        b: &Builder<'c>,
+        group: &Group<'c>,
+        inputs: &[Val<'c>],
+        bounds: [Val<'c>; 3],
+    ) -> Result<Vec<Val<'c>>> {
         let sums = b.for_loop(bounds, self.neutrals, |b, i, sums| {
             let elements = Elements::new(group, i).of(&b, inputs);
             Ok(self.apply(&b, sums, &elements))

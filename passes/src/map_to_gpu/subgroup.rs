@@ -33,38 +33,53 @@ fn bits(scalar: Type<'_>) -> Option<u32> {
 }
 
 /// What the thread has that comes so many behind this one; beyond the last thread of the subgroup it may be anything.
-///
-/// Memory moves 32 or 64 bits at a time, which other numbers become.
 pub fn from_behind<'c>(b: &Builder<'c>, value: Val<'c>, distance: Val<'c>) -> Val<'c> {
-    let scalar = value.r#type();
-    if scalar.is_complex_type() {
-        let part = |name| from_behind(b, b.val(name, &[value], part_type(scalar)), distance);
-        return b.val("complex.create", &[part("complex.re"), part("complex.im")], scalar);
+    Shuffle { mode: "down", distance: b.index_as(distance, integer(b, 32)) }.of(b, value)
+}
+
+/// The same for the thread that comes before this one, and the first thread.
+pub fn from_before<'c>(b: &Builder<'c>, value: Val<'c>, distance: Val<'c>) -> Val<'c> {
+    Shuffle { mode: "up", distance: b.index_as(distance, integer(b, 32)) }.of(b, value)
+}
+
+/// An exchange of numbers.
+struct Shuffle<'c> {
+    mode: &'static str,
+    distance: Val<'c>,
+}
+
+impl<'c> Shuffle<'c> {
+    /// Registers move 32 or 64 bits at a time, which other numbers become.
+    fn of(&self, b: &Builder<'c>, value: Val<'c>) -> Val<'c> {
+        let scalar = value.r#type();
+        if scalar.is_complex_type() {
+            let part = |name| self.of(b, b.val(name, &[value], part_type(scalar)));
+            return b.val("complex.create", &[part("complex.re"), part("complex.im")], scalar);
+        }
+        if scalar.is_index() {
+            return b.as_index(self.exchange(b, b.index_as(value, integer(b, 64))));
+        }
+        let width = bits(scalar).unwrap_or(64);
+        if width == 32 || width == 64 {
+            return self.exchange(b, value);
+        }
+        let narrow = integer(b, width);
+        let own = if scalar == narrow { value } else { b.val("arith.bitcast", &[value], narrow) };
+        let wide = b.val("arith.extui", &[own], integer(b, if width < 32 { 32 } else { 64 }));
+        let other = b.val("arith.trunci", &[self.exchange(b, wide)], narrow);
+        if scalar == narrow { other } else { b.val("arith.bitcast", &[other], scalar) }
     }
-    if scalar.is_index() {
-        let integer = b.index_as(value, integer(b, 64));
-        return b.as_index(shuffle(b, integer, distance));
+
+    fn exchange(&self, b: &Builder<'c>, value: Val<'c>) -> Val<'c> {
+        let mode = Attribute::parse(b.context(), &format!("#gpu<shuffle_mode {}>", self.mode));
+        let mode: Vec<_> = mode.into_iter().map(|mode| ("mode", mode)).collect();
+        let operands = [value, self.distance, b.i32(LANES)];
+        let types = [value.r#type(), b.bool_type()];
+        let op = b.op_with("gpu.shuffle", &operands, &types, &mode, &[]);
+        op.res(0).unwrap_or(value)
     }
-    let width = bits(scalar).unwrap_or(64);
-    if width == 32 || width == 64 {
-        return shuffle(b, value, distance);
-    }
-    let narrow = integer(b, width);
-    let own = if scalar == narrow { value } else { b.val("arith.bitcast", &[value], narrow) };
-    let wide = b.val("arith.extui", &[own], integer(b, if width < 32 { 32 } else { 64 }));
-    let other = b.val("arith.trunci", &[shuffle(b, wide, distance)], narrow);
-    if scalar == narrow { other } else { b.val("arith.bitcast", &[other], scalar) }
 }
 
 fn integer<'c>(b: &Builder<'c>, width: u32) -> Type<'c> {
     IntegerType::new(b.context(), width).into()
-}
-
-fn shuffle<'c>(b: &Builder<'c>, value: Val<'c>, distance: Val<'c>) -> Val<'c> {
-    let down = Attribute::parse(b.context(), "#gpu<shuffle_mode down>");
-    let mode: Vec<_> = down.into_iter().map(|down| ("mode", down)).collect();
-    let operands = [value, distance, b.i32(LANES)];
-    let types = [value.r#type(), b.bool_type()];
-    let op = b.op_with("gpu.shuffle", &operands, &types, &mode, &[]);
-    op.res(0).unwrap_or(value)
 }
