@@ -21,10 +21,9 @@
 //!
 //! What cannot be distributed, such as a reduction by a product of matrices, is a kernel of one thread (`alone`).
 //!
-//! Reading order: `tuples` and `columns` (reductions of arrays), `distribute`, `part` and `inner`, `nest` (maps), `rows` (what an
-//! element of an array is), `reduce` with `subgroup` and `shared`, `accumulators`, `updates` (histograms and scatters), `bins`, `places`, `generate` (arrays that
-//! are given by a rule). `scan` has those in
-//! maps; others are those of `ad-parallelize`, with more chunks.
+//! Reading order: `tuples` and `columns` (reductions of arrays), `distribute`, `part` and `inner`, `nest` (maps), `rows`
+//! (what an element of an array is), `reduce` with `subgroup` and `shared`, `scan`, `accumulators`, `updates` (histograms and
+//! scatters), `bins`, `places`, `generate` (arrays that are given by a rule).
 
 mod accumulators;
 mod alone;
@@ -47,7 +46,7 @@ mod updates;
 
 use std::collections::HashSet;
 
-use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, Val};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val};
 use melior::{
     Context,
     ir::{Attribute, ValueLike},
@@ -55,12 +54,7 @@ use melior::{
 
 use crate::{
     lower::{buffers_to_device::UNCHANGED, forall_to_gpu::BLOCK},
-    parallelize::{
-        called_inside,
-        group::Group,
-        scan::{Totals, in_chunks},
-        size::Size,
-    },
+    parallelize::{called_inside, group::Group},
     support::{
         builder::Builder,
         diag::Result,
@@ -68,9 +62,6 @@ use crate::{
         symbol::{mark_argument, name_of},
     },
 };
-
-/// The number of chunks of a scan, each of which one thread scans.
-const SCAN_CHUNKS: i64 = 1024;
 
 /// Runs the pass; returns how many operations were mapped.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
@@ -110,12 +101,6 @@ struct MapToGpu<'c> {
     /// Operations that were merged into their reader.
     gone: HashSet<OpKey>,
     mapped: u64,
-}
-
-/// Whether an operation has no more rows than a scan has chunks.
-fn is_short(op: Op<'_>) -> bool {
-    let size = op.res(0).and_then(|array| array.r#type().shape().first().copied());
-    size.is_some_and(|size| size != DYNAMIC && size <= SCAN_CHUNKS)
 }
 
 /// What loops are mapped to that are kernels, however few iterations they have: canonicalisation leaves them as they are.
@@ -183,12 +168,7 @@ impl<'c> MapToGpu<'c> {
             "soac.map" if op.attr(distribute::BLOCKS).is_some() => reduce::rows(&b, group.clone())?,
             "soac.map" => nest::map(&b, group.clone())?,
             "soac.reduce" => reduce::reduce(&b, &group)?,
-            // What the chunks of a scan combine to is scanned by one thread.
-            "soac.scan" if is_short(op) || !group.has_operator() => None,
-            "soac.scan" => {
-                let chunks = Size::Known(SCAN_CHUNKS);
-                in_chunks(&b, &group, chunks, Totals::OnePerChunk)?
-            }
+            "soac.scan" => scan::scan(&b, &group)?,
             "soac.hist" => updates::hist(&b, &group)?,
             "soac.scatter" => updates::scatter(&b, &group)?,
             _ => generate::generate(&b, op)?,

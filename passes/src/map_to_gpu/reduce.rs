@@ -123,8 +123,11 @@ pub fn rows<'c>(b: &Builder<'c>, group: Group<'c>) -> Mapped<'c> {
                     };
                     let own: Vec<_> = (0..ends.len()).filter(|&k| is_own(&ends[k])).collect();
                     let row = |&k: &usize| (ends[k].position(), slot(&inner, outs[k], indices));
-                    let rows =
-                        scan::by_block(&inner, copy, &own.iter().map(row).collect::<Vec<_>>())?;
+                    let rows = scan::by_block(
+                        &inner,
+                        &with_light_maps(copy),
+                        &own.iter().map(row).collect::<Vec<_>>(),
+                    )?;
                     own.iter().zip(rows).for_each(|(&k, row)| made[k] = Some(row));
                     copy.erase();
                 }

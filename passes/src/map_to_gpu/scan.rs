@@ -1,4 +1,7 @@
-//! Scans in the bodies of maps, with a block for each row. The threads combine chunks, then each one scans its own:
+//! Scans.
+//!
+//! Long ones are made in chunks: one thread for each combines it, a block scans what all combine to, and one thread for
+//! each chunk scans that. In the bodies of maps a block scans each row. The threads of a block do the same:
 //!
 //! ```text
 //! forall thread t < BLOCK: sums[t] = all chunks of the subgroup up to that of t;  by shuffles
@@ -7,21 +10,21 @@
 //! ```
 //! With `reverse` the chunks are counted from the end of the row.
 
-use ad_dialect::ir::{Op, OpExt, TyExt, Val};
+use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val};
 use melior::ir::ValueLike;
 
 use super::{
-    BLOCK,
-    nest::with_light_maps,
+    BLOCK, Mapped, one_kernel,
     reduce::{Combine, of_threads},
     shared::Shared,
     subgroup::{LANES, STEPS, from_before, has_shuffles},
 };
 use crate::{
     parallelize::{
-        chunk::{Parts, Piece, forall_on, inputs_and_rest},
+        chunk::{Chunk, Parts, Piece, forall_on, inputs_and_rest, slice},
         group::Group,
         rows::width_of,
+        scan::{TOTALS, Totals, in_chunks},
         size::Size,
     },
     support::{
@@ -32,6 +35,13 @@ use crate::{
     },
 };
 
+/// The most chunks of a scan of numbers: as many threads as a large GPU has at once are some times more, but each reads
+/// places of its own, which are to stay near until it has read their neighbours.
+const CHUNKS: i64 = 32768;
+/// The same for arrays, of which each thread has one of its own.
+const ARRAYS: i64 = 1024;
+/// How many elements a chunk has at least, if there are as many.
+const LEAST: i64 = 16;
 /// The largest tuples of which a block has one for each of its threads in shared memory, in bytes.
 const TUPLE: i64 = 128;
 
@@ -49,13 +59,53 @@ pub fn is_scalar_scan(op: Op<'_>) -> bool {
         && Group::only(op).has_operator()
 }
 
+/// `soac.scan`.
+pub fn scan<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
+    if !group.has_operator() {
+        return Ok(None);
+    }
+    let is_total = group.op.attr(TOTALS).is_some();
+    let count = match (width_of(b, group), is_scalar_scan(group.op)) {
+        // One thread does it.
+        (Size::Known(n), _) if n <= LEAST => return Ok(None),
+        (Size::Known(n), true) if n <= BLOCK * LEAST => return alone(b, group),
+        (_, true) if is_total => return alone(b, group),
+        (Size::Known(n), true) => Size::Known((n / LEAST).min(CHUNKS)),
+        (Size::Value(width), true) => {
+            let wanted = b.same("arith.ceildivsi", &[width, b.index(LEAST)]);
+            Size::Value(b.same("arith.maxsi", &[wanted, b.index(1)])).at_most(b, CHUNKS)
+        }
+        (Size::Known(n), false) => Size::Known((n / LEAST).min(ARRAYS)),
+        (Size::Value(_), false) => Size::Known(ARRAYS),
+    };
+    in_chunks(b, group, count, Totals::OnePerChunk)
+}
+
+/// A scan by a kernel of one block.
+fn alone<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
+    let results = group.op.result_list();
+    let width = width_of(b, group);
+    let empty = |result: &Val<'c>| {
+        let is_dynamic = result.r#type().shape().first() == Some(&DYNAMIC);
+        b.empty(result.r#type(), &if is_dynamic { vec![width.value(b)] } else { vec![] })
+    };
+    let shared: Vec<_> = results.iter().map(empty).collect();
+    let made = forall_on(b, Size::Known(1), &shared, one_kernel(b), |b, zero, shared| {
+        let all = Chunk { offset: zero, size: width };
+        let rows = shared.iter().map(|&array| slice(b, array, &[0], all)).enumerate();
+        let rows = by_block(b, group, &rows.collect::<Vec<_>>())?;
+        Ok(rows.into_iter().map(|row| Piece::rows(row, all)).collect())
+    })?;
+    Ok(Some(made))
+}
+
 /// The scan by the threads of a block: what is in each of some rows when a result is there, by its number.
 pub fn by_block<'c>(
     b: &Builder<'c>,
-    scan: Op<'c>,
+    group: &Group<'c>,
     rows: &[(usize, Val<'c>)],
 ) -> Result<Vec<Val<'c>>> {
-    let group = with_light_maps(scan);
+    let scan = group.op;
     let (inputs, neutrals) = inputs_and_rest(scan);
     let Some(body) = scan.body(0) else { return Ok(vec![]) };
     let own = Combine { body, neutrals: &neutrals, commutes: false };
@@ -67,7 +117,7 @@ pub fn by_block<'c>(
     };
     forall_on(b, threads, &[], of_threads(b), |b, t, _| {
         let chunk = group.chunk(b, t, width, threads);
-        let total = own.over(b, &group, &inputs, chunk)?;
+        let total = own.over(b, group, &inputs, chunk)?;
         let lane = b.same("arith.remui", &[t, b.index(LANES)]);
         let bounds = [b.index(0), b.index(STEPS), b.index(1)];
         let all = b.for_loop(bounds, &total, |b, k, all| {
@@ -103,7 +153,7 @@ pub fn by_block<'c>(
             }
             Ok(combine(&b, &before, &sums.read(&b, b.sub(t, b.index(1)))))
         })?;
-        let mut parts = Parts::new(&group, chunk).starting(vec![(scan, start.result_list())]);
+        let mut parts = Parts::new(group, chunk).starting(vec![(scan, start.result_list())]);
         let operands = parts.operands(b, scan)?;
         let types: Vec<_> =
             scan.result_list().iter().map(|&result| parts.type_of(result)).collect();

@@ -14,7 +14,7 @@
 //! do not wait for each other as the steps of one part do.
 
 use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt};
-use melior::ir::ValueLike;
+use melior::ir::{Attribute, ValueLike};
 
 use super::{
     Split,
@@ -42,9 +42,12 @@ const BUSY: i64 = 24;
 pub enum Totals {
     /// By few threads, between which the chunks are divided.
     Shared,
-    /// By as many threads as there are chunks.
+    /// By as many threads as there are chunks; their scan gets the attribute `TOTALS`.
     OnePerChunk,
 }
+
+/// The attribute of a scan of what chunks combine to.
+pub const TOTALS: &str = "totals";
 
 /// `soac.scan`.
 pub fn scan<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
@@ -154,6 +157,11 @@ impl<'c> Starts<'c> {
                 let (left, right) = pair.split_at(found.len());
                 Ok(scan.combine(&b, group, left, right))
             })?;
+            if let Some(op) = scan.before.first().and_then(|before| before.defining_op())
+                && matches!(totals, Totals::OnePerChunk)
+            {
+                op.set_attr(b.context(), TOTALS, Attribute::unit(b.context()));
+            }
             found = rest;
         }
         Ok(Self { pieces, scans })
