@@ -714,6 +714,9 @@ def AdUnrollAndJam : Ad_ModulePass<"ad-unroll-and-jam"> {
     If the innermost loop runs further each time, as over the rows of a triangle, two iterations
     share it as far as the first one goes.
 
+    A loop over vectors of which each iteration adds to a row of its own, and whose inner loops read
+    the same vectors for all rows, takes two iterations at once.
+
     Run it on buffers after `ad-vectorize`. LLVM vectorises the innermost loops.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",

@@ -18,10 +18,13 @@
 //!
 //! Nothing is computed in another order but what depends on no earlier iteration, as `ahead.rs` finds out.
 //!
+//! Loops over vectors that add to rows of their own take two iterations at once, for the same reason: see `rows`.
+//!
 //! Run it after `ad-vectorize`, which takes what is better done with an iteration in each lane.
 
 mod ahead;
 mod emit;
+mod rows;
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val};
 use melior::{
@@ -60,7 +63,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
             innermost.push(op);
         }
     });
-    let mut jammed = 0;
+    let mut jammed = rows::jam(context, module)?;
     for inner in innermost {
         for (root, several) in choose(inner) {
             emit::unroll(context, root, several)?;
