@@ -9,8 +9,8 @@ use ad_calculus::{
     predicate::{Predicate, Range},
 };
 use ad_dialect::{
+    atl,
     ir::{BlkExt, Op, OpExt, Val},
-    linalg,
 };
 use melior::{
     Context,
@@ -284,44 +284,28 @@ impl<'a, 'c> Export<'a, 'c> {
 
     /// The operands and the map of affine expressions.
     fn map(&self, b: &Builder<'c>, results: &[Affine]) -> Result<(Vec<Val<'c>>, Attribute<'c>)> {
-        let mut terms: Vec<Term> = Vec::new();
-        let results = results.iter().map(|result| {
-            let parts = result.terms().map(|(term, factor)| {
-                let place = super::fragment::position_of(&mut terms, term);
-                match factor {
-                    1 => linalg::Expr::Loop(place),
-                    factor => linalg::Expr::Mul(Box::new([
-                        linalg::Expr::Loop(place),
-                        linalg::Expr::Constant(factor),
-                    ])),
-                }
-            });
-            let offset = (result.offset() != 0).then(|| linalg::Expr::Constant(result.offset()));
-            let sum = parts
-                .chain(offset)
-                .reduce(|left, right| linalg::Expr::Add(Box::new([left, right])));
-            sum.unwrap_or(linalg::Expr::Constant(0))
-        });
-        let results: Vec<linalg::Expr> = results.collect();
-        let map = linalg::map_attribute(b.context(), terms.len(), &results);
-        let values = terms.into_iter().map(|term| self.term(term)).collect::<Result<Vec<_>>>()?;
-        Ok((values, map.ok_or_else(|| self.lost("a map"))?))
+        let mut expressions = Vec::new();
+        for result in results {
+            let terms = result.terms().map(|(term, factor)| Ok((self.term(term)?, factor)));
+            let terms = terms.collect::<Result<Vec<_>>>()?;
+            expressions.push(atl::Affine { terms, constant: result.offset() });
+        }
+        atl::operands_and_map(b.context(), &expressions).ok_or_else(|| self.lost("a map"))
     }
 
     fn emit_predicate(&mut self, b: &Builder<'c>, predicate: &Predicate) -> Result<Val<'c>> {
         Ok(match predicate {
             Predicate::True => b.truth(true),
             Predicate::False => b.truth(false),
-            // `lt`, `le` and `eq` of the dialect are 0, 1 and 2.
             Predicate::Zero(value) => {
                 let (left, right) = sides(value);
-                self.compare(b, 2, &left, &right)?
+                self.compare(b, atl::Comparison::Equal, &left, &right)?
             }
             Predicate::NotNegative(value) => {
                 let (right, left) = sides(value);
                 match left.offset() {
-                    1 => self.compare(b, 0, &left.plus_constant(-1), &right)?,
-                    _ => self.compare(b, 1, &left, &right)?,
+                    1 => self.compare(b, atl::Comparison::Less, &left.plus_constant(-1), &right)?,
+                    _ => self.compare(b, atl::Comparison::LessOrEqual, &left, &right)?,
                 }
             }
             Predicate::Related(relation, places) => {
@@ -367,12 +351,12 @@ impl<'a, 'c> Export<'a, 'c> {
     fn compare(
         &self,
         b: &Builder<'c>,
-        comparison: i64,
+        comparison: atl::Comparison,
         left: &Affine,
         right: &Affine,
     ) -> Result<Val<'c>> {
         let (operands, map) = self.map(b, &[left.clone(), right.clone()])?;
-        let comparison = super::i32_attr(b, comparison);
+        let comparison = super::i32_attr(b, comparison.number());
         let attributes = [("comparison", comparison), ("map", map)];
         Ok(b.val_with("atl.compare", &operands, b.bool_type(), &attributes))
     }

@@ -9,8 +9,8 @@ use ad_calculus::{
     predicate::{Predicate, Range, Relation},
 };
 use ad_dialect::{
+    atl,
     ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey, int_of, text_of},
-    linalg,
 };
 use melior::ir::{Type, TypeLike, ValueLike, attribute::FloatAttribute, operation::OperationLike};
 
@@ -235,7 +235,7 @@ impl<'c> Import<'c> {
             }
             "atl.access" => {
                 let tensor = self.value(op, operands[0])?;
-                let places = self.map(op, &operands[1..])?;
+                let places = self.expressions(op)?;
                 expr::access_all(tensor, &places)
             }
             "atl.pair" => {
@@ -344,13 +344,16 @@ impl<'c> Import<'c> {
         }
     }
 
-    /// The affine expressions of an operation's map.
-    fn map(&mut self, op: Op<'c>, operands: &[Val<'c>]) -> Result<Vec<Affine>> {
-        let map = op.attr("map").and_then(linalg::index_map);
-        let (_, results) = map.ok_or_else(|| unknown(op))?;
-        let operands: Vec<Affine> = operands.iter().map(|value| self.affine(*value)).collect();
-        let results = results.iter().map(|result| linear(result, &operands));
-        results.collect::<Option<Vec<Affine>>>().ok_or_else(|| error(op, "is not affine"))
+    /// The affine expressions of an operation.
+    fn expressions(&mut self, op: Op<'c>) -> Result<Vec<Affine>> {
+        let all = atl::expressions(op).ok_or_else(|| unknown(op))?;
+        let all = all.iter().map(|expression| {
+            let constant = Affine::constant(expression.constant);
+            expression.terms.iter().fold(constant, |sum, (value, factor)| {
+                sum.plus(&self.affine(*value).times(*factor))
+            })
+        });
+        Ok(all.collect())
     }
 
     fn index_or_truth(&mut self, op: Op<'c>, result: Val<'c>) -> Result<()> {
@@ -372,22 +375,24 @@ impl<'c> Import<'c> {
                 }
             }
             "atl.compare" => {
-                let sides = self.map(op, &operands)?;
+                let sides = self.expressions(op)?;
                 let [left, right] = &sides[..] else { return Err(unknown(op)) };
-                match op.attr("comparison").and_then(int_of) {
-                    Some(0) => Predicate::less(left, right),
-                    Some(1) => Predicate::not_negative(right.minus(left)),
+                match atl::comparison(op) {
+                    Some(atl::Comparison::Less) => Predicate::less(left, right),
+                    Some(atl::Comparison::LessOrEqual) => {
+                        Predicate::not_negative(right.minus(left))
+                    }
                     _ => Predicate::equal(left, right),
                 }
             }
             "atl.member" => {
                 let segments = op.attr("operandSegmentSizes").and_then(ad_dialect::ir::i32_array);
                 let count = segments.and_then(|segments| segments.first().copied()).unwrap_or(1);
-                let (tensors, indices) = operands.split_at(count as usize);
+                let tensors = &operands[..count as usize];
                 let at = op.attr("at").is_some();
                 let member = RelationOf::Member { tensors: tensors.to_vec(), at };
                 let place = position_of(&mut self.relations, member);
-                Predicate::Related(Relation(place as u32), self.map(op, indices)?)
+                Predicate::Related(Relation(place as u32), self.expressions(op)?)
             }
             "atl.exists" => {
                 let ranges = self.ranges(op)?;
@@ -409,24 +414,6 @@ impl<'c> Import<'c> {
         let place = position_of(&mut self.relations, RelationOf::Truth(value));
         Predicate::Related(Relation(place as u32), vec![])
     }
-}
-
-/// The value of an index expression of a map.
-fn linear(of: &linalg::Expr, operands: &[Affine]) -> Option<Affine> {
-    Some(match of {
-        linalg::Expr::Loop(place) => operands.get(*place)?.clone(),
-        linalg::Expr::Constant(value) => Affine::constant(*value),
-        linalg::Expr::Add(both) => linear(&both[0], operands)?.plus(&linear(&both[1], operands)?),
-        linalg::Expr::Mul(both) => {
-            let (left, right) = (linear(&both[0], operands)?, linear(&both[1], operands)?);
-            match (left.as_constant(), right.as_constant()) {
-                (Some(factor), _) => right.times(factor),
-                (_, Some(factor)) => left.times(factor),
-                _ => return None,
-            }
-        }
-        _ => return None,
-    })
 }
 
 fn unknown(op: Op<'_>) -> crate::support::diag::Reported {
