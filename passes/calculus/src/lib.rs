@@ -5,7 +5,8 @@
 //! are the language (ATL Figure 3), [`eval`] and [`cost`](mod@cost) what it means
 //! and costs (Figures 4 to 6), [`let_lift`], [`pairs`], [`push_out`], [`ssa`] and
 //! [`convert`] the normal forms (5.1 to 5.4), [`forward`] and [`adjoint`] the derivatives
-//! (6.2, 6.3).
+//! (6.2, 6.3). What makes efficient code of them is in [`oracle`], [`known`],
+//! [`simplify`](mod@simplify) and [`inline`].
 //!
 //! No function returns an error but [`eval`]: what is not in the form that a
 //! function wants is a mistake of the caller, and a panic.
@@ -18,13 +19,21 @@ pub mod eval;
 pub mod expr;
 pub mod forward;
 pub mod functions;
+pub mod inline;
+pub mod known;
 pub mod let_lift;
+pub mod oracle;
 pub mod pairs;
 pub mod predicate;
 pub mod push_out;
+pub mod simplify;
 pub mod ssa;
 
 #[cfg(test)]
 mod random;
 #[cfg(test)]
+mod show;
+#[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_optimise;

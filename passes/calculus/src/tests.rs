@@ -14,13 +14,13 @@ use crate::random::{Program, Random, TestWorld, program, value};
 use crate::ssa::{Request, Ssa};
 
 /// A program with values for its inputs.
-struct Run {
-    sizes: Vec<i64>,
-    values: Vec<(Var, Type, Value)>,
+pub struct Run {
+    pub sizes: Vec<i64>,
+    pub values: Vec<(Var, Type, Value)>,
 }
 
 impl Run {
-    fn new(seed: u64, inputs: &[(Var, Type)]) -> Run {
+    pub fn new(seed: u64, inputs: &[(Var, Type)]) -> Run {
         let mut random = Random::new(seed ^ 0xABCD);
         let sizes = (0..3).map(|_| random.below(4) as i64).collect::<Vec<_>>();
         let world = TestWorld::new(sizes.clone(), Functions::default());
@@ -40,11 +40,11 @@ impl Run {
         TestWorld::new(self.sizes.clone(), functions.clone())
     }
 
-    fn value(&self, expr: &Expr, functions: &Functions) -> Result<Value, Fault> {
+    pub fn value(&self, expr: &Expr, functions: &Functions) -> Result<Value, Fault> {
         evaluate(expr, &mut self.environment(), &mut self.world(functions))
     }
 
-    fn cost(&self, expr: &Expr, functions: &Functions) -> u64 {
+    pub fn cost(&self, expr: &Expr, functions: &Functions) -> u64 {
         let cost = cost(expr, &mut self.environment(), &mut self.world(functions));
         cost.expect("no access is out of range")
     }
@@ -54,15 +54,15 @@ impl Run {
     }
 }
 
-struct Normal {
+pub struct Normal {
     lifted: Expr,
     split: Expr,
     pushed: Expr,
-    ssa: Ssa,
-    names: Names,
+    pub ssa: Ssa,
+    pub names: Names,
 }
 
-fn normalise(program: &Program) -> Normal {
+pub fn normalise(program: &Program) -> Normal {
     let mut names = program.names.clone();
     let type_of_input = |name: Var| {
         let input = program.inputs.iter().find(|(input, _)| *input == name);
@@ -78,16 +78,16 @@ fn normalise(program: &Program) -> Normal {
 }
 
 /// How many random programs a test tries.
-fn count() -> u64 {
+pub fn count() -> u64 {
     let wanted = std::env::var("ATL_PROGRAMS").ok();
     wanted.and_then(|count| count.parse().ok()).unwrap_or(2000)
 }
 
 /// No program whose evaluation takes more steps than this is tried.
-const MOST_STEPS: i64 = 20_000;
+pub const MOST_STEPS: i64 = 20_000;
 
 /// The steps that evaluating an expression takes, from above.
-fn steps(expr: &Expr, sizes: &[i64]) -> i64 {
+pub fn steps(expr: &Expr, sizes: &[i64]) -> i64 {
     let inner = operands(expr).into_iter().map(|operand| steps(operand, sizes));
     let inner = inner.fold(1, i64::saturating_add);
     match &**expr {
@@ -100,7 +100,7 @@ fn steps(expr: &Expr, sizes: &[i64]) -> i64 {
     }
 }
 
-fn is_small(value: &Value) -> bool {
+pub fn is_small(value: &Value) -> bool {
     value.numbers().iter().all(|number| number.abs() < 1e12)
 }
 
@@ -211,7 +211,7 @@ fn derivatives_are_right_and_cheap() {
 }
 
 /// A run with values for the inputs that a derivative adds.
-fn extended(run: &Run, derivative: &Ssa, seed: u64) -> Run {
+pub fn extended(run: &Run, derivative: &Ssa, seed: u64) -> Run {
     let mut random = Random::new(seed);
     let world = run.world(&Functions::default());
     let added = derivative.inputs[run.values.len()..].iter();

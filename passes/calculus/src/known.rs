@@ -1,0 +1,264 @@
+//! Predicates simplified under what is known where they stand.
+
+use crate::affine::{Affine, Index, Term};
+use crate::oracle::Oracle;
+use crate::predicate::{Predicate, Range};
+
+/// No disjunction of more parts is distributed over.
+const MOST_PARTS: usize = 4;
+
+/// No quantifier with more pairs of bounds is eliminated.
+const MOST_PAIRS: usize = 16;
+
+/// What is known at a place of an expression.
+#[derive(Clone)]
+pub struct Known<'a> {
+    oracle: &'a dyn Oracle,
+    facts: Vec<Predicate>,
+}
+
+impl<'a> Known<'a> {
+    /// Nothing is known.
+    pub fn nothing(oracle: &'a dyn Oracle) -> Known<'a> {
+        Known { oracle, facts: vec![] }
+    }
+
+    /// This, and that a predicate holds.
+    pub fn and(&self, predicate: &Predicate) -> Known<'a> {
+        let facts = [&self.facts, predicate.conjuncts()].concat();
+        Known { oracle: self.oracle, facts }
+    }
+
+    /// This, in the scope of an index.
+    pub fn inside(&self, range: &Range) -> Known<'a> {
+        self.and(&range.contains(&Affine::index(range.index)))
+    }
+
+    /// This, in the scope of several indices.
+    pub fn inside_all(&self, ranges: &[Range]) -> Known<'a> {
+        ranges.iter().fold(self.clone(), |known, range| known.inside(range))
+    }
+
+    /// Whether a predicate follows.
+    pub fn implies(&self, predicate: &Predicate) -> bool {
+        self.oracle.implies(&self.facts, predicate)
+    }
+
+    /// Whether one predicate follows from another.
+    pub fn follows(&self, premise: &Predicate, predicate: &Predicate) -> bool {
+        match premise {
+            Predicate::Or(parts) => parts.iter().all(|part| self.follows(part, predicate)),
+            _ => self.and(premise).implies(predicate),
+        }
+    }
+
+    /// Whether a predicate contradicts it.
+    pub fn excludes(&self, predicate: &Predicate) -> bool {
+        self.oracle.is_empty(&self.and(predicate).facts)
+    }
+
+    /// A predicate that is the same where this holds: without what follows, false
+    /// if it contradicts.
+    pub fn simplify(&self, predicate: &Predicate) -> Predicate {
+        match predicate {
+            Predicate::Or(parts) => self.disjunction(parts),
+            Predicate::Exists(range, inner) => self.quantified(range, inner),
+            _ => self.conjunction(predicate),
+        }
+    }
+
+    fn conjunction(&self, predicate: &Predicate) -> Predicate {
+        let is_atom = |part: &Predicate| !matches!(part, Predicate::Or(_) | Predicate::Exists(..));
+        let (atoms, others): (Vec<Predicate>, Vec<Predicate>) =
+            predicate.conjuncts().iter().cloned().partition(is_atom);
+        let atoms = self.atoms(atoms);
+        let around = self.and(&atoms);
+        let mut simpler = vec![atoms];
+        for other in &others {
+            simpler.push(around.simplify(other));
+        }
+        let simpler = Predicate::and(simpler);
+        // A quantifier or a disjunction may have become atoms.
+        match others.is_empty() || simpler == *predicate {
+            true => simpler,
+            false => self.simplify(&simpler),
+        }
+    }
+
+    /// A conjunction of atoms.
+    fn atoms(&self, mut atoms: Vec<Predicate>) -> Predicate {
+        if self.excludes(&Predicate::and(atoms.clone())) {
+            return Predicate::False;
+        }
+        // An inequality that leaves one value is an equality.
+        for place in 0..atoms.len() {
+            if let Predicate::NotNegative(value) = &atoms[place]
+                && let all = self.and(&Predicate::and(atoms.clone()))
+                && all.implies(&Predicate::not_negative(value.times(-1)))
+            {
+                atoms[place] = Predicate::zero(value.clone());
+            }
+        }
+        // Equalities are worth most: they stay where an inequality could go.
+        atoms.sort_by_key(|atom| matches!(atom, Predicate::Zero(_)));
+        let mut place = 0;
+        while place < atoms.len() {
+            let atom = atoms.remove(place);
+            let others = Predicate::and(atoms.iter().cloned());
+            if !self.and(&others).implies(&atom) {
+                atoms.insert(place, atom);
+                place += 1;
+            }
+        }
+        Predicate::and(atoms)
+    }
+
+    fn disjunction(&self, parts: &[Predicate]) -> Predicate {
+        let parts = parts.iter().map(|part| self.simplify(part));
+        let mut parts: Vec<Predicate> = match Predicate::or(parts) {
+            Predicate::Or(parts) => parts,
+            other => return other,
+        };
+        // What makes another part true is not needed.
+        let mut place = 0;
+        while place < parts.len() {
+            let part = parts.remove(place);
+            if !parts.iter().any(|other| self.follows(&part, other)) {
+                parts.insert(place, part);
+                place += 1;
+            }
+        }
+        let (common, rest) = common_conjuncts(&parts);
+        Predicate::and([common, Predicate::or(rest)])
+    }
+
+    fn quantified(&self, range: &Range, inner: &Predicate) -> Predicate {
+        let inner = self.inside(range).simplify(inner);
+        if let Predicate::Or(parts) = &inner {
+            return self.either(range, &[], parts);
+        }
+        let (using, free): (Vec<Predicate>, Vec<Predicate>) =
+            inner.conjuncts().iter().cloned().partition(|part| part.uses(range.index));
+        let fixed = using.iter().find_map(|part| fixed_by(part, range.index));
+        let eliminated = match (fixed, &using[..]) {
+            _ if inner == Predicate::False => return Predicate::False,
+            (Some(value), _) => Some(replaced(range, &value, &using)),
+            (None, parts) => {
+                if let Some(place) = parts.iter().position(|part| matches!(part, Predicate::Or(_)))
+                    && let Predicate::Or(either) = &parts[place]
+                    && either.len() <= MOST_PARTS
+                {
+                    let mut rest = inner.conjuncts().to_vec();
+                    rest.retain(|part| *part != parts[place]);
+                    return self.either(range, &rest, either);
+                }
+                fixed_within(range, parts).or_else(|| self.projected(range, parts))
+            }
+        };
+        let rest = Predicate::and(free);
+        match eliminated {
+            Some(eliminated) => self.simplify(&Predicate::and([rest, eliminated])),
+            None => {
+                let within = Predicate::exists(std::slice::from_ref(range), Predicate::and(using));
+                match within {
+                    Predicate::Exists(..) => Predicate::and([rest, within]),
+                    has_value => self.simplify(&Predicate::and([rest, has_value])),
+                }
+            }
+        }
+    }
+
+    /// That some value of the index makes `rest` and some of `parts` true.
+    fn either(&self, range: &Range, rest: &[Predicate], parts: &[Predicate]) -> Predicate {
+        let parts = parts.iter().map(|part| {
+            let all = Predicate::and([rest, std::slice::from_ref(part)].concat());
+            Predicate::exists(std::slice::from_ref(range), all)
+        });
+        self.simplify(&Predicate::or(parts))
+    }
+
+    /// That the bounds of an index leave it a value, where each pair of bounds has
+    /// one that is a multiple of 1: then there is one among the integers.
+    fn projected(&self, range: &Range, parts: &[Predicate]) -> Option<Predicate> {
+        let index = Affine::index(range.index);
+        let own = range.contains(&index);
+        let all = Predicate::and([parts, &[own]].concat());
+        let bounds = self.atoms(all.conjuncts().to_vec());
+        let (mut below, mut above) = (vec![], vec![]);
+        let mut free = vec![];
+        for part in bounds.conjuncts() {
+            match part {
+                part if !part.uses(range.index) => free.push(part.clone()),
+                Predicate::NotNegative(value) => {
+                    match value.coefficient(Term::Index(range.index)) {
+                        factor if factor > 0 => below.push((factor, value)),
+                        factor => above.push((-factor, value)),
+                    }
+                }
+                _ => return None,
+            }
+        }
+        let pairs = below.iter().flat_map(|lower| above.iter().map(move |upper| (lower, upper)));
+        let pairs: Vec<_> = pairs.collect();
+        let is_exact = pairs.iter().all(|((up, _), (down, _))| *up == 1 || *down == 1);
+        if !is_exact || pairs.len() > MOST_PAIRS {
+            return None;
+        }
+        let pairs = pairs.into_iter().map(|((up, lower), (down, upper))| {
+            Predicate::not_negative(lower.times(*down).plus(&upper.times(*up)))
+        });
+        Some(Predicate::and(pairs.chain(free)))
+    }
+}
+
+/// What an equality says that an index is.
+pub fn fixed_by(part: &Predicate, index: Index) -> Option<Affine> {
+    match part {
+        Predicate::Zero(value) => value.solve(&|other| other == index).map(|(_, value)| value),
+        _ => None,
+    }
+}
+
+/// `parts` for the one value of an index that makes them true.
+fn replaced(range: &Range, value: &Affine, parts: &[Predicate]) -> Predicate {
+    let value_of = |index| (index == range.index).then(|| value.clone());
+    let parts = parts.iter().map(|part| part.substitute(&value_of));
+    Predicate::and(parts.chain([range.contains(value)]))
+}
+
+/// `parts` without the index, where a quantifier among them fixes it: that one
+/// comes to the outside.
+fn fixed_within(range: &Range, parts: &[Predicate]) -> Option<Predicate> {
+    let found = parts.iter().enumerate().find_map(|(place, part)| match part {
+        Predicate::Exists(other, inner) => {
+            let fixed = inner.conjuncts().iter().find_map(|part| fixed_by(part, range.index));
+            fixed.map(|value| (place, other, inner, value))
+        }
+        _ => None,
+    });
+    let (place, other, inner, value) = found?;
+    let mut all = parts.to_vec();
+    all[place] = (**inner).clone();
+    let all = Predicate::and(all);
+    let body = replaced(range, &value, all.conjuncts());
+    Some(Predicate::exists(std::slice::from_ref(other), body))
+}
+
+/// What all of some predicates say, and what is left of each.
+pub fn common_conjuncts(parts: &[Predicate]) -> (Predicate, Vec<Predicate>) {
+    let Some((first, others)) = parts.split_first() else {
+        return (Predicate::True, vec![]);
+    };
+    let is_common =
+        |conjunct: &&Predicate| others.iter().all(|other| other.conjuncts().contains(conjunct));
+    let common: Vec<Predicate> = first.conjuncts().iter().filter(is_common).cloned().collect();
+    let rest = parts.iter().map(|part| {
+        let rest = part.conjuncts().iter().filter(|conjunct| !common.contains(conjunct));
+        match part {
+            Predicate::False => Predicate::False,
+            _ => Predicate::and(rest.cloned()),
+        }
+    });
+    let rest = rest.collect();
+    (Predicate::and(common), rest)
+}

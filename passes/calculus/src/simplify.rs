@@ -1,0 +1,304 @@
+//! Algebra of expressions: brackets, sums over one value, zeros [ATL 2.1, 2.2].
+//!
+//! A zero is a bracket that is false. It makes products zero and leaves sums,
+//! whatever the other operand is; the number 0 is a number like others.
+
+use crate::affine::{Affine, Index};
+use crate::expr::{
+    Constant, Expr, Names, Node, add, bracket, call, constant, generate, map_operands, mul,
+    operands, replace_index, sum_all,
+};
+use crate::known::{Known, common_conjuncts, fixed_by};
+use crate::oracle::Oracle;
+use crate::predicate::{Predicate, Range};
+use std::collections::HashSet;
+
+/// No expression is gone through more often.
+const MOST_ROUNDS: usize = 20;
+
+/// An expression that is the same and costs no more: with predicates without what
+/// is known around them, products and sums inside of brackets, and without sums
+/// over an index that a predicate fixes. Lets must be outermost, then
+/// generations.
+pub fn simplify(expr: &Expr, oracle: &dyn Oracle, names: &mut Names) -> Expr {
+    simplify_new(expr, &mut HashSet::new(), oracle, names)
+}
+
+/// The same, but what is `done` is left as it is.
+pub fn simplify_new(
+    expr: &Expr,
+    done: &mut HashSet<Expr>,
+    oracle: &dyn Oracle,
+    names: &mut Names,
+) -> Expr {
+    if done.contains(expr) {
+        return expr.clone();
+    }
+    match &**expr {
+        Node::Let(..) | Node::Pair(..) => {
+            map_operands(expr, &mut |operand| simplify_new(operand, done, oracle, names))
+        }
+        _ => {
+            let mut simpler = expr.clone();
+            for _ in 0..MOST_ROUNDS {
+                let next = Simplifier { names }.tensor(&simpler, &Known::nothing(oracle));
+                if next == simpler {
+                    break;
+                }
+                simpler = next;
+            }
+            done.insert(simpler.clone());
+            simpler
+        }
+    }
+}
+
+/// `[predicate] body`, where `body` is no bracket.
+struct Guarded {
+    predicate: Predicate,
+    body: Expr,
+}
+
+impl Guarded {
+    fn always(body: Expr) -> Guarded {
+        Guarded { predicate: Predicate::True, body }
+    }
+
+    fn zero() -> Guarded {
+        Guarded { predicate: Predicate::False, body: constant(0.0) }
+    }
+
+    /// `[predicate] body`, where `known` holds.
+    fn new(predicate: &Predicate, body: Expr, known: &Known) -> Guarded {
+        match known.simplify(predicate) {
+            Predicate::False => Guarded::zero(),
+            predicate => Guarded { predicate, body },
+        }
+    }
+
+    fn is_zero(&self) -> bool {
+        self.predicate == Predicate::False
+    }
+
+    fn expr(self) -> Expr {
+        bracket(self.predicate, self.body)
+    }
+
+    /// The same where it does not matter, as it does in an addition, whether it is
+    /// zero: no bracket that only says where the sum in it has terms, or the
+    /// addition operands.
+    fn alone(self, known: &Known) -> Expr {
+        let mut inside = vec![];
+        match &*self.body {
+            Node::Add(left, right) => inside
+                .extend([left, right].map(|operand| (known.clone(), guard_of(operand).clone()))),
+            Node::Sum(..) => {
+                let (ranges, inner) = split_sums(&self.body);
+                inside.push((known.inside_all(&ranges), guard_of(&inner).clone()));
+            }
+            _ => return self.expr(),
+        }
+        let mut conjuncts = self.predicate.conjuncts().to_vec();
+        conjuncts
+            .retain(|conjunct| !inside.iter().all(|(known, guard)| known.follows(guard, conjunct)));
+        bracket(Predicate::and(conjuncts), self.body)
+    }
+}
+
+/// The predicate around an expression, true if there is none.
+fn guard_of(expr: &Expr) -> &Predicate {
+    match &**expr {
+        Node::Bracket(predicate, _) => predicate,
+        _ => &Predicate::True,
+    }
+}
+
+/// What a bracket is around, or the expression itself.
+fn unguarded(expr: &Expr) -> Expr {
+    match &**expr {
+        Node::Bracket(_, inner) => inner.clone(),
+        _ => expr.clone(),
+    }
+}
+
+/// The ranges of the sums at the top of an expression, with or without brackets
+/// between them, and what they are around.
+fn split_sums(expr: &Expr) -> (Vec<Range>, Expr) {
+    let mut ranges = Vec::new();
+    let (mut predicate, mut inner) = (guard_of(expr).clone(), unguarded(expr));
+    while let Node::Sum(range, body) = &*inner.clone() {
+        ranges.push(range.clone());
+        predicate = Predicate::and([predicate, guard_of(body).clone()]);
+        inner = unguarded(body);
+    }
+    (ranges, bracket(predicate, inner))
+}
+
+/// Whether an index occurs free in an expression.
+fn uses(expr: &Expr, index: Index) -> bool {
+    let is_here = match &**expr {
+        Node::Access(_, place) => place.uses(index),
+        Node::Bracket(predicate, _) => predicate.uses(index),
+        _ => false,
+    };
+    is_here || operands(expr).into_iter().any(|operand| uses(operand, index))
+}
+
+struct Simplifier<'a> {
+    names: &'a mut Names,
+}
+
+impl Simplifier<'_> {
+    fn tensor(&mut self, expr: &Expr, known: &Known) -> Expr {
+        match &**expr {
+            Node::Gen(range, inner) => {
+                generate(range.clone(), self.tensor(inner, &known.inside(range)))
+            }
+            _ => self.scalar(expr, known).alone(known),
+        }
+    }
+
+    fn scalar(&mut self, expr: &Expr, known: &Known) -> Guarded {
+        match &**expr {
+            Node::Bracket(predicate, inner) => {
+                let predicate = known.simplify(predicate);
+                if predicate == Predicate::False {
+                    return Guarded::zero();
+                }
+                let inner = self.placed(inner, &predicate);
+                let inner = self.scalar(&inner, &known.and(&predicate));
+                let both = Predicate::and([predicate, inner.predicate]);
+                Guarded::new(&both, inner.body, known)
+            }
+            Node::Add(left, right) => {
+                let [left, right] = [left, right].map(|operand| self.scalar(operand, known));
+                match (left.is_zero(), right.is_zero()) {
+                    (true, _) => right,
+                    (_, true) => left,
+                    _ => added(left, right),
+                }
+            }
+            Node::Mul(left, right) => {
+                let left = self.scalar(left, known);
+                let right = self.scalar(right, &known.and(&left.predicate));
+                let both = Predicate::and([left.predicate, right.predicate]);
+                Guarded::new(&both, multiplied(left.body, right.body), known)
+            }
+            Node::Call(function, arguments) => {
+                let arguments = arguments.iter().map(|argument| {
+                    let argument = self.scalar(argument, known);
+                    match argument.is_zero() {
+                        true => constant(0.0),
+                        false => argument.alone(known),
+                    }
+                });
+                Guarded::always(call(*function, arguments.collect()))
+            }
+            Node::Sum(..) => {
+                let (ranges, inner) = split_sums(expr);
+                let inner = self.scalar(&inner, &known.inside_all(&ranges));
+                self.summed(ranges, inner, known)
+            }
+            // Variables, accesses and halves of variables.
+            _ => Guarded::always(expr.clone()),
+        }
+    }
+
+    /// `expr` where a predicate holds: with the last of the indices that are in an
+    /// equality as what it says, so that what is read at one place looks so.
+    fn placed(&mut self, expr: &Expr, predicate: &Predicate) -> Expr {
+        let mut placed = expr.clone();
+        for part in predicate.conjuncts() {
+            if let Predicate::Zero(value) = part
+                && let Some(last) = value.indices().max()
+                && let Some(value) = fixed_by(part, last)
+                && uses(&placed, last)
+            {
+                placed = replace_index(&placed, last, &value, self.names);
+            }
+        }
+        placed
+    }
+
+    /// The sum of what has been simplified. All sums that are around one
+    /// predicate are seen at once, as an equality may fix any of their indices.
+    fn summed(&mut self, mut ranges: Vec<Range>, inner: Guarded, known: &Known) -> Guarded {
+        let (more, inner) = split_sums(&inner.expr());
+        ranges.extend(more);
+        let (mut predicate, mut body) = (guard_of(&inner).clone(), unguarded(&inner));
+        for range in &ranges {
+            if range.size == Affine::constant(1) {
+                let is_first = Predicate::zero(Affine::index(range.index));
+                predicate = Predicate::and([predicate, is_first]);
+            }
+        }
+        while let Some((place, value)) = fixed_range(&ranges, &predicate, known) {
+            let range = ranges.remove(place);
+            let whole = bracket(predicate.clone(), body);
+            let whole = replace_index(&whole, range.index, &value, self.names);
+            predicate = Predicate::and([guard_of(&whole).clone(), range.contains(&value)]);
+            body = unguarded(&whole);
+        }
+        let inside = known.inside_all(&ranges);
+        let predicate = inside.simplify(&predicate);
+        if predicate == Predicate::False || inside.excludes(&Predicate::True) {
+            return Guarded::zero();
+        }
+        // What no index matters to moves out; out of all sums, as what is between
+        // them would end what the cost takes for one sum.
+        let (own, free): (Vec<Predicate>, Vec<Predicate>) = predicate
+            .conjuncts()
+            .iter()
+            .cloned()
+            .partition(|part| ranges.iter().any(|range| part.uses(range.index)));
+        let body = match (&ranges[..], own.is_empty()) {
+            ([], _) => body,
+            (_, true) => sum_all(&ranges, body),
+            _ => sum_all(&ranges, bracket(Predicate::and(own), body)),
+        };
+        Guarded { predicate: Predicate::and(free), body }
+    }
+}
+
+/// The position of a range whose index an equality fixes, and the value. Of
+/// several it is the largest, if it is known which that is, else the one of which
+/// the ranges of the others leave least to check, as those are the narrower ones.
+fn fixed_range(ranges: &[Range], predicate: &Predicate, known: &Known) -> Option<(usize, Affine)> {
+    let fixed = ranges.iter().enumerate().filter_map(|(place, range)| {
+        let fixed = |part| fixed_by(part, range.index);
+        let value = predicate.conjuncts().iter().find_map(fixed)?;
+        Some((place, value))
+    });
+    let checks = |(place, value): &(usize, Affine)| {
+        let others = [&ranges[..*place], &ranges[place + 1..]].concat();
+        let check = known.inside_all(&others).simplify(&ranges[*place].contains(value));
+        check.conjuncts().len()
+    };
+    fixed.reduce(|best, next| {
+        let larger = ranges[next.0].size.minus(&ranges[best.0].size).as_constant();
+        let is_better = match larger {
+            Some(larger) if larger != 0 => larger > 0,
+            _ => checks(&next) < checks(&best),
+        };
+        if is_better { next } else { best }
+    })
+}
+
+/// `left + right`, inside of what holds for both.
+fn added(left: Guarded, right: Guarded) -> Guarded {
+    let (common, rest) = common_conjuncts(&[left.predicate, right.predicate]);
+    let mut rest = rest.into_iter();
+    let [left, right] =
+        [left.body, right.body].map(|body| bracket(rest.next().unwrap_or(Predicate::True), body));
+    Guarded { predicate: common, body: add(left, right) }
+}
+
+/// `left * right`, where 1 is no factor.
+fn multiplied(left: Expr, right: Expr) -> Expr {
+    let one = Node::Constant(Constant::new(1.0));
+    match () {
+        () if *left == one => right,
+        () if *right == one => left,
+        () => mul(left, right),
+    }
+}
