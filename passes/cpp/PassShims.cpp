@@ -46,6 +46,7 @@ namespace ad {
 #define GEN_PASS_DEF_ATLELIMINATEPAIRS
 #define GEN_PASS_DEF_ATLLIFTLETS
 #define GEN_PASS_DEF_ATLPUSHOUTGENS
+#define GEN_PASS_DEF_ATLSIMPLIFY
 #define GEN_PASS_DEF_ATLTOSSA
 #define GEN_PASS_DEF_LOWERATLTOSOAC
 #define GEN_PASS_DEF_ADCONTRACT
@@ -109,6 +110,7 @@ bool ad_pass_atl_lift_lets(MlirOperation module, uint64_t *statistics);
 bool ad_pass_atl_eliminate_pairs(MlirOperation module, uint64_t *statistics);
 bool ad_pass_atl_push_out_gens(MlirOperation module, uint64_t *statistics);
 bool ad_pass_atl_to_ssa(MlirOperation module, uint64_t *statistics);
+bool ad_pass_atl_simplify(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_atl_to_soac(MlirOperation module, uint64_t *statistics);
 bool ad_pass_acc_to_reduce(MlirOperation module, uint64_t *statistics);
 bool ad_pass_contract(MlirOperation module, uint64_t *statistics);
@@ -200,6 +202,7 @@ AD_PASS(AtlLiftLets, ad_pass_atl_lift_lets, functions)
 AD_PASS(AtlEliminatePairs, ad_pass_atl_eliminate_pairs, functions)
 AD_PASS(AtlPushOutGens, ad_pass_atl_push_out_gens, functions)
 AD_PASS(AtlToSsa, ad_pass_atl_to_ssa, functions)
+AD_PASS(AtlSimplify, ad_pass_atl_simplify, functions)
 AD_PASS(LowerAtlToSoac, ad_pass_lower_atl_to_soac, functions)
 AD_PASS(AdKeepCustomRules, ad_pass_keep_custom_rules, kept)
 AD_PASS(RaiseToSoac, ad_pass_raise_to_soac, raised)

@@ -186,6 +186,12 @@ extern "C" fn ad_pass_atl_to_ssa(module: sys::MlirOperation, statistics: *mut u6
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_atl_simplify(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    normalise(module, statistics, atl::Form::Simplified)
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_atl_to_soac(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [functions]| {
         *functions = atl::lower::lower(context, module)?;

@@ -1008,6 +1008,16 @@ def AtlToSsa : Atl_NormalForm<"atl-to-ssa"> {
   }];
 }
 
+def AtlSimplify : Atl_NormalForm<"atl-simplify"> {
+  let summary = "Simplify functions of the tensor language";
+  let description = [{
+    A sum over an index that its predicate fixes disappears, predicates lose what is
+    known around them, what is zero is not computed, and a tensor that is read once
+    for each element, or that costs nothing, is not stored [ATL 2.1, 2.2, 4.3]. Never
+    raises the cost of ATL Figure 6. Includes `atl-push-out-gens`.
+  }];
+}
+
 def LowerAtlToSoac : Ad_ModulePass<"lower-atl-to-soac"> {
   let summary = "Lower functions of the tensor language to combinators";
   let description = [{
@@ -1015,7 +1025,8 @@ def LowerAtlToSoac : Ad_ModulePass<"lower-atl-to-soac"> {
     indices that their predicates leave open [ATL 4.3]: an equation determines an
     index without a loop, inequalities narrow the bounds, and the tuples of a list
     that have numbers are visited once each, with `soac.hist` where they determine
-    all indices of the result.
+    all indices of the result. A function that consists of the language is simplified
+    before (see `atl-simplify`).
 
     *Requires*: no pairs at arguments and results of functions.
 

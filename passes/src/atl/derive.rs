@@ -3,7 +3,7 @@
 
 use ad_calculus::{
     adjoint::differentiate_reverse, expr::Function, forward::differentiate_forward,
-    functions::Origin, ssa::Request,
+    functions::Origin, inline::optimise, oracle::FourierMotzkin, ssa::Request,
 };
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt};
 use melior::ir::{Type, ValueLike, operation::OperationLike};
@@ -62,6 +62,7 @@ pub fn fill<'c>(
     }
     name_functions(session, source, &mut fragment)?;
     let body = derived.to_expr(&mut fragment.names);
+    let body = optimise(&body, &FourierMotzkin, &mut fragment.names);
     let Some(end) = to.term() else {
         return Err(internal_error(source, "function without return"));
     };

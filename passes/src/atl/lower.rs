@@ -19,11 +19,11 @@ use melior::{
 };
 
 use super::{
-    Form, export,
+    export,
     fragment::{Fragment, FunctionOf, RelationOf, SizeOf, type_of_kind},
     functions,
     import::{import, import_root, import_truth},
-    is_pure, steps,
+    is_pure, simplified,
 };
 use crate::support::{
     builder::{Builder, CMP_EQ},
@@ -51,7 +51,7 @@ pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
 
 fn lower_function<'c>(context: &'c Context, function: Op<'c>) -> Result<()> {
     let mut fragment = import(function)?;
-    let body = steps(&mut fragment, Form::GensPushedOut);
+    let body = simplified(&mut fragment);
     let (Some(block), Some(end)) =
         (function.body(0), function.body(0).and_then(|body| body.term()))
     else {
@@ -86,7 +86,7 @@ pub fn lower_roots<'c>(context: &'c Context, within: Op<'c>) -> Result<u64> {
             }
             false => {
                 let mut fragment = import_root(*root)?;
-                let body = steps(&mut fragment, Form::GensPushedOut);
+                let body = simplified(&mut fragment);
                 let values = Lower::new(&b, &fragment).program(&b, &body)?;
                 cast(&b, values[0], result.r#type())
             }
@@ -238,8 +238,12 @@ impl<'a, 'c> Lower<'a, 'c> {
         let all = [gens.clone(), rest].concat();
         let made = b.map(&[tuples], &[], &types, |b, arguments| {
             self.indices.insert(tuple.index, arguments[0]);
-            let places = bins.iter().map(|bin| b.as_index(b.element(*bin, &arguments[..1])));
-            let places: Vec<Val<'c>> = places.collect();
+            // Where the list has no such tuple, nothing is added to some place.
+            let places = bins.iter().map(|bin| {
+                let (at, inside) = b.in_range(&arguments[..1], *bin);
+                Ok(b.as_index(b.guarded_element(inside, *bin, &at, |_| None)?))
+            });
+            let places = places.collect::<Result<Vec<Val<'c>>>>()?;
             let value = self.fold(&b, all.clone(), parts.clone(), Fold::Sum(&inner))?;
             Ok([places, vec![value]].concat())
         })?;
@@ -537,17 +541,23 @@ impl<'a, 'c> Lower<'a, 'c> {
             Predicate::NotNegative(value) => b.compare(CMP_SGE, self.affine(b, value)?, zero),
             Predicate::And(parts) => self.joined(b, "arith.andi", parts)?,
             Predicate::Or(parts) => self.joined(b, "arith.ori", parts)?,
-            Predicate::Exists(range, inner) => {
-                let parts = inner.conjuncts().to_vec();
-                self.fold(b, vec![range.clone()], parts, Fold::Exists)?
+            Predicate::Exists(..) => {
+                let (mut open, mut inner) = (Vec::new(), predicate);
+                while let Predicate::Exists(range, body) = inner {
+                    open.push(range.clone());
+                    inner = body;
+                }
+                self.fold(b, open, inner.conjuncts().to_vec(), Fold::Exists)?
             }
             Predicate::Related(relation, places) => {
                 let known = self.fragment.relations.get(relation.0 as usize);
                 match known.ok_or_else(|| self.lost("a relation"))? {
                     RelationOf::Truth(value) => *value,
-                    RelationOf::Member { at: true, .. } => {
-                        let parts = vec![predicate.clone()];
-                        self.fold(b, vec![], parts, Fold::Exists)?
+                    RelationOf::Member { tensors, at: true } => {
+                        let (number, places) =
+                            places.split_last().ok_or_else(|| self.lost("a tuple"))?;
+                        let tuple = (&tensors[..], number.clone(), places.to_vec());
+                        self.with_tuple(b, tuple, vec![], vec![], Fold::Exists)?
                     }
                     RelationOf::Member { tensors, at: false } => {
                         let at = places.iter().map(|place| self.affine(b, place));

@@ -11,8 +11,8 @@ pub mod import;
 pub mod lower;
 
 use ad_calculus::{
-    convert::Builder as SsaBuilder, expr::Expr, let_lift::lift_lets, pairs::eliminate_pairs,
-    push_out::push_out_gens, ssa::Ssa,
+    convert::Builder as SsaBuilder, expr::Expr, inline::optimise, let_lift::lift_lets,
+    oracle::FourierMotzkin, pairs::eliminate_pairs, push_out::push_out_gens, ssa::Ssa,
 };
 use ad_dialect::{
     capi,
@@ -37,6 +37,8 @@ pub enum Form {
     GensPushedOut,
     /// Tensor SSA [ATL 5.4].
     TensorSsa,
+    /// Few tensors, sums only over what predicates leave open [ATL 2.1, 2.2].
+    Simplified,
 }
 
 /// Brings all functions of the language to a normal form; returns how many.
@@ -49,6 +51,7 @@ pub fn normalise<'c>(context: &'c Context, module: Op<'c>, form: Form) -> Result
                 let ssa = to_ssa(&mut fragment);
                 ssa.to_expr(&mut fragment.names)
             }
+            Form::Simplified => simplified(&mut fragment),
             form => steps(&mut fragment, form),
         };
         export::export(context, &mut fragment, &body)?;
@@ -119,6 +122,12 @@ fn steps(fragment: &mut Fragment<'_>, form: Form) -> Expr {
         Form::PairsEliminated => body,
         _ => push_out_gens(&body, &mut fragment.names),
     }
+}
+
+/// What a function computes, with generations outermost, and simplified.
+fn simplified(fragment: &mut Fragment<'_>) -> Expr {
+    let body = steps(fragment, Form::GensPushedOut);
+    optimise(&body, &FourierMotzkin, &mut fragment.names)
 }
 
 /// A function in Tensor SSA.
