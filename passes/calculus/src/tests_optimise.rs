@@ -7,6 +7,7 @@ use crate::oracle::FourierMotzkin;
 use crate::random::program;
 use crate::show::show;
 use crate::simplify::simplify;
+use crate::ssa::Request;
 use crate::tests::{MOST_STEPS, Run, count, extended, is_small, normalise, steps};
 
 mod examples;
@@ -23,9 +24,10 @@ fn optimised_programs_are_the_programs() {
         let run = Run::new(seed, &program.inputs);
         let mut normal = normalise(&program);
         let wrt: Vec<Var> = program.inputs.iter().map(|(name, _)| *name).collect();
+        let request = Request { wrt: &wrt, count: 1, of: &[0] };
         let names = normal.names.clone();
         let (reverse, mut reverse_names) =
-            differentiate_reverse(&normal.ssa, &wrt, &mut functions, names);
+            differentiate_reverse(&normal.ssa, request, &mut functions, names);
         let primal = normal.ssa.to_expr(&mut normal.names);
         let derivative = reverse.to_expr(&mut reverse_names);
         let derivative_run = extended(&run, &reverse, seed + 9);

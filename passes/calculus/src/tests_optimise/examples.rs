@@ -17,7 +17,7 @@ use crate::predicate::{Predicate, Range};
 use crate::push_out::push_out_gens;
 use crate::random::TestWorld;
 use crate::show::show;
-use crate::ssa::Ssa;
+use crate::ssa::{Request, Ssa};
 use crate::tests::steps;
 
 /// A program to differentiate with respect to all of its inputs, with a function.
@@ -51,8 +51,9 @@ impl Example {
         let results = builder.convert(&lifted);
         let (ssa, mut names) = builder.finish(results);
         let wrt: Vec<Var> = self.inputs.iter().map(|(name, _)| *name).collect();
+        let request = Request { wrt: &wrt, count: 1, of: &[0] };
         let (reverse, mut reverse_names) =
-            differentiate_reverse(&ssa, &wrt, &mut self.functions, names.clone());
+            differentiate_reverse(&ssa, request, &mut self.functions, names.clone());
         let functions = &self.functions;
         let shown = |ssa: &Ssa, names: &mut Names| {
             let expr = optimise(&ssa.to_expr(names), &FourierMotzkin, names);
