@@ -4,6 +4,20 @@
 // RUN: ad-opt %s --ad-differentiate --canonicalize | FileCheck %s
 // RUN: ad-opt run %s --entry=main | FileCheck %s --check-prefix=VALUES
 
+// CHECK-LABEL: func.func private @convolve.vjp_0_1(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<?xf64>, %[[C:[a-z0-9]+]]: tensor<?xf64>, %[[N:[a-z0-9]+]]: index, %[[Y_BAR:[a-z0-9]+]]: tensor<?xf64>
+// CHECK: %[[M:.*]] = tensor.dim %[[C]]
+// CHECK-NOT: soac
+// The cotangent of x: one sum, with its bounds.
+// CHECK: atl.gen (%[[K:.*]] in %{{.*}}) -> tensor<?xf64> {
+// CHECK: atl.gen (%[[K:.*]] in %{{.*}}) -> tensor<?xf64> {
+// CHECK-NEXT: atl.sum (%[[I:[a-z0-9]+]] in %[[N]]) -> f64 {
+// CHECK-DAG: atl.compare %[[K]] < %[[I]] + %[[M]]
+// CHECK-DAG: atl.compare %[[I]] <= %[[K]]
+// CHECK: atl.access %[[C]][-%[[K]] + %[[I]] + %[[M]] - 1]
+// CHECK-NEXT: atl.access %[[Y_BAR]][%[[I]]]
+// CHECK-NOT: memref
+// CHECK: return
 func.func @convolve(%x: tensor<?xf64>, %c: tensor<?xf64>, %n: index) -> tensor<?xf64> {
   %zero = arith.constant 0 : index
   %m = tensor.dim %c, %zero : tensor<?xf64>

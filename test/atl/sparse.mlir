@@ -3,6 +3,19 @@
 // RUN: ad-opt %s --ad-differentiate --lower-atl-to-soac --canonicalize --cse | FileCheck %s
 // RUN: ad-opt run %s --entry=main | FileCheck %s --check-prefix=VALUES
 
+// CHECK-LABEL: func.func private @loss.vjp_2_3(
+// CHECK: %[[TUPLES:.*]] = soac.iota %{{.*}} : tensor<?xindex>
+// CHECK-NEXT: soac.map ins(%[[TUPLES]] : tensor<?xindex>) (%{{.*}}: index) -> (tensor<?xindex>, tensor<?xf64>) {
+// CHECK-NOT: soac.map
+// CHECK: soac.hist
+// The cotangents of the values: one for each tuple, without a loop.
+// CHECK: soac.map ins(%[[TUPLES]] : tensor<?xindex>) (%{{.*}}: index) -> tensor<?xf64> {
+// CHECK-NOT: soac.map
+// CHECK-NOT: soac.reduce
+// CHECK: soac.yield
+// CHECK: soac.hist
+// CHECK-NOT: soac.map
+// CHECK: return
 func.func @loss(%rows: tensor<?xindex>, %columns: tensor<?xindex>, %values: tensor<?xf64>, %x: tensor<?xf64>, %m: index) -> f64 {
   %zero = arith.constant 0 : index
   %count = tensor.dim %values, %zero : tensor<?xf64>

@@ -176,7 +176,7 @@ impl<'c> Import<'c> {
         }
         let value = self.compute(op)?;
         self.note_number(op, of)?;
-        let is_trivial = matches!(*value, Node::Var(_) | Node::Constant(_));
+        let is_trivial = is_name(&value);
         let users = result.users();
         let own = result.parent_block();
         let is_deeper = users.iter().any(|user| user.block() != own);
@@ -413,6 +413,15 @@ impl<'c> Import<'c> {
         }
         let place = position_of(&mut self.relations, RelationOf::Truth(value));
         Predicate::Related(Relation(place as u32), vec![])
+    }
+}
+
+/// Whether an expression only names a value, or a part of one.
+fn is_name(value: &Expr) -> bool {
+    match &**value {
+        Node::Var(_) | Node::Constant(_) => true,
+        Node::Access(inner, _) | Node::Project(_, inner) => is_name(inner),
+        _ => false,
     }
 }
 

@@ -110,7 +110,7 @@ pub fn by_block<'c>(
     let Some(body) = scan.body(0) else { return Ok(vec![]) };
     let own = Combine { body, neutrals: &neutrals, commutes: false };
     let [sums, starts] = [BLOCK, BLOCK / LANES].map(|count| Shared::new(b, count, &neutrals));
-    let width = width_of(b, &group);
+    let width = width_of(b, group);
     let threads = Size::Known(BLOCK);
     let combine = |b: &Builder<'c>, earlier: &[Val<'c>], later: &[Val<'c>]| {
         if group.is_reverse() { own.apply(b, later, earlier) } else { own.apply(b, earlier, later) }
