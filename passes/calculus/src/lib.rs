@@ -36,4 +36,8 @@ mod show;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
+mod tests_cost;
+#[cfg(test)]
+mod tests_forms;
+#[cfg(test)]
 mod tests_optimise;
