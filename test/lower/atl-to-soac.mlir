@@ -2,6 +2,7 @@
 // RUN: ad-opt %s --lower-atl-to-soac --canonicalize | FileCheck %s
 // RUN: ad-opt run %s --entry=strides --input=7 | FileCheck %s --check-prefix=STRIDES
 // RUN: ad-opt run %s --entry=strides --input=0 | FileCheck %s --check-prefix=NOTHING
+// RUN: ad-opt run %s --entry=outside --input=7 | FileCheck %s --check-prefix=OUTSIDE
 // RUN: ad-opt run %s --entry=triangle --input=4 | FileCheck %s --check-prefix=TRIANGLE
 // RUN: ad-opt run %s --entry=relations | FileCheck %s --check-prefix=RELATIONS
 // RUN: ad-opt run %s --entry=quantified --input=6 | FileCheck %s --check-prefix=QUANTIFIED
@@ -43,6 +44,24 @@ func.func private @third(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
       %p = atl.compare 3 * %j = %i + 1
       %e = atl.bracket %p -> f32 {
         %t = atl.access %x[%j - 1] : tensor<?xf32>
+        atl.yield %t : f32
+      }
+      atl.yield %e : f32
+    }
+    atl.yield %s : f32
+  }
+  return %y : tensor<?xf32>
+}
+
+// The only j with 3 j = i - 4, if it is in range: for i = 1 it would be -1.
+// OUTSIDE: [0.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0]
+func.func @outside(%n: index) -> tensor<?xf32> {
+  %x = call @numbers(%n) : (index) -> tensor<?xf32>
+  %y = atl.gen (%i in %n) -> tensor<?xf32> {
+    %s = atl.sum (%j in %n) -> f32 {
+      %p = atl.compare 3 * %j = %i - 4
+      %e = atl.bracket %p -> f32 {
+        %t = atl.access %x[%j + 2] : tensor<?xf32>
         atl.yield %t : f32
       }
       atl.yield %e : f32
