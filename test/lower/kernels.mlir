@@ -33,14 +33,14 @@
 // CHECK: scf.for
 // CHECK: memref.load %[[XS]]
 // CHECK: gpu.module @[[BLOCKS]] attributes
-// CHECK: workgroup(%{{.*}} : memref<256xf64, #gpu.address_space<workgroup>>) kernel
+// CHECK: workgroup(%{{.*}} : memref<8xf64, #gpu.address_space<workgroup>>) kernel
 // CHECK: gpu.module @[[LAST]] attributes
 
-// One for the parts of the threads, and eight for the tree; the rows need none.
+// One before and one after what the subgroups leave is combined; the rows need none.
 // BARRIERS: gpu.module
 // BARRIERS-NOT: gpu.barrier
 // BARRIERS: gpu.module
-// BARRIERS-COUNT-9: gpu.barrier
+// BARRIERS-COUNT-2: gpu.barrier
 // BARRIERS-NOT: gpu.barrier
 // BARRIERS: gpu.return
 func.func @sums(%xss: tensor<?x3xf64>) -> (tensor<?xf64>, f64) {

@@ -22,11 +22,11 @@ func.func @squares(%at: tensor<?xindex>, %xs: tensor<?xf64>) -> tensor<4xf64> {
 
 // One of the bins may be -0, and so may a product of two numbers, or the least number.
 // CHECK-LABEL: func.func @start(
-// CHECK: arith.maximumf %{{.*}}, %{{.*}} : f64
+// CHECK: arith.maximumf %{{[^ ]*}}, %{{[^ ]*}} : f64
 // CHECK-LABEL: func.func @products(
-// CHECK: arith.minimumf %{{.*}}, %{{.*}} : f64
+// CHECK: arith.minimumf %{{[^ ]*}}, %{{[^ ]*}} : f64
 // CHECK-LABEL: func.func @neutral(
-// CHECK: arith.maximumf %{{.*}}, %{{.*}} : f64
+// CHECK: arith.maximumf %{{[^ ]*}}, %{{[^ ]*}} : f64
 func.func @start(%at: tensor<?xindex>, %xs: tensor<?xf64>, %start: tensor<4xf64>) -> tensor<4xf64> {
   %lowest = arith.constant 0xFFF0000000000000 : f64
   %ys = soac.map ins(%xs : tensor<?xf64>) (%x: f64) -> tensor<?xf64> {
@@ -66,7 +66,7 @@ func.func @neutral(%xs: tensor<?xf64>) -> f64 {
 
 // The numbers themselves: the larger one of -0 and 0 is 0, and its reciprocal infinity.
 // CHECK-LABEL: func.func @values(
-// CHECK: arith.maximumf %{{.*}}, %{{.*}} : f64
+// CHECK: arith.maximumf %{{[^ ]*}}, %{{[^ ]*}} : f64
 // VALUES: inf
 // VALUES-NOT: -inf
 func.func @values(%x: f64, %y: f64) -> f64 {
