@@ -38,19 +38,12 @@ pub fn import<'c>(function: Op<'c>) -> Result<Fragment<'c>> {
     let value = values.into_iter().rev().reduce(|rest, next| expr::pair(next, rest));
     let value = value.ok_or_else(|| error(returned, "returns nothing"))?;
     let number = import.number.ok_or_else(|| error(function, "computes with no numbers"))?;
-    Ok(Fragment {
+    Ok(import.fragment(
         function,
-        inputs: import.inputs,
-        values: import.input_values,
-        body: expr::bind_all(lets, value),
-        results: results.iter().map(|result| result.r#type()).collect(),
+        expr::bind_all(lets, value),
+        results.iter().map(ValueLike::r#type).collect(),
         number,
-        names: import.names,
-        functions: import.functions,
-        sizes: import.sizes,
-        relations: import.relations,
-        known_functions: import.known_functions,
-    })
+    ))
 }
 
 /// The value of one operation, whatever is around it.
@@ -67,19 +60,7 @@ pub fn import_root<'c>(root: Op<'c>) -> Result<Fragment<'c>> {
     let body = import.compute(root)?;
     import.note_number(root, result.r#type())?;
     let number = import.number.ok_or_else(|| unknown(root))?;
-    Ok(Fragment {
-        function: root,
-        inputs: import.inputs,
-        values: import.input_values,
-        body,
-        results: vec![result.r#type()],
-        number,
-        names: import.names,
-        functions: import.functions,
-        sizes: import.sizes,
-        relations: import.relations,
-        known_functions: import.known_functions,
-    })
+    Ok(import.fragment(root, body, vec![result.r#type()], number))
 }
 
 /// The predicate that one operation is, whatever is around it.
@@ -88,19 +69,7 @@ pub fn import_truth<'c>(root: Op<'c>) -> Result<(Fragment<'c>, Predicate)> {
     let result = root.res(0).ok_or_else(|| unknown(root))?;
     import.index_or_truth(root, result)?;
     let predicate = import.predicate(result);
-    let fragment = Fragment {
-        function: root,
-        inputs: vec![],
-        values: vec![],
-        body: expr::constant(0.0),
-        results: vec![],
-        number: result.r#type(),
-        names: import.names,
-        functions: import.functions,
-        sizes: import.sizes,
-        relations: import.relations,
-        known_functions: import.known_functions,
-    };
+    let fragment = import.fragment(root, expr::constant(0.0), vec![], result.r#type());
     Ok((fragment, predicate))
 }
 
@@ -123,6 +92,29 @@ struct Import<'c> {
 }
 
 impl<'c> Import<'c> {
+    /// What was found, with a body.
+    fn fragment(
+        self,
+        function: Op<'c>,
+        body: Expr,
+        results: Vec<Type<'c>>,
+        number: Type<'c>,
+    ) -> Fragment<'c> {
+        Fragment {
+            function,
+            inputs: self.inputs,
+            values: self.input_values,
+            body,
+            results,
+            number,
+            names: self.names,
+            functions: self.functions,
+            sizes: self.sizes,
+            relations: self.relations,
+            known_functions: self.known_functions,
+        }
+    }
+
     fn argument(&mut self, function: Op<'c>, argument: Val<'c>) -> Result<()> {
         let of = argument.r#type();
         let is_data = of.as_tensor().is_some() && !is_value(of.scalar());
