@@ -6,9 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Says whether constraints contradict each other.
 pub trait Oracle {
-    /// Whether no integer values of indices, and values of zero or more of sizes,
-    /// satisfy all constraints. False where that is not known. Of predicates
-    /// other than conjunctions, equalities and inequalities nothing is known.
+    /// Whether no integer values of indices and sizes satisfy all constraints. A
+    /// size may be negative: it is any number that does not change, such as an
+    /// offset. False where that is not known. Of predicates other than
+    /// conjunctions, equalities and inequalities nothing is known.
     fn is_empty(&self, constraints: &[Predicate]) -> bool;
 
     /// Whether a predicate holds wherever all of `known` do.
@@ -70,10 +71,6 @@ fn contradiction(constraints: &[Predicate]) -> Result<(), Stop> {
     let mut equalities = Vec::new();
     let mut inequalities = Vec::new();
     collect(constraints, &mut equalities, &mut inequalities)?;
-    let all = equalities.iter().chain(&inequalities);
-    let terms: BTreeSet<Term> = all.flat_map(|value| value.terms().map(|(term, _)| term)).collect();
-    let sizes = terms.into_iter().filter(|term| matches!(term, Term::Size(_)));
-    inequalities.extend(sizes.map(Affine::term));
     while let Some(next) = equalities.pop() {
         let next = match Predicate::zero(next) {
             Predicate::Zero(value) => value,
@@ -201,8 +198,8 @@ mod tests {
         // A cycle.
         assert!(is_empty(&[Predicate::less(&i, &j), Predicate::less(&j, &i)]));
         assert!(!is_empty(&[Predicate::less(&i, &j), Predicate::less(&j, &n)]));
-        // Sizes are not negative; indices may be.
-        assert!(is_empty(&[Predicate::less(&n, &Affine::constant(0))]));
+        // Sizes and indices may be negative.
+        assert!(!is_empty(&[Predicate::less(&n, &Affine::constant(0))]));
         assert!(!is_empty(&[Predicate::less(&i, &Affine::constant(0))]));
         // An equality is put into the others.
         let is_next = Predicate::equal(&i, &j.plus_constant(1));

@@ -35,7 +35,8 @@ impl Random {
     }
 }
 
-/// The sizes of the inputs of every random program: three sizes.
+/// The sizes of the inputs of every random program: three sizes. One more is an
+/// offset, which may be negative.
 pub const SIZES: u32 = 3;
 
 /// A program with its inputs.
@@ -105,6 +106,9 @@ impl Generator {
                 let factor = [1, 1, -1, 2][self.random.below(4)];
                 value = value.plus(&Affine::index(range.index).times(factor));
             }
+        }
+        if self.random.below(4) == 0 {
+            value = value.plus(&Affine::size(Size(SIZES)));
         }
         value
     }

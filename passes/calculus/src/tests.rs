@@ -10,7 +10,7 @@ use crate::functions::Functions;
 use crate::let_lift::lift_lets;
 use crate::pairs::eliminate_pairs;
 use crate::push_out::push_out_gens;
-use crate::random::{Program, Random, TestWorld, program, value};
+use crate::random::{Program, Random, SIZES, TestWorld, program, value};
 use crate::ssa::{Request, Ssa};
 
 /// A program with values for its inputs.
@@ -22,7 +22,8 @@ pub struct Run {
 impl Run {
     pub fn new(seed: u64, inputs: &[(Var, Type)]) -> Run {
         let mut random = Random::new(seed ^ 0xABCD);
-        let sizes = (0..3).map(|_| random.below(4) as i64).collect::<Vec<_>>();
+        let mut sizes: Vec<i64> = (0..SIZES).map(|_| random.below(4) as i64).collect();
+        sizes.push(random.below(5) as i64 - 2);
         let world = TestWorld::new(sizes.clone(), Functions::default());
         let values =
             inputs.iter().map(|(name, of)| (*name, of.clone(), value(&mut random, of, &world)));
