@@ -6,8 +6,8 @@
 
 use crate::affine::{Affine, Index};
 use crate::convert::Builder;
-use crate::expr::{Constant, Half, Names, Path, Type, Var};
-use crate::forward::{input_type, masked, pointwise, slope};
+use crate::expr::{Constant, Half, Names, Path, Type, Var, type_of_input};
+use crate::forward::{masked, pointwise, slope};
 use crate::functions::Functions;
 use crate::predicate::{Predicate, Range};
 use crate::ssa::{Contraction, Operation, Request, Results, Ssa, shifted};
@@ -41,7 +41,7 @@ pub fn differentiate_reverse(
         }
     }
     let cotangents = request.wrt.iter().map(|name| {
-        let input = input_type(ssa, *name);
+        let input = type_of_input(&ssa.inputs, *name);
         adjoint.assemble(&mut builder, *name, &input, &mut Path::new())
     });
     let cotangents: Vec<Results> = cotangents.collect();

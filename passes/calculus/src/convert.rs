@@ -1,10 +1,10 @@
 //! Conversion to Tensor SSA [ATL Figures 11 and 12].
 
 use crate::affine::Affine;
-use crate::expr::{Constant, Expr, Half, Names, Node, Path, Type, Var};
+use crate::expr::{Constant, Expr, Half, Names, Node, Path, Type, Var, type_of_input};
 use crate::predicate::{Predicate, Range};
 use crate::ssa::{Contraction, Operation, Results, Ssa, canonical, equal_places, places, shifted};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Builds programs in Tensor SSA. Operations that are equal share one binding.
 pub struct Builder {
@@ -51,16 +51,18 @@ impl Builder {
 
     /// The program with these results; what none of them needs is gone.
     pub fn finish(self, results: Results) -> (Ssa, Names) {
-        fn mark(results: &Results, needed: &mut Vec<Var>) {
+        fn mark(results: &Results, needed: &mut HashSet<Var>) {
             match results {
-                Results::One(name) => needed.push(*name),
+                Results::One(name) => {
+                    needed.insert(*name);
+                }
                 Results::Pair(first, second) => {
                     mark(first, needed);
                     mark(second, needed);
                 }
             }
         }
-        let mut needed = Vec::new();
+        let mut needed = HashSet::new();
         mark(&results, &mut needed);
         let mut kept = Vec::new();
         for (name, operation) in self.bindings.into_iter().rev() {
@@ -86,10 +88,7 @@ impl Builder {
             return *name;
         }
         let sizes = match &operation {
-            Operation::Input(name, path) => {
-                let input = self.inputs.iter().find(|(input, _)| input == name);
-                input.expect("an input").1.leaf(path).sizes()
-            }
+            Operation::Input(name, path) => type_of_input(&self.inputs, *name).leaf(path).sizes(),
             Operation::Fill(sizes, _)
             | Operation::Add(sizes, _)
             | Operation::Map(sizes, ..)

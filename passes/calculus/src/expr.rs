@@ -187,6 +187,25 @@ pub fn bracket(predicate: Predicate, inner: Expr) -> Expr {
     }
 }
 
+/// Values as nested pairs: the first, and the rest.
+pub fn tuple(values: Vec<Expr>) -> Option<Expr> {
+    values.into_iter().rev().reduce(|rest, next| pair(next, rest))
+}
+
+/// The `count` values of nested pairs.
+pub fn untuple(expr: &Expr, count: usize) -> Vec<&Expr> {
+    let mut values = Vec::new();
+    let mut inner = expr;
+    while let Node::Pair(first, rest) = &**inner
+        && values.len() + 1 < count
+    {
+        values.push(first);
+        inner = rest;
+    }
+    values.push(inner);
+    values
+}
+
 /// `body`, in which `name` is `value`.
 pub fn bind(name: Var, value: Expr, body: Expr) -> Expr {
     Rc::new(Node::Let(name, value, body))
@@ -345,6 +364,35 @@ impl Type {
             _ => vec![],
         }
     }
+}
+
+/// The type of an input.
+pub fn type_of_input(inputs: &[(Var, Type)], name: Var) -> Type {
+    let input = inputs.iter().find(|(input, _)| *input == name);
+    input.expect("an input").1.clone()
+}
+
+/// What is multiplied by minus one.
+pub fn negated(expr: &Expr) -> Option<&Expr> {
+    match &**expr {
+        Node::Mul(left, right) => match &**left {
+            Node::Constant(value) if value.value() == -1.0 => Some(right),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A tensor and the places at which it is accessed, the outermost first.
+pub fn accesses(expr: &Expr) -> (&Expr, Vec<Affine>) {
+    let mut places = Vec::new();
+    let mut inner = expr;
+    while let Node::Access(tensor, place) = &**inner {
+        places.push(place.clone());
+        inner = tensor;
+    }
+    places.reverse();
+    (inner, places)
 }
 
 /// The type of an expression whose variables have the types that `type_of_var`

@@ -2,7 +2,7 @@
 
 use crate::affine::{Affine, Index};
 use crate::convert::Builder;
-use crate::expr::{Constant, Names, Type, Var};
+use crate::expr::{Constant, Names, Var, type_of_input};
 use crate::functions::Functions;
 use crate::predicate::{Predicate, Range};
 use crate::ssa::{Contraction, Operation, Request, Results, Ssa, equal_places};
@@ -19,7 +19,8 @@ pub fn differentiate_forward(
 ) -> (Ssa, Names) {
     let mut builder = Builder::resume(ssa, names);
     let wrt = request.wrt.iter();
-    let seeds = wrt.map(|name| (*name, builder.add_input(input_type(ssa, *name)))).collect();
+    let seeds =
+        wrt.map(|name| (*name, builder.add_input(type_of_input(&ssa.inputs, *name)))).collect();
     let mut forward = Forward { seeds, tangents: HashMap::new(), functions };
     // (6.13)
     for (name, operation) in &ssa.bindings {
@@ -32,12 +33,6 @@ pub fn differentiate_forward(
     let tangents: Vec<Results> = tangents.collect();
     let all = primal.into_iter().cloned().chain(tangents).collect();
     builder.finish(Results::nested(all))
-}
-
-/// The type of an input.
-pub fn input_type(ssa: &Ssa, name: Var) -> Type {
-    let input = ssa.inputs.iter().find(|(input, _)| *input == name);
-    input.expect("an input").1.clone()
 }
 
 struct Forward<'a> {

@@ -4,7 +4,7 @@ use crate::adjoint::differentiate_reverse;
 use crate::convert::Builder;
 use crate::cost::{cost, cost_of_type};
 use crate::eval::{Environment, Fault, Value, evaluate};
-use crate::expr::{Expr, Half, Names, Node, Type, Var, operands, type_of};
+use crate::expr::{Expr, Half, Names, Node, Type, Var, operands, type_of, type_of_input};
 use crate::forward::differentiate_forward;
 use crate::functions::Functions;
 use crate::let_lift::lift_lets;
@@ -65,10 +65,7 @@ pub struct Normal {
 
 pub fn normalise(program: &Program) -> Normal {
     let mut names = program.names.clone();
-    let type_of_input = |name: Var| {
-        let input = program.inputs.iter().find(|(input, _)| *input == name);
-        input.expect("an input").1.clone()
-    };
+    let type_of_input = |name: Var| type_of_input(&program.inputs, name);
     let lifted = lift_lets(&program.body, &mut names);
     let split = eliminate_pairs(&lifted, &type_of_input, &mut names);
     let pushed = push_out_gens(&split, &mut names);

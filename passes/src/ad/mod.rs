@@ -197,6 +197,8 @@ pub struct Session<'c> {
     module: Op<'c>,
     names: HashMap<String, Op<'c>>,
     derivatives: HashMap<(String, Derivative), String>,
+    /// The functions of scalars that were added, by what they are.
+    scalar_functions: HashMap<String, String>,
     answering: HashSet<String>,
     /// The functions whose requests have been seen to, and how that went.
     answered: HashMap<String, Result<()>>,
@@ -224,6 +226,7 @@ impl<'c> Session<'c> {
             module,
             names,
             derivatives: HashMap::new(),
+            scalar_functions: HashMap::new(),
             answering: HashSet::new(),
             answered: HashMap::new(),
             raised: HashMap::new(),
@@ -418,28 +421,32 @@ impl<'c> Session<'c> {
         Ok(name)
     }
 
-    /// Adds a private function of scalars, unless the module has one of the name.
-    pub fn add_scalar_function(
+    /// The name of the private function of scalars that `key` identifies. It is added
+    /// on first demand, as `name` if no other function has it.
+    pub fn scalar_function(
         &mut self,
         source: Op<'c>,
-        name: &str,
+        (key, name): (&str, &str),
         inputs: &[Type<'c>],
         result: Type<'c>,
         body: impl FnOnce(&Builder<'c>, &[Val<'c>]) -> Option<Val<'c>>,
-    ) -> Result<()> {
-        if self.names.contains_key(name) {
-            return Ok(());
+    ) -> Result<String> {
+        if let Some(name) = self.scalar_functions.get(key) {
+            return Ok(name.clone());
         }
+        let name = self.unused_name(name);
         let private = Some("private");
         let function =
-            add_function(self.context, self.module, source, name, inputs, &[result], private);
-        self.names.insert(name.to_owned(), function);
-        let Some(block) = function.body(0) else { return Ok(()) };
+            add_function(self.context, self.module, source, &name, inputs, &[result], private);
+        self.names.insert(name.clone(), function);
+        self.scalar_functions.insert(key.to_owned(), name.clone());
+        let block = function.body(0);
+        let block = block.ok_or_else(|| internal_error(source, "a function without a body"))?;
         let b = Builder::at_end(self.context, block, source.location());
         let value = body(&b, &block.arg_list());
         let value = value.ok_or_else(|| internal_error(source, "a call without a result"))?;
         b.op("func.return", &[value], &[]);
-        Ok(())
+        Ok(name)
     }
 
     /// Fills a derivative function; returns what its loops save.

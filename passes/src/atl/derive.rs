@@ -10,7 +10,7 @@ use melior::ir::{Type, ValueLike, operation::OperationLike};
 
 use super::{
     export::emit_all,
-    fragment::{Fragment, FunctionOf, position_of, type_of_kind},
+    fragment::{Fragment, FunctionOf, known_function},
     import::import,
     to_ssa,
 };
@@ -118,12 +118,9 @@ fn know_derivatives(fragment: &mut Fragment<'_>) {
             _ => continue,
         };
         let derivative = FunctionOf::Operation(derivative.to_owned(), attributes);
-        let derivative = position_of(&mut fragment.known_functions, derivative);
-        if derivative == fragment.functions.len() {
-            fragment.functions.given(1);
-        }
-        let [of, is] = [place, derivative].map(|place| Function(place as u32));
-        fragment.functions.set_derivative(of, is);
+        let (table, functions) = (&mut fragment.known_functions, &mut fragment.functions);
+        let derivative = known_function(table, functions, derivative, 1);
+        functions.set_derivative(Function(place as u32), derivative);
     }
 }
 
@@ -142,7 +139,7 @@ fn name_functions<'c>(
             Origin::Cotangent(of, _) => (of, Mode::Vjp),
         };
         let arity = fragment.functions.arity(of);
-        let number = type_of_kind(&ad_calculus::expr::Type::Number, fragment.number);
+        let number = fragment.number;
         let inner = fragment.known_functions[of.0 as usize].clone();
         let inner = scalar_function(session, source, &inner, arity, number)?;
         let derivative = Derivative { mode, wrt: (0..arity).collect(), of: vec![0] };
@@ -157,17 +154,18 @@ fn name_functions<'c>(
         let name = format!("{inner}.{suffix}");
         let has_seed = !matches!(origin, Origin::Derivative(_));
         let types = vec![number; arguments];
-        session.add_scalar_function(source, &name, &types, number, |b, arguments| {
-            let mut arguments = arguments.to_vec();
-            if !has_seed {
-                arguments.push(b.one(number));
-            }
-            let count = if mode == Mode::Jvp { 2 } else { 1 + arity };
-            let callee = b.symbol_attr(&derived);
-            let types = vec![number; count];
-            let call = b.op_with("func.call", &arguments, &types, &[("callee", callee)], &[]);
-            call.res(result)
-        })?;
+        let name =
+            session.scalar_function(source, (&name, &name), &types, number, |b, arguments| {
+                let mut arguments = arguments.to_vec();
+                if !has_seed {
+                    arguments.push(b.one(number));
+                }
+                let count = if mode == Mode::Jvp { 2 } else { 1 + arity };
+                let callee = b.symbol_attr(&derived);
+                let types = vec![number; count];
+                let call = b.op_with("func.call", &arguments, &types, &[("callee", callee)], &[]);
+                call.res(result)
+            })?;
         fragment.known_functions.push(FunctionOf::Call(name));
     }
     Ok(())
@@ -185,13 +183,11 @@ fn scalar_function<'c>(
         FunctionOf::Call(name) => Ok(name.clone()),
         FunctionOf::Operation(operation, attributes) => {
             let name = format!("{}_{number}", operation.replace('.', "_"));
+            let key = format!("{name} {attributes:?}");
             let types = vec![number; arity];
-            session.add_scalar_function(source, &name, &types, number, |b, arguments| {
-                let attributes: Vec<_> =
-                    attributes.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-                Some(b.val_with(operation, arguments, number, &attributes))
-            })?;
-            Ok(name)
+            session.scalar_function(source, (&key, &name), &types, number, |b, arguments| {
+                Some(of.emit(b, arguments, number))
+            })
         }
     }
 }

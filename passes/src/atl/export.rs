@@ -3,49 +3,36 @@
 use std::collections::HashMap;
 
 use ad_calculus::{
-    affine::{Affine, Index, Term},
-    expr::{Expr, Half, Node, Path, Type as Kind, Var, operands, type_of},
+    affine::Affine,
+    expr::{Expr, Node, Type as Kind, accesses, operands, type_of, type_of_input, untuple},
+    let_lift::split_lets,
     pairs::restore,
     predicate::{Predicate, Range},
 };
 use ad_dialect::{
     atl,
-    ir::{BlkExt, Op, OpExt, Val},
+    ir::{Op, OpExt, Val},
 };
 use melior::{
     Context,
-    ir::{Attribute, Type, ValueLike, operation::OperationLike},
+    ir::{Attribute, Type},
 };
 
-use super::fragment::{Fragment, RelationOf, SizeOf, type_of_kind};
-use crate::support::{
-    builder::Builder,
-    diag::{Result, internal_error},
-    region::erase_dead_ops,
+use super::{
+    fragment::{Fragment, RelationOf},
+    scope::{Scope, arithmetic, half_of, joined, replace_results},
 };
+use crate::support::{builder::Builder, diag::Result};
 
 /// Puts `body` in the place of what the fragment's function computes. Its
 /// results have the types that the function returns, but for pairs of tensors
 /// in place of tensors of pairs.
 pub fn export<'c>(context: &'c Context, fragment: &mut Fragment<'c>, body: &Expr) -> Result<()> {
-    let block = fragment.function.body(0);
-    let block = block.ok_or_else(|| internal_error(fragment.function, "it has no body"))?;
-    let end = block.term();
-    let end = end.ok_or_else(|| internal_error(fragment.function, "it has no end"))?;
-    let b = Builder::before(context, end, block).with_location(end.location());
-    let wanted = type_of(&fragment.body, &|name| fragment.kind_of_input(name));
+    let wanted = type_of(&fragment.body, &|name| type_of_input(&fragment.inputs, name));
     let body = fragment.restored(body, &wanted);
-    let values = emit_all(&b, fragment, &body, fragment.results.len())?;
-    for (position, value) in values.iter().enumerate() {
-        let wanted = fragment.results[position];
-        let value = match value.r#type() == wanted {
-            true => *value,
-            false => b.val("tensor.cast", &[*value], wanted),
-        };
-        end.set_operand(position, value);
-    }
-    erase_dead_ops(block);
-    Ok(())
+    let fragment = &*fragment;
+    let count = fragment.results.len();
+    replace_results(context, fragment.function, |b| emit_all(b, fragment, &body, count))
 }
 
 /// Emits an expression that has `count` results, nested pairs of them.
@@ -56,36 +43,20 @@ pub fn emit_all<'c>(
     count: usize,
 ) -> Result<Vec<Val<'c>>> {
     let mut export = Export::new(b, fragment, body)?;
-    let mut inner = body;
-    while let Node::Let(name, value, next) = &**inner {
-        let kind = export.kind(value);
+    let (lets, body) = split_lets(body);
+    for (name, value) in &lets {
+        let kind = export.scope.kind(value);
         let value = export.emit(b, value)?;
-        export.vars.insert(*name, (value, kind));
-        inner = next;
+        export.scope.bind(*name, kind, value);
     }
-    let mut values = Vec::new();
-    while let Node::Pair(first, rest) = &**inner
-        && values.len() + 1 < count
-    {
-        values.push(export.emit(b, first)?);
-        inner = rest;
-    }
-    values.push(export.emit(b, inner)?);
-    Ok(values)
+    untuple(&body, count).into_iter().map(|result| export.emit(b, result)).collect()
 }
 
 impl<'c> Fragment<'c> {
-    /// The type of an input.
-    pub fn kind_of_input(&self, name: Var) -> Kind {
-        let input = self.inputs.iter().find(|(input, _)| *input == name);
-        input.map_or(Kind::Number, |(_, kind)| kind.clone())
-    }
-
     /// `body` with results of type `wanted`, where they are pairs of tensors.
     pub fn restored(&mut self, body: &Expr, wanted: &Kind) -> Expr {
-        let kinds: HashMap<Var, Kind> = self.inputs.iter().cloned().collect();
-        let kind_of = |name: Var| kinds.get(&name).cloned().unwrap_or(Kind::Number);
-        match type_of(body, &kind_of) == *wanted {
+        let of = type_of(body, &|name| type_of_input(&self.inputs, name));
+        match of == *wanted {
             true => body.clone(),
             false => restore(body, wanted, &mut self.names),
         }
@@ -93,31 +64,14 @@ impl<'c> Fragment<'c> {
 }
 
 struct Export<'a, 'c> {
-    fragment: &'a Fragment<'c>,
-    vars: HashMap<Var, (Val<'c>, Kind)>,
-    indices: HashMap<Index, Val<'c>>,
-    /// The values of sizes.
-    sizes: Vec<Val<'c>>,
+    scope: Scope<'a, 'c>,
     /// The values of the sizes of ranges.
     extents: HashMap<Affine, Val<'c>>,
 }
 
 impl<'a, 'c> Export<'a, 'c> {
     fn new(b: &Builder<'c>, fragment: &'a Fragment<'c>, body: &Expr) -> Result<Self> {
-        let inputs = fragment.inputs.iter().zip(&fragment.values);
-        let vars = inputs.map(|((name, kind), value)| (*name, (*value, kind.clone())));
-        let sizes = fragment.sizes.iter().map(|size| match size {
-            SizeOf::Value(value) => *value,
-            SizeOf::Dimension(value, path, dimension) => b.dim(part(b, *value, path), *dimension),
-        });
-        let sizes = sizes.collect();
-        let mut export = Export {
-            fragment,
-            vars: vars.collect(),
-            indices: HashMap::new(),
-            sizes,
-            extents: HashMap::new(),
-        };
+        let mut export = Export { scope: Scope::new(b, fragment), extents: HashMap::new() };
         export.note_extents(b, body)?;
         Ok(export)
     }
@@ -149,72 +103,21 @@ impl<'a, 'c> Export<'a, 'c> {
         if self.extents.contains_key(&range.size) {
             return Ok(());
         }
-        let mut sum: Option<Val<'c>> = None;
-        for (term, factor) in range.size.terms() {
-            let value = self.term(term)?;
-            let value = match factor {
-                1 => value,
-                factor => b.same("arith.muli", &[value, b.index(factor)]),
-            };
-            sum = Some(sum.map_or(value, |sum| b.same("arith.addi", &[sum, value])));
-        }
-        let extent = match (sum, range.size.offset()) {
-            (None, offset) => b.index(offset),
-            (Some(sum), 0) => sum,
-            (Some(sum), offset) => b.same("arith.addi", &[sum, b.index(offset)]),
-        };
+        let extent = self.scope.affine(b, &range.size)?;
         self.extents.insert(range.size.clone(), extent);
         Ok(())
     }
 
-    fn term(&self, term: Term) -> Result<Val<'c>> {
-        let value = match term {
-            Term::Index(index) => self.indices.get(&index),
-            Term::Size(size) => self.sizes.get(size.0 as usize),
-        };
-        value.copied().ok_or_else(|| self.lost("an index"))
-    }
-
-    fn lost(&self, what: &str) -> crate::support::diag::Reported {
-        internal_error(self.fragment.function, &format!("{what} has no value"))
-    }
-
-    fn kind(&self, expr: &Expr) -> Kind {
-        type_of(expr, &|name| self.vars.get(&name).map_or(Kind::Number, |(_, kind)| kind.clone()))
-    }
-
-    fn mlir_type(&self, expr: &Expr) -> Type<'c> {
-        type_of_kind(&self.kind(expr), self.fragment.number)
-    }
-
     fn emit(&mut self, b: &Builder<'c>, expr: &Expr) -> Result<Val<'c>> {
-        let number = self.fragment.number;
+        let fragment = self.scope.fragment;
+        if let Some(value) = arithmetic(b, fragment, expr, &mut |inner| self.emit(b, inner))? {
+            return Ok(value);
+        }
         Ok(match &**expr {
-            Node::Var(name) => self.vars.get(name).ok_or_else(|| self.lost("a variable"))?.0,
-            Node::Constant(value) => b.number(number, value.value()),
-            Node::Add(left, right) => {
-                let left = self.emit(b, left)?;
-                match negated(right) {
-                    Some(right) => b.same("arith.subf", &[left, self.emit(b, right)?]),
-                    None => b.same("arith.addf", &[left, self.emit(b, right)?]),
-                }
-            }
-            Node::Mul(left, right) => match negated(expr) {
-                Some(inner) => b.same("arith.negf", &[self.emit(b, inner)?]),
-                None => {
-                    let left = self.emit(b, left)?;
-                    b.same("arith.mulf", &[left, self.emit(b, right)?])
-                }
-            },
-            Node::Call(function, arguments) => {
-                let arguments = arguments.iter().map(|argument| self.emit(b, argument));
-                let arguments = arguments.collect::<Result<Vec<_>>>()?;
-                let known = self.fragment.known_functions.get(function.0 as usize);
-                known.ok_or_else(|| self.lost("a function"))?.emit(b, &arguments, number)
-            }
+            Node::Var(name) => self.scope.var(*name)?,
             Node::Pair(first, second) => {
                 let both = [self.emit(b, first)?, self.emit(b, second)?];
-                b.val("atl.pair", &both, self.mlir_type(expr))
+                b.val("atl.pair", &both, self.scope.mlir_type(expr))
             }
             Node::Project(half, inner) => {
                 let inner = self.emit(b, inner)?;
@@ -226,21 +129,21 @@ impl<'a, 'c> Export<'a, 'c> {
                 let tensor = self.emit(b, tensor)?;
                 let (terms, map) = self.map(b, &places)?;
                 let operands = [vec![tensor], terms].concat();
-                b.val_with("atl.access", &operands, self.mlir_type(expr), &[("map", map)])
+                b.val_with("atl.access", &operands, self.scope.mlir_type(expr), &[("map", map)])
             }
             Node::Bracket(predicate, inner) => {
                 let condition = self.emit_predicate(b, predicate)?;
-                let of = self.mlir_type(expr);
+                let of = self.scope.mlir_type(expr);
                 let op = b.op_with("atl.bracket", &[condition], &[of], &[], &[vec![]]);
                 b.fill_body(op, 0, "atl.yield", |b, _| Ok(vec![self.emit(&b, inner)?]))?;
                 self.result(op)?
             }
-            Node::Let(..) => return Err(self.lost("a let in an expression")),
+            _ => return Err(self.scope.lost("an expression")),
         })
     }
 
     fn result(&self, op: Op<'c>) -> Result<Val<'c>> {
-        op.res(0).ok_or_else(|| self.lost("an operation"))
+        op.res(0).ok_or_else(|| self.scope.lost("an operation"))
     }
 
     /// Generations that are one in the other, or sums, as one operation.
@@ -255,10 +158,10 @@ impl<'a, 'c> Export<'a, 'c> {
             inner = body;
         }
         let name = if is_gen { "atl.gen" } else { "atl.sum" };
-        let of = self.mlir_type(expr);
+        let of = self.scope.mlir_type(expr);
         let op = self.indexed(b, name, &ranges, of)?;
         b.fill_body(op, 0, "atl.yield", |b, indices| {
-            self.enter(&ranges, indices);
+            self.scope.enter(&ranges, indices);
             Ok(vec![self.emit(&b, inner)?])
         })?;
         self.result(op)
@@ -272,25 +175,21 @@ impl<'a, 'c> Export<'a, 'c> {
         of: Type<'c>,
     ) -> Result<Op<'c>> {
         let extents = ranges.iter().map(|range| self.extents.get(&range.size).copied());
-        let extents = extents.collect::<Option<Vec<_>>>().ok_or_else(|| self.lost("a size"))?;
+        let extents =
+            extents.collect::<Option<Vec<_>>>().ok_or_else(|| self.scope.lost("a size"))?;
         let arguments = vec![b.index_type(); ranges.len()];
         Ok(b.op_with(name, &extents, &[of], &[], &[arguments]))
-    }
-
-    fn enter(&mut self, ranges: &[Range], indices: &[Val<'c>]) {
-        let entered = ranges.iter().zip(indices);
-        self.indices.extend(entered.map(|(range, index)| (range.index, *index)));
     }
 
     /// The operands and the map of affine expressions.
     fn map(&self, b: &Builder<'c>, results: &[Affine]) -> Result<(Vec<Val<'c>>, Attribute<'c>)> {
         let mut expressions = Vec::new();
         for result in results {
-            let terms = result.terms().map(|(term, factor)| Ok((self.term(term)?, factor)));
+            let terms = result.terms().map(|(term, factor)| Ok((self.scope.term(term)?, factor)));
             let terms = terms.collect::<Result<Vec<_>>>()?;
             expressions.push(atl::Affine { terms, constant: result.offset() });
         }
-        atl::operands_and_map(b.context(), &expressions).ok_or_else(|| self.lost("a map"))
+        atl::operands_and_map(b.context(), &expressions).ok_or_else(|| self.scope.lost("a map"))
     }
 
     fn emit_predicate(&mut self, b: &Builder<'c>, predicate: &Predicate) -> Result<Val<'c>> {
@@ -309,8 +208,8 @@ impl<'a, 'c> Export<'a, 'c> {
                 }
             }
             Predicate::Related(relation, places) => {
-                let known = self.fragment.relations.get(relation.0 as usize);
-                match known.ok_or_else(|| self.lost("a relation"))? {
+                let known = self.scope.fragment.relations.get(relation.0 as usize);
+                match known.ok_or_else(|| self.scope.lost("a relation"))? {
                     RelationOf::Truth(value) => *value,
                     RelationOf::Member { tensors, at } => {
                         let (indices, map) = self.map(b, places)?;
@@ -325,27 +224,19 @@ impl<'a, 'c> Export<'a, 'c> {
                     }
                 }
             }
-            Predicate::And(parts) => self.emit_joined(b, "arith.andi", parts)?,
-            Predicate::Or(parts) => self.emit_joined(b, "arith.ori", parts)?,
+            Predicate::And(_) | Predicate::Or(_) => {
+                joined(b, predicate, &mut |part| self.emit_predicate(b, part))?
+            }
             Predicate::Exists(range, inner) => {
                 let ranges = std::slice::from_ref(range);
                 let op = self.indexed(b, "atl.exists", ranges, b.bool_type())?;
                 b.fill_body(op, 0, "atl.yield", |b, indices| {
-                    self.enter(ranges, indices);
+                    self.scope.enter(ranges, indices);
                     Ok(vec![self.emit_predicate(&b, inner)?])
                 })?;
                 self.result(op)?
             }
         })
-    }
-
-    fn emit_joined(&mut self, b: &Builder<'c>, name: &str, parts: &[Predicate]) -> Result<Val<'c>> {
-        let mut joined: Option<Val<'c>> = None;
-        for part in parts {
-            let part = self.emit_predicate(b, part)?;
-            joined = Some(joined.map_or(part, |joined| b.same(name, &[joined, part])));
-        }
-        joined.ok_or_else(|| self.lost("an empty predicate"))
     }
 
     fn compare(
@@ -356,7 +247,7 @@ impl<'a, 'c> Export<'a, 'c> {
         right: &Affine,
     ) -> Result<Val<'c>> {
         let (operands, map) = self.map(b, &[left.clone(), right.clone()])?;
-        let comparison = super::i32_attr(b, comparison.number());
+        let comparison = b.i32_attr(comparison.number());
         let attributes = [("comparison", comparison), ("map", map)];
         Ok(b.val_with("atl.compare", &operands, b.bool_type(), &attributes))
     }
@@ -375,42 +266,4 @@ fn sides(value: &Affine) -> (Affine, Affine) {
         }
     }
     (plus, minus)
-}
-
-/// What is multiplied by minus one.
-pub fn negated(expr: &Expr) -> Option<&Expr> {
-    match &**expr {
-        Node::Mul(left, right) => match &**left {
-            Node::Constant(value) if value.value() == -1.0 => Some(right),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// A tensor and the places at which it is accessed.
-pub fn accesses(expr: &Expr) -> (&Expr, Vec<Affine>) {
-    let mut places = Vec::new();
-    let mut inner = expr;
-    while let Node::Access(tensor, place) = &**inner {
-        places.push(place.clone());
-        inner = tensor;
-    }
-    places.reverse();
-    (inner, places)
-}
-
-/// The part of a value at the end of a path.
-pub fn part<'c>(b: &Builder<'c>, value: Val<'c>, path: &Path) -> Val<'c> {
-    path.iter().fold(value, |value, half| half_of(b, value, *half))
-}
-
-/// `atl.project`.
-fn half_of<'c>(b: &Builder<'c>, pair: Val<'c>, half: Half) -> Val<'c> {
-    let (first, second) = ad_dialect::capi::pair_types(pair.r#type());
-    let (number, of) = match half {
-        Half::First => (0, first),
-        Half::Second => (1, second),
-    };
-    b.val_with("atl.project", &[pair], of, &[("number", b.i64_attr(number))])
 }

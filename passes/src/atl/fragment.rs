@@ -3,7 +3,7 @@
 
 use ad_calculus::{
     affine::{Affine, Size},
-    expr::{Expr, Names, Path, Type as Kind, Var},
+    expr::{Expr, Function, Half, Names, Path, Type as Kind, Var},
     functions::Functions,
 };
 use ad_dialect::{
@@ -11,6 +11,8 @@ use ad_dialect::{
     ir::{DYNAMIC, Op, TyExt, Val},
 };
 use melior::ir::{Attribute, Type};
+
+use crate::support::builder::Builder;
 
 /// What a size is.
 #[derive(Clone, PartialEq)]
@@ -44,6 +46,23 @@ pub enum FunctionOf<'c> {
     Call(String),
 }
 
+impl<'c> FunctionOf<'c> {
+    /// The value for numbers.
+    pub fn emit(&self, b: &Builder<'c>, arguments: &[Val<'c>], number: Type<'c>) -> Val<'c> {
+        match self {
+            FunctionOf::Operation(name, attributes) => {
+                let attributes: Vec<_> =
+                    attributes.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+                b.val_with(name, arguments, number, &attributes)
+            }
+            FunctionOf::Call(name) => {
+                let callee = b.symbol_attr(name);
+                b.val_with("func.call", arguments, number, &[("callee", callee)])
+            }
+        }
+    }
+}
+
 /// The body of a function in the calculus.
 pub struct Fragment<'c> {
     /// The function.
@@ -70,6 +89,20 @@ pub struct Fragment<'c> {
     pub known_functions: Vec<FunctionOf<'c>>,
 }
 
+/// The name of one of `known`, to which the function is added if it is new.
+pub fn known_function<'c>(
+    known: &mut Vec<FunctionOf<'c>>,
+    functions: &mut Functions,
+    function: FunctionOf<'c>,
+    arity: usize,
+) -> Function {
+    let place = position_of(known, function);
+    if place == functions.len() {
+        functions.given(arity);
+    }
+    Function(place as u32)
+}
+
 /// The position of an entry, which is added if it is not there yet.
 pub fn position_of<T: PartialEq>(entries: &mut Vec<T>, entry: T) -> usize {
     entries.iter().position(|other| *other == entry).unwrap_or_else(|| {
@@ -86,7 +119,6 @@ pub fn kind_of<'c>(
     path: &mut Path,
     sizes: &mut Vec<SizeOf<'c>>,
 ) -> Option<Kind> {
-    use ad_calculus::expr::Half;
     if of.is_float_type() {
         return Some(Kind::Number);
     }

@@ -14,15 +14,35 @@ use ad_dialect::{
 };
 use melior::ir::{Type, TypeLike, ValueLike, attribute::FloatAttribute, operation::OperationLike};
 
-use super::fragment::{Fragment, FunctionOf, RelationOf, SizeOf, kind_of, position_of};
+use super::fragment::{
+    Fragment, FunctionOf, RelationOf, SizeOf, kind_of, known_function, position_of,
+};
 use crate::support::{
-    diag::{Result, error},
+    diag::{Reported, Result, error},
     region::free_values,
 };
 
+/// Why operations are not of the tensor language: what is said at one of them.
+pub struct Refusal<'c>(Op<'c>, String);
+
+impl Refusal<'_> {
+    /// Reports it.
+    pub fn report(self) -> Reported {
+        error(self.0, &self.1)
+    }
+}
+
+type Imported<'c, T> = std::result::Result<T, Refusal<'c>>;
+
 /// The body of a function whose operations are all of the tensor language.
 pub fn import<'c>(function: Op<'c>) -> Result<Fragment<'c>> {
-    let body = function.body(0).ok_or_else(|| error(function, "has no body"))?;
+    import_quietly(function).map_err(Refusal::report)
+}
+
+/// The body of a function, if its operations are all of the tensor language.
+pub fn import_quietly<'c>(function: Op<'c>) -> Imported<'c, Fragment<'c>> {
+    let blocks = function.blocks();
+    let [body] = blocks[..] else { return Err(refusal(function, "has not one block")) };
     let mut import = Import::default();
     for argument in body.arg_list() {
         import.argument(function, argument)?;
@@ -31,13 +51,12 @@ pub fn import<'c>(function: Op<'c>) -> Result<Fragment<'c>> {
     for op in body.body_ops() {
         import.operation(op, &mut lets)?;
     }
-    let returned = body.term().ok_or_else(|| error(function, "has no body"))?;
+    let returned = body.term().ok_or_else(|| refusal(function, "has no body"))?;
     let results = returned.operand_list();
     let values = results.iter().map(|result| import.value(returned, *result));
-    let values = values.collect::<Result<Vec<Expr>>>()?;
-    let value = values.into_iter().rev().reduce(|rest, next| expr::pair(next, rest));
-    let value = value.ok_or_else(|| error(returned, "returns nothing"))?;
-    let number = import.number.ok_or_else(|| error(function, "computes with no numbers"))?;
+    let values = values.collect::<Imported<'c, Vec<Expr>>>()?;
+    let value = expr::tuple(values).ok_or_else(|| refusal(returned, "returns nothing"))?;
+    let number = import.number.ok_or_else(|| refusal(function, "computes with no numbers"))?;
     Ok(import.fragment(
         function,
         expr::bind_all(lets, value),
@@ -47,7 +66,7 @@ pub fn import<'c>(function: Op<'c>) -> Result<Fragment<'c>> {
 }
 
 /// The value of one operation, whatever is around it.
-pub fn import_root<'c>(root: Op<'c>) -> Result<Fragment<'c>> {
+pub fn import_root<'c>(root: Op<'c>) -> Imported<'c, Fragment<'c>> {
     let mut import = Import::default();
     let result = root.res(0).ok_or_else(|| unknown(root))?;
     let mut used = root.operand_list();
@@ -64,7 +83,7 @@ pub fn import_root<'c>(root: Op<'c>) -> Result<Fragment<'c>> {
 }
 
 /// The predicate that one operation is, whatever is around it.
-pub fn import_truth<'c>(root: Op<'c>) -> Result<(Fragment<'c>, Predicate)> {
+pub fn import_truth<'c>(root: Op<'c>) -> Imported<'c, (Fragment<'c>, Predicate)> {
     let mut import = Import::default();
     let result = root.res(0).ok_or_else(|| unknown(root))?;
     import.index_or_truth(root, result)?;
@@ -115,7 +134,7 @@ impl<'c> Import<'c> {
         }
     }
 
-    fn argument(&mut self, function: Op<'c>, argument: Val<'c>) -> Result<()> {
+    fn argument(&mut self, function: Op<'c>, argument: Val<'c>) -> Imported<'c, ()> {
         let of = argument.r#type();
         let is_data = of.as_tensor().is_some() && !is_value(of.scalar());
         if of.is_int_or_index_type() || is_data {
@@ -125,7 +144,7 @@ impl<'c> Import<'c> {
             .then(|| kind_of(of, argument, &mut Path::new(), &mut self.sizes))
             .flatten();
         let kind = kind.ok_or_else(|| {
-            error(
+            refusal(
                 function,
                 &format!(
                     "has an argument of type {of}, which is none of the tensor language: numbers, \
@@ -143,13 +162,13 @@ impl<'c> Import<'c> {
     }
 
     /// All numbers have one type.
-    fn note_number(&mut self, op: Op<'c>, of: Type<'c>) -> Result<()> {
+    fn note_number(&mut self, op: Op<'c>, of: Type<'c>) -> Imported<'c, ()> {
         let float = innermost(of);
         match self.number {
             None => self.number = Some(float),
             Some(other) if other != float => {
                 let text = format!("mixes numbers of types {other} and {float}; use one of them");
-                return Err(error(op, &text));
+                return Err(refusal(op, &text));
             }
             Some(_) => {}
         }
@@ -158,7 +177,7 @@ impl<'c> Import<'c> {
 
     /// An operation; what it computes is bound by a let if it is used more than
     /// once, or in a deeper body than its own.
-    fn operation(&mut self, op: Op<'c>, lets: &mut Lets) -> Result<()> {
+    fn operation(&mut self, op: Op<'c>, lets: &mut Lets) -> Imported<'c, ()> {
         let Some(result) = op.res(0) else {
             return Err(unknown(op));
         };
@@ -189,9 +208,9 @@ impl<'c> Import<'c> {
         expr::type_of(value, &|name| self.kinds.get(&name).cloned().unwrap_or(Kind::Number))
     }
 
-    fn compute(&mut self, op: Op<'c>) -> Result<Expr> {
+    fn compute(&mut self, op: Op<'c>) -> Imported<'c, Expr> {
         let operands = op.operand_list();
-        let numbers = |import: &mut Self| -> Result<Vec<Expr>> {
+        let numbers = |import: &mut Self| -> Imported<'c, Vec<Expr>> {
             operands.iter().map(|operand| import.value(op, *operand)).collect()
         };
         Ok(match op.op_name() {
@@ -252,26 +271,27 @@ impl<'c> Import<'c> {
                 let arguments = numbers(self)?;
                 let known = known.filter(|_| {
                     op.result_list().len() == 1
+                        && op.res(0).is_some_and(|result| result.r#type().is_float_type())
                         && !arguments.is_empty()
                         && arguments.iter().all(|argument| self.kind(argument) == Kind::Number)
                 });
                 let known = known.ok_or_else(|| unknown(op))?;
-                let place = position_of(&mut self.known_functions, known);
-                if place == self.functions.len() {
-                    self.functions.given(arguments.len());
-                }
-                expr::call(expr::Function(place as u32), arguments)
+                let (table, functions) = (&mut self.known_functions, &mut self.functions);
+                let function = known_function(table, functions, known, arguments.len());
+                expr::call(function, arguments)
             }
         })
     }
 
-    fn value(&self, op: Op<'c>, value: Val<'c>) -> Result<Expr> {
+    fn value(&self, op: Op<'c>, value: Val<'c>) -> Imported<'c, Expr> {
         let found = self.exprs.get(&value.key());
-        found.cloned().ok_or_else(|| error(op, "uses a value that is none of the tensor language"))
+        found
+            .cloned()
+            .ok_or_else(|| refusal(op, "uses a value that is none of the tensor language"))
     }
 
     /// The ranges of an operation's indices.
-    fn ranges(&mut self, op: Op<'c>) -> Result<Vec<Range>> {
+    fn ranges(&mut self, op: Op<'c>) -> Imported<'c, Vec<Range>> {
         let sizes = op.operand_list();
         let sizes = sizes.into_iter().map(|size| self.affine(size)).collect::<Vec<Affine>>();
         let arguments = op.body(0).map(|body| body.arg_list()).unwrap_or_default();
@@ -283,7 +303,7 @@ impl<'c> Import<'c> {
         Ok(ranges.collect())
     }
 
-    fn block(&mut self, op: Op<'c>, body: Blk<'c>) -> Result<(Lets, Val<'c>)> {
+    fn block(&mut self, op: Op<'c>, body: Blk<'c>) -> Imported<'c, (Lets, Val<'c>)> {
         let mut lets = Vec::new();
         for inner in body.body_ops() {
             self.operation(inner, &mut lets)?;
@@ -292,7 +312,7 @@ impl<'c> Import<'c> {
         Ok((lets, yielded.ok_or_else(|| unknown(op))?))
     }
 
-    fn body(&mut self, op: Op<'c>) -> Result<Expr> {
+    fn body(&mut self, op: Op<'c>) -> Imported<'c, Expr> {
         let body = op.body(0).ok_or_else(|| unknown(op))?;
         let (lets, yielded) = self.block(op, body)?;
         Ok(expr::bind_all(lets, self.value(op, yielded)?))
@@ -337,7 +357,7 @@ impl<'c> Import<'c> {
     }
 
     /// The affine expressions of an operation.
-    fn expressions(&mut self, op: Op<'c>) -> Result<Vec<Affine>> {
+    fn expressions(&mut self, op: Op<'c>) -> Imported<'c, Vec<Affine>> {
         let all = atl::expressions(op).ok_or_else(|| unknown(op))?;
         let all = all.iter().map(|expression| {
             let constant = Affine::constant(expression.constant);
@@ -348,12 +368,17 @@ impl<'c> Import<'c> {
         Ok(all.collect())
     }
 
-    fn index_or_truth(&mut self, op: Op<'c>, result: Val<'c>) -> Result<()> {
+    fn index_or_truth(&mut self, op: Op<'c>, result: Val<'c>) -> Imported<'c, ()> {
+        let operands = op.operand_list();
         if result.r#type().is_index() {
+            let is_plain = |value: &Val<'c>| value.r#type().is_int_or_index_type();
+            let of_indices = operands.iter().all(is_plain) && op.blocks().is_empty();
+            if !of_indices && op.op_name() != "tensor.dim" {
+                return Err(unknown(op));
+            }
             self.affine(result);
             return Ok(());
         }
-        let operands = op.operand_list();
         let predicate = match op.op_name() {
             "arith.constant" => {
                 let value = op.attr("value").map(|value| value.to_string());
@@ -417,8 +442,12 @@ fn is_name(value: &Expr) -> bool {
     }
 }
 
-fn unknown(op: Op<'_>) -> crate::support::diag::Reported {
-    error(
+fn refusal<'c>(op: Op<'c>, text: &str) -> Refusal<'c> {
+    Refusal(op, text.to_owned())
+}
+
+fn unknown(op: Op<'_>) -> Refusal<'_> {
+    refusal(
         op,
         "is no operation of the tensor language on scalars; call a function for a scalar \
          function of its own, or lower the rest first",

@@ -6,25 +6,27 @@
 
 pub mod derive;
 pub mod export;
+mod fold;
 pub mod fragment;
 pub mod import;
 pub mod lower;
+mod scope;
 
 use ad_calculus::{
-    convert::Builder as SsaBuilder, expr::Expr, inline::optimise, let_lift::lift_lets,
-    oracle::FourierMotzkin, pairs::eliminate_pairs, push_out::push_out_gens, ssa::Ssa,
+    convert::Builder as SsaBuilder,
+    expr::{Expr, type_of_input},
+    inline::optimise,
+    let_lift::lift_lets,
+    oracle::FourierMotzkin,
+    pairs::eliminate_pairs,
+    push_out::push_out_gens,
+    ssa::Ssa,
 };
-use ad_dialect::{
-    capi,
-    ir::{BlkExt, Op, OpExt, TyExt, Val},
-};
+use ad_dialect::ir::{BlkExt, Op, OpExt};
 use fragment::Fragment;
-use melior::{
-    Context,
-    ir::{Attribute, Type, TypeLike, ValueLike, attribute::IntegerAttribute, r#type::IntegerType},
-};
+use melior::Context;
 
-use crate::support::{builder::Builder, diag::Result};
+use crate::support::diag::Result;
 
 /// A normal form. Each has those before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -62,36 +64,7 @@ pub fn normalise<'c>(context: &'c Context, module: Op<'c>, form: Form) -> Result
 /// Whether a function has no operations but those that an expression of the
 /// language is made of.
 pub fn is_pure(function: Op<'_>) -> bool {
-    let Some(body) = function.body(0).filter(|_| function.blocks().len() == 1) else {
-        return false;
-    };
-    let is_scalar = |value: &Val<'_>| value.r#type().as_tensor().is_none();
-    let is_language = |of: Type<'_>| {
-        let scalar = if of.as_tensor().is_some() { of.scalar() } else { of };
-        scalar.is_float_type() || capi::is_pair(scalar)
-    };
-    let returns = body.ends();
-    !returns.is_empty()
-        && returns.iter().all(|value| is_language(value.r#type()))
-        && body.body_ops().into_iter().all(|op| {
-            let name = op.op_name();
-            let has_results = op.result_list().len() == 1;
-            let is_simple = op.operand_list().iter().chain(&op.result_list()).all(is_scalar);
-            let is_float = op.result_list().iter().all(|value| value.r#type().is_float_type());
-            let is_index = op.result_list().iter().all(|value| value.r#type().is_index());
-            match name {
-                "tensor.dim" => true,
-                "arith.constant" => is_simple,
-                "func.call" => has_results && is_simple && is_float,
-                _ if name.starts_with("atl.") => true,
-                _ if name.starts_with("arith.") || name.starts_with("math.") => {
-                    let operands = op.operand_list();
-                    let all_float = operands.iter().all(|value| value.r#type().is_float_type());
-                    has_results && is_simple && (is_index || is_float && all_float)
-                }
-                _ => false,
-            }
-        })
+    import::import_quietly(function).is_ok()
 }
 
 /// The functions that have operations of the dialect.
@@ -112,11 +85,7 @@ fn steps(fragment: &mut Fragment<'_>, form: Form) -> Expr {
     if form == Form::LetsLifted {
         return body;
     }
-    let inputs = fragment.inputs.clone();
-    let kind_of = |name| {
-        let input = inputs.iter().find(|(input, _)| *input == name);
-        input.map_or(ad_calculus::expr::Type::Number, |(_, kind)| kind.clone())
-    };
+    let kind_of = |name| type_of_input(&fragment.inputs, name);
     let body = eliminate_pairs(&body, &kind_of, &mut fragment.names);
     match form {
         Form::PairsEliminated => body,
@@ -138,8 +107,4 @@ pub fn to_ssa(fragment: &mut Fragment<'_>) -> Ssa {
     let (ssa, names) = builder.finish(results);
     fragment.names = names;
     ssa
-}
-
-fn i32_attr<'c>(b: &Builder<'c>, value: i64) -> Attribute<'c> {
-    IntegerAttribute::new(IntegerType::new(b.context(), 32).into(), value).into()
 }

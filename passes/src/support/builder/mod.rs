@@ -222,6 +222,11 @@ impl<'c> Builder<'c> {
         ArrayAttribute::new(self.context, &values).into()
     }
 
+    /// An `i32` attribute.
+    pub fn i32_attr(&self, value: i64) -> Attribute<'c> {
+        IntegerAttribute::new(IntegerType::new(self.context, 32).into(), value).into()
+    }
+
     /// An `array<i1: ...>` attribute.
     pub fn bools_attr(&self, values: &[bool]) -> Attribute<'c> {
         let values: Vec<i32> = values.iter().map(|&value| value.into()).collect();
@@ -259,9 +264,8 @@ impl<'c> Builder<'c> {
 
     /// An `i32` constant.
     pub fn i32(&self, value: i64) -> Val<'c> {
-        let r#type: Type<'c> = IntegerType::new(self.context, 32).into();
-        let attribute = IntegerAttribute::new(r#type, value).into();
-        self.val_with("arith.constant", &[], r#type, &[("value", attribute)])
+        let r#type = IntegerType::new(self.context, 32).into();
+        self.val_with("arith.constant", &[], r#type, &[("value", self.i32_attr(value))])
     }
 
     /// An `index` constant.
