@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Ad.h"
+#include "Atl.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Matchers.h"
@@ -51,7 +52,7 @@ void AdDialect::initialize() {
 bool ad::request::isDifferentiable(Type type) {
   if (isa<RankedTensorType, VectorType>(type))
     type = cast<ShapedType>(type).getElementType();
-  return isa<FloatType, ComplexType>(type);
+  return isa<FloatType, ComplexType, atl::PairType>(type);
 }
 
 /// The types of the arguments in `wrt`, or failure after an error.

@@ -20,8 +20,8 @@
 
 namespace ad::request {
 
-/// Whether values of the type have derivatives: floats, complex numbers and
-/// ranked tensors of them.
+/// Whether values of the type have derivatives: floats, complex numbers, pairs
+/// of the tensor language, and ranked tensors of them.
 bool isDifferentiable(mlir::Type type);
 
 } // namespace ad::request

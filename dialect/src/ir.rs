@@ -531,8 +531,8 @@ pub trait TyExt<'c> {
     fn shape(&self) -> Vec<i64>;
     /// The element type of a tensor or vector, else the type itself.
     fn scalar(&self) -> Type<'c>;
-    /// Whether values of the type have derivatives: floats, complex numbers, and
-    /// ranked tensors and vectors of them.
+    /// Whether values of the type have derivatives: floats, complex numbers, pairs of
+    /// the tensor language, and ranked tensors and vectors of them.
     fn is_differentiable(&self) -> bool;
     /// Whether it is an accumulator.
     fn is_acc(&self) -> bool;
@@ -601,7 +601,8 @@ impl<'c> TyExt<'c> for Type<'c> {
         let supported = !shaped || self.is_vector_type() || self.as_tensor().is_some();
         // The elements of a tensor may be vectors.
         let number = self.scalar().scalar();
-        supported && (number.is_float_type() || number.is_complex_type())
+        supported
+            && (number.is_float_type() || number.is_complex_type() || crate::capi::is_pair(number))
     }
 
     fn is_acc(&self) -> bool {

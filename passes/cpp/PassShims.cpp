@@ -83,6 +83,7 @@ namespace ad {
 #define GEN_PASS_DEF_LOWERPRIVATEBUFFERS
 #define GEN_PASS_DEF_LOWERGPUTOEMULATION
 #define GEN_PASS_DEF_LOWEREMULATEDLAUNCHES
+#define GEN_PASS_DECL_ATLSPLITPAIRS // in AtlSplitPairs.cpp
 #define GEN_PASS_REGISTRATION
 #include "Passes.h.inc"
 } // namespace ad

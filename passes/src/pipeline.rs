@@ -137,6 +137,7 @@ const CANONICALIZE: &str = "canonicalize{disable-patterns='\
 /// inside of maps, so that `loop-invariant-code-motion` takes out what several seeds share; the last
 /// one takes out the rows that `ad-gather-first` chooses.
 const OPTIMIZE: &str = "\
+    atl-split-pairs,\
     ad-keep-custom-rules,\
     inline{default-pipeline=ad-canonicalize},\
     ad-canonicalize,cse,\

@@ -1018,6 +1018,19 @@ def AtlSimplify : Atl_NormalForm<"atl-simplify"> {
   }];
 }
 
+def AtlSplitPairs : Pass<"atl-split-pairs", "::mlir::ModuleOp"> {
+  let summary = "Pass the halves of pairs at the boundaries of functions";
+  let description = [{
+    Arguments and results of functions, calls, requests and `scf` operations that
+    are pairs become their halves, and tensors of pairs the tensors of their halves,
+    from left to right. `wrt` lists all parts of what it listed.
+
+    *Ensures*: what `lower-atl-to-soac` requires of functions.
+  }];
+  let dependentDialects = ["::ad::atl::AtlDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def LowerAtlToSoac : Ad_ModulePass<"lower-atl-to-soac"> {
   let summary = "Lower functions of the tensor language to combinators";
   let description = [{

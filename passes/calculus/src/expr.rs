@@ -335,6 +335,25 @@ impl Type {
         }
     }
 
+    /// The type of nested pairs of values: the first, and the rest.
+    pub fn tuple(kinds: Vec<Type>) -> Type {
+        let nested = kinds.into_iter().rev();
+        let nested = nested.reduce(|rest, next| Type::Pair(Box::new(next), Box::new(rest)));
+        nested.expect("a type")
+    }
+
+    /// The types of the `count` values of nested pairs.
+    pub fn untuple(&self, count: usize) -> Vec<Type> {
+        let mut kinds = Vec::new();
+        let mut rest = self.clone();
+        for _ in 1..count {
+            kinds.push(rest.half(Half::First));
+            rest = rest.half(Half::Second);
+        }
+        kinds.push(rest);
+        kinds
+    }
+
     /// The ways to all numbers and tensors of numbers in a value of the type, as
     /// if tensors of pairs were pairs of tensors.
     pub fn leaves(&self) -> Vec<Path> {

@@ -2,8 +2,13 @@
 //! [ATL 6].
 
 use ad_calculus::{
-    adjoint::differentiate_reverse, expr::Function, forward::differentiate_forward,
-    functions::Origin, inline::optimise, oracle::FourierMotzkin, ssa::Request,
+    adjoint::differentiate_reverse,
+    expr::{Function, Type as Kind, Var, type_of, type_of_input},
+    forward::differentiate_forward,
+    functions::Origin,
+    inline::optimise,
+    oracle::FourierMotzkin,
+    ssa::Request,
 };
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt};
 use melior::ir::{Type, ValueLike, operation::OperationLike};
@@ -52,6 +57,7 @@ pub fn fill<'c>(
         Mode::Jvp => differentiate_forward,
         Mode::Vjp => differentiate_reverse,
     };
+    let wanted = kind_of_results(&fragment, request, derivative.mode);
     let names = fragment.names.clone();
     let (derived, names) = differentiate(&ssa, request, &mut fragment.functions, names);
     fragment.names = names;
@@ -63,6 +69,7 @@ pub fn fill<'c>(
     name_functions(session, source, &mut fragment)?;
     let body = derived.to_expr(&mut fragment.names);
     let body = optimise(&body, &FourierMotzkin, &mut fragment.names);
+    let body = fragment.restored(&body, &wanted);
     let Some(end) = to.term() else {
         return Err(internal_error(source, "function without return"));
     };
@@ -86,6 +93,20 @@ pub fn fill<'c>(
 /// The types of a function's results.
 fn target_types(function: Op<'_>) -> Vec<Type<'_>> {
     crate::ad::signature(function).map(|(_, results)| results).unwrap_or_default()
+}
+
+/// The types of the results and of their derivatives, as nested pairs.
+fn kind_of_results(fragment: &Fragment<'_>, request: Request<'_>, mode: Mode) -> Kind {
+    let input = |name: &Var| type_of_input(&fragment.inputs, *name);
+    let whole = type_of(&fragment.body, &|name| input(&name));
+    let mut kinds = whole.untuple(request.count);
+    match mode {
+        Mode::Jvp => {
+            kinds.extend(request.of.iter().map(|of| kinds[*of].clone()).collect::<Vec<_>>())
+        }
+        Mode::Vjp => kinds.extend(request.wrt.iter().map(input)),
+    }
+    Kind::tuple(kinds)
 }
 
 /// Copies a function's operations with a return of its results; returns how many.

@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use ad_calculus::{
     affine::Affine,
-    expr::{Expr, Node, Type as Kind, accesses, operands, type_of, type_of_input, untuple},
+    expr::{
+        Expr, Names, Node, Type as Kind, access_all, accesses, generate_all, operands, project,
+        type_of, type_of_input, untuple,
+    },
     let_lift::split_lets,
     pairs::restore,
     predicate::{Predicate, Range},
@@ -65,13 +68,21 @@ impl<'c> Fragment<'c> {
 
 struct Export<'a, 'c> {
     scope: Scope<'a, 'c>,
+    names: Names,
     /// The values of the sizes of ranges.
     extents: HashMap<Affine, Val<'c>>,
 }
 
 impl<'a, 'c> Export<'a, 'c> {
     fn new(b: &Builder<'c>, fragment: &'a Fragment<'c>, body: &Expr) -> Result<Self> {
-        let mut export = Export { scope: Scope::new(b, fragment), extents: HashMap::new() };
+        let scope = Scope::new(b, fragment);
+        let mut export = Export { scope, names: fragment.names.clone(), extents: HashMap::new() };
+        for (_, kind) in &fragment.inputs {
+            let leaves = kind.leaves().into_iter().filter(|path| !path.is_empty());
+            for size in leaves.flat_map(|path| kind.leaf(&path).sizes()) {
+                export.note_extent(b, &size)?;
+            }
+        }
         export.note_extents(b, body)?;
         Ok(export)
     }
@@ -79,7 +90,7 @@ impl<'a, 'c> Export<'a, 'c> {
     /// Computes the sizes of all ranges, which must not be in bodies.
     fn note_extents(&mut self, b: &Builder<'c>, expr: &Expr) -> Result<()> {
         match &**expr {
-            Node::Gen(range, _) | Node::Sum(range, _) => self.note_extent(b, range)?,
+            Node::Gen(range, _) | Node::Sum(range, _) => self.note_extent(b, &range.size)?,
             Node::Bracket(predicate, _) => self.note_in_predicate(b, predicate)?,
             _ => {}
         }
@@ -92,19 +103,19 @@ impl<'a, 'c> Export<'a, 'c> {
                 parts.iter().try_for_each(|part| self.note_in_predicate(b, part))
             }
             Predicate::Exists(range, inner) => {
-                self.note_extent(b, range)?;
+                self.note_extent(b, &range.size)?;
                 self.note_in_predicate(b, inner)
             }
             _ => Ok(()),
         }
     }
 
-    fn note_extent(&mut self, b: &Builder<'c>, range: &Range) -> Result<()> {
-        if self.extents.contains_key(&range.size) {
+    fn note_extent(&mut self, b: &Builder<'c>, size: &Affine) -> Result<()> {
+        if self.extents.contains_key(size) {
             return Ok(());
         }
-        let extent = self.scope.affine(b, &range.size)?;
-        self.extents.insert(range.size.clone(), extent);
+        let extent = self.scope.affine(b, size)?;
+        self.extents.insert(size.clone(), extent);
         Ok(())
     }
 
@@ -119,13 +130,22 @@ impl<'a, 'c> Export<'a, 'c> {
                 let both = [self.emit(b, first)?, self.emit(b, second)?];
                 b.val("atl.pair", &both, self.scope.mlir_type(expr))
             }
-            Node::Project(half, inner) => {
-                let inner = self.emit(b, inner)?;
-                half_of(b, inner, *half)
-            }
+            Node::Project(half, inner) => match self.scope.kind(inner) {
+                of @ Kind::Tensor(..) => {
+                    let whole = self.gathered(expr, &of);
+                    self.emit(b, &whole)?
+                }
+                _ => {
+                    let inner = self.emit(b, inner)?;
+                    half_of(b, inner, *half)
+                }
+            },
             Node::Gen(..) | Node::Sum(..) => self.emit_indexed(b, expr)?,
             Node::Access(..) => {
                 let (tensor, places) = accesses(expr);
+                if let Some(half) = self.half_of_element(tensor, &places) {
+                    return self.emit(b, &half);
+                }
                 let tensor = self.emit(b, tensor)?;
                 let (terms, map) = self.map(b, &places)?;
                 let operands = [vec![tensor], terms].concat();
@@ -144,6 +164,22 @@ impl<'a, 'c> Export<'a, 'c> {
 
     fn result(&self, op: Op<'c>) -> Result<Val<'c>> {
         op.res(0).ok_or_else(|| self.scope.lost("an operation"))
+    }
+
+    /// An element of a half of a tensor of pairs as what is in a half of its element.
+    fn half_of_element(&self, tensor: &Expr, places: &[Affine]) -> Option<Expr> {
+        let Node::Project(half, inner) = &**tensor else { return None };
+        let rank = sizes_around_pairs(&self.scope.kind(inner)).len();
+        let (outer, rest) = places.split_at_checked(rank).filter(|_| rank > 0)?;
+        Some(access_all(project(*half, access_all(inner.clone(), outer)), rest))
+    }
+
+    /// A half of a tensor of pairs, element by element.
+    fn gathered(&mut self, half: &Expr, of: &Kind) -> Expr {
+        let sizes = sizes_around_pairs(of);
+        let ranges: Vec<Range> = sizes.iter().map(|size| self.names.range(size)).collect();
+        let places: Vec<Affine> = ranges.iter().map(|range| Affine::index(range.index)).collect();
+        generate_all(&ranges, access_all(half.clone(), &places))
     }
 
     /// Generations that are one in the other, or sums, as one operation.
@@ -251,6 +287,17 @@ impl<'a, 'c> Export<'a, 'c> {
         let attributes = [("comparison", comparison), ("map", map)];
         Ok(b.val_with("atl.compare", &operands, b.bool_type(), &attributes))
     }
+}
+
+/// The sizes of a tensor whose elements are pairs, none for other types.
+fn sizes_around_pairs(of: &Kind) -> Vec<Affine> {
+    let mut sizes = Vec::new();
+    let mut kind = of;
+    while let Kind::Tensor(size, element) = kind {
+        sizes.push(size.clone());
+        kind = element;
+    }
+    if let Kind::Pair(..) = kind { sizes } else { vec![] }
 }
 
 /// What is added in an expression, and what is subtracted.

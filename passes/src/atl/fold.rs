@@ -75,7 +75,7 @@ impl<'a, 'c> Lower<'a, 'c> {
             }
             Node::Pair(..) | Node::Project(..) => Err(error(
                 self.scope.fragment.function,
-                "takes or returns pairs, which have no lowering; pass their halves instead",
+                "takes or returns pairs, which have no lowering; run atl-split-pairs before",
             )),
             _ if self.scope.kind(expr) != Kind::Number => match &**expr {
                 Node::Var(_) => self.scalar(b, expr),

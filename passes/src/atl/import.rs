@@ -69,13 +69,7 @@ pub fn import_quietly<'c>(function: Op<'c>) -> Imported<'c, Fragment<'c>> {
 pub fn import_root<'c>(root: Op<'c>) -> Imported<'c, Fragment<'c>> {
     let mut import = Import::default();
     let result = root.res(0).ok_or_else(|| unknown(root))?;
-    let mut used = root.operand_list();
-    used.extend(free_values(&root.blocks()));
-    for value in used {
-        if !import.exprs.contains_key(&value.key()) {
-            import.argument(root, value)?;
-        }
-    }
+    import.used_by(root, root)?;
     let body = import.compute(root)?;
     import.note_number(root, result.r#type())?;
     let number = import.number.ok_or_else(|| unknown(root))?;
@@ -132,6 +126,29 @@ impl<'c> Import<'c> {
             relations: self.relations,
             known_functions: self.known_functions,
         }
+    }
+
+    /// Names what an operation uses. Pairs, which have no values of their own where
+    /// `root` is lowered, are computed with it.
+    fn used_by(&mut self, op: Op<'c>, root: Op<'c>) -> Imported<'c, ()> {
+        let mut used = op.operand_list();
+        used.extend(free_values(&op.blocks()));
+        for value in used {
+            if self.exprs.contains_key(&value.key()) {
+                continue;
+            }
+            let made = value.defining_op().filter(|_| has_pairs(value.r#type()));
+            match made.filter(|made| is_of_dialect(*made)) {
+                Some(made) => {
+                    self.used_by(made, root)?;
+                    let pairs = self.compute(made)?;
+                    self.note_number(made, value.r#type())?;
+                    self.exprs.insert(value.key(), pairs);
+                }
+                None => self.argument(root, value)?,
+            }
+        }
+        Ok(())
     }
 
     fn argument(&mut self, function: Op<'c>, argument: Val<'c>) -> Imported<'c, ()> {
@@ -461,6 +478,16 @@ fn innermost(of: Type<'_>) -> Type<'_> {
         of if of.as_tensor().is_some() => innermost(of.scalar()),
         of => of,
     }
+}
+
+/// Whether a type is of pairs.
+pub fn has_pairs(of: Type<'_>) -> bool {
+    ad_dialect::capi::is_pair(if of.as_tensor().is_some() { of.scalar() } else { of })
+}
+
+/// Whether an operation is one of the dialect.
+pub fn is_of_dialect(op: Op<'_>) -> bool {
+    op.op_name().starts_with("atl.")
 }
 
 fn is_value(of: Type<'_>) -> bool {

@@ -12,12 +12,15 @@ use melior::{
 use super::{
     fold::Lower,
     functions,
-    import::{Refusal, import, import_root, import_truth},
+    import::{Refusal, has_pairs, import, import_root, import_truth, is_of_dialect},
     is_pure,
     scope::replace_results,
     simplified,
 };
-use crate::support::{builder::Builder, diag::Result};
+use crate::support::{
+    builder::Builder,
+    diag::{Result, error},
+};
 
 /// Lowers what there is of the language: functions that consist of it as a whole,
 /// other operations one by one. Returns how many of both.
@@ -49,6 +52,9 @@ pub fn lower_roots<'c>(context: &'c Context, within: Op<'c>) -> Result<u64> {
             roots.push(op);
         }
     });
+    let (pairs, roots): (Vec<_>, Vec<_>) = roots
+        .into_iter()
+        .partition(|root| root.res(0).is_some_and(|result| has_pairs(result.r#type())));
     for root in &roots {
         let (Some(result), Some(block)) = (root.res(0), root.block()) else { continue };
         let b = Builder::before(context, *root, block).with_location(root.location());
@@ -68,9 +74,12 @@ pub fn lower_roots<'c>(context: &'c Context, within: Op<'c>) -> Result<u64> {
         result.replace_all_uses(value);
         root.erase();
     }
-    Ok(roots.len() as u64)
-}
-
-fn is_of_dialect(op: Op<'_>) -> bool {
-    op.op_name().starts_with("atl.")
+    for pair in pairs.iter().rev() {
+        if !pair.is_dead() {
+            let text = "makes pairs for an operation that is none of the tensor language";
+            return Err(error(*pair, text));
+        }
+        pair.erase();
+    }
+    Ok((pairs.len() + roots.len()) as u64)
 }

@@ -76,7 +76,7 @@ pub fn functions(module: Op<'_>) -> Vec<Op<'_>> {
 /// Whether an operation has operations of the dialect in it.
 pub fn is_of_language(op: Op<'_>) -> bool {
     let mut found = false;
-    op.for_each(&mut |inner| found |= inner.op_name().starts_with("atl."));
+    op.for_each(&mut |inner| found |= import::is_of_dialect(inner));
     found
 }
 

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, path::Path};
 
 use ad_dialect::ir::{Op, OpExt, Val};
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use melior::{
     Context, StringRef,
     ir::{
@@ -17,19 +17,23 @@ use mlir_sys as sys;
 
 use crate::{Element, Kind, Signature, Type, diagnostics::Located};
 
-/// Parses and verifies a file, which holds text or bytecode. MLIR reports what is wrong with it.
+/// Parses and verifies a file, which holds text or bytecode. MLIR reports what is wrong with it. Functions pass the
+/// halves of pairs from then on: callers know arrays and numbers only.
 pub fn parse_file<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>> {
     let shown = path.display();
     let metadata = path.metadata().with_context(|| format!("cannot read {shown}"))?;
     ensure!(!metadata.is_dir(), "cannot read {shown}: it is a folder");
     let Some(name) = path.to_str() else { bail!("cannot read {shown}: its name is not UTF-8") };
     // SAFETY: context and name outlive the call; a null module is not taken.
-    unsafe {
+    let mut module = unsafe {
         let raw =
             sys::mlirModuleCreateParseFromFile(context.to_raw(), StringRef::new(name).to_raw());
         ensure!(!raw.ptr.is_null(), "{shown} is not a valid module");
-        Ok(Module::from_raw(raw))
-    }
+        Module::from_raw(raw)
+    };
+    ad_passes::pipeline::run(context, &mut module, "atl-split-pairs")
+        .map_err(|_| anyhow!("{shown} has pairs that cannot be passed in parts"))?;
+    Ok(module)
 }
 
 /// A copy of a module.
