@@ -675,7 +675,9 @@ def AdSplitLoops : Ad_ModulePass<"ad-split-loops"> {
     bounds in place of the branch: for the rows of a triangle, for a diagonal, for a border.
     So does one that branches on the conjunction or disjunction of a value from outside with
     another one; of the two loops, one has no iterations then. A
-    branch that only computes numbers stays. The iterations run in the same order.
+    branch that only computes numbers stays. And so does a loop around sums whose bounds are the
+    larger or the smaller of two values, of which one changes with the number: away from the
+    borders of a stencil, all sums are equally long. The iterations run in the same order.
 
     Run it on buffers before `ad-vectorize`.
   }];

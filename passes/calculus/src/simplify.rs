@@ -262,7 +262,8 @@ impl Simplifier<'_> {
 
 /// The position of a range whose index an equality fixes, and the value. Of
 /// several it is the largest, if it is known which that is, else the one of which
-/// the ranges of the others leave least to check, as those are the narrower ones.
+/// the ranges of the others leave least to check, as those are the narrower ones, or
+/// whose size has most terms: the size of a result, and not that of a window.
 fn fixed_range(ranges: &[Range], predicate: &Predicate, known: &Known) -> Option<(usize, Affine)> {
     let fixed = ranges.iter().enumerate().filter_map(|(place, range)| {
         let fixed = |part| fixed_by(part, range.index);
@@ -278,7 +279,10 @@ fn fixed_range(ranges: &[Range], predicate: &Predicate, known: &Known) -> Option
         let larger = ranges[next.0].size.minus(&ranges[best.0].size).as_constant();
         let is_better = match larger {
             Some(larger) if larger != 0 => larger > 0,
-            _ => checks(&next) < checks(&best),
+            _ => {
+                let terms = |(place, _): &(usize, Affine)| ranges[*place].size.terms().count();
+                (checks(&next), terms(&best)) < (checks(&best), terms(&next))
+            }
         };
         if is_better { next } else { best }
     })

@@ -445,7 +445,7 @@ fn taken_apart(expr: &Expr) -> (Vec<Range>, Vec<Predicate>, Expr) {
 }
 
 /// The position of the index to loop over: one that numbers tuples, else the last
-/// one in an equation, else the last one.
+/// one in an equation, else the first one, so that the innermost loop walks through memory.
 fn next_loop(
     open: &[Range],
     parts: &[Predicate],
@@ -457,5 +457,5 @@ fn next_loop(
         Predicate::Zero(value) => value.indices().filter_map(position).max(),
         _ => None,
     });
-    numbers.or_else(|| equations.max()).unwrap_or(open.len() - 1)
+    numbers.or_else(|| equations.max()).unwrap_or(0)
 }

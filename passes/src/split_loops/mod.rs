@@ -15,6 +15,7 @@
 //! Only branches that do more than to choose between numbers are taken: `ad-vectorize` and LLVM do those
 //! without one. `guard` does the same for branches that something decides which all iterations share. The bounds of the loops depend on what is compared, so that run it before `ad-vectorize`.
 
+mod bounds;
 mod guard;
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, int_of};
@@ -41,13 +42,17 @@ const UNSIGNED: i64 = 4;
 
 /// Runs the pass; returns how many loops were split.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
+    let (mut count, mut loops) = (0, vec![]);
+    module.for_each(&mut |op| loops.push(op));
+    for op in loops.into_iter().filter(|op| bounds::is_candidate(*op)).collect::<Vec<_>>() {
+        count += bounds::split(context, op, 2)?;
+    }
     let mut open = vec![];
     module.for_each(&mut |op| {
         if op.op_name() == "scf.for" && is_innermost(op) {
             open.push((op, PIECES));
         }
     });
-    let mut count = 0;
     while let Some((op, pieces)) = open.pop() {
         let test = Test::of(op).filter(|test| test.pieces() <= pieces);
         let (made, number) = match (test, guard::find(op)) {
