@@ -6,6 +6,7 @@
 # make cuda    gets NVIDIA's assembler and library of math, which tests of kernels use; README.md has the rest
 # make docs    regenerates docs/generated
 # make fuzz    random programs: interpreter, compiled code and numeric oracle against each other
+# make fuzz-atl  random programs of the tensor language: normal forms, derivatives and what they cost
 # make fmt     formats Rust and C++
 # make lint    what CI checks besides the tests
 
@@ -20,8 +21,10 @@ DOCS   ?= docs/generated
 # Programs that `make fuzz` generates, and where it begins.
 COUNT  ?= 10000
 SEED   ?= 1
+# Programs that `make fuzz-atl` generates.
+ATL_PROGRAMS ?= 20000
 
-.PHONY: build test unit lit demo bench cuda docs fuzz fmt lint setup
+.PHONY: build test unit lit demo bench cuda docs fuzz fuzz-atl fmt lint setup
 
 setup:
 	@tools/setup.sh
@@ -56,6 +59,9 @@ docs: setup
 
 fuzz: build
 	target/release/ad-fuzz --count=$(COUNT) --seed=$(SEED)
+
+fuzz-atl: setup
+	ATL_PROGRAMS=$(ATL_PROGRAMS) cargo test --release -p ad-calculus
 
 fmt: setup
 	cargo fmt --all

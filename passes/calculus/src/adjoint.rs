@@ -22,6 +22,47 @@ pub fn differentiate_reverse(
     functions: &mut Functions,
     names: Names,
 ) -> (Ssa, Names) {
+    differentiate_watched(ssa, request, functions, names, &mut |_| {})
+}
+
+/// Where the rewriting of inner products stands between two rules.
+pub struct Step<'a> {
+    /// The program so far, and what has been bound for cotangents.
+    pub builder: &'a Builder,
+    /// How many bindings of the program still have a differential.
+    pub open: usize,
+    adjoint: &'a Adjoint<'a>,
+}
+
+/// The inner product of a cotangent and a differential where a predicate, whose
+/// indices have canonical names, holds.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Product {
+    /// Whose differential.
+    pub of: Target,
+    /// The variable on the left.
+    pub cotangent: Var,
+    /// Where the product counts.
+    pub predicate: Predicate,
+}
+
+/// What has a differential.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Target {
+    /// A binding.
+    Binding(Var),
+    /// A part of an input, whose cotangent is complete.
+    Input(Var, Path),
+}
+
+/// The same; `watch` sees every step.
+pub fn differentiate_watched(
+    ssa: &Ssa,
+    request: Request<'_>,
+    functions: &mut Functions,
+    names: Names,
+    watch: &mut dyn FnMut(Step<'_>),
+) -> (Ssa, Names) {
     let mut builder = Builder::resume(ssa, names);
     let mut adjoint = Adjoint {
         active: active(ssa, request.wrt),
@@ -34,11 +75,15 @@ pub fn differentiate_reverse(
         let seed = builder.add_input(ssa.type_of(primal[*of]));
         adjoint.seed(&mut builder, primal[*of], seed, &mut Path::new());
     }
+    watch(Step { builder: &builder, open: ssa.bindings.len(), adjoint: &adjoint });
     // (6.14), (6.15), (6.19), (6.20)
-    for (name, operation) in ssa.bindings.iter().rev() {
-        if let Some((cotangent, predicate)) = adjoint.merged(&mut builder, *name) {
+    for (place, (name, operation)) in ssa.bindings.iter().enumerate().rev() {
+        adjoint.merge(&mut builder, *name);
+        watch(Step { builder: &builder, open: place + 1, adjoint: &adjoint });
+        for (cotangent, predicate) in adjoint.pending.remove(name).into_iter().flatten() {
             adjoint.distribute(&mut builder, operation, cotangent, &predicate);
         }
+        watch(Step { builder: &builder, open: place, adjoint: &adjoint });
     }
     let cotangents = request.wrt.iter().map(|name| {
         let input = type_of_input(&ssa.inputs, *name);
@@ -62,6 +107,28 @@ fn active(ssa: &Ssa, wrt: &[Var]) -> HashSet<Var> {
         }
     }
     active
+}
+
+impl Step<'_> {
+    /// The sum of inner products.
+    pub fn sum(&self) -> Vec<Product> {
+        let pending = self.adjoint.pending.iter().flat_map(|(name, all)| {
+            all.iter().map(|(cotangent, predicate)| Product {
+                of: Target::Binding(*name),
+                cotangent: *cotangent,
+                predicate: predicate.clone(),
+            })
+        });
+        let inputs = self.adjoint.inputs.iter();
+        let inputs = inputs.map(|((name, path), cotangent)| Product {
+            of: Target::Input(*name, path.clone()),
+            cotangent: *cotangent,
+            predicate: Predicate::True,
+        });
+        let mut sum: Vec<Product> = pending.chain(inputs).collect();
+        sum.sort();
+        sum
+    }
 }
 
 struct Adjoint<'a> {
@@ -98,15 +165,18 @@ impl Adjoint<'_> {
         }
     }
 
-    /// (6.25)
-    fn merged(&mut self, builder: &mut Builder, name: Var) -> Option<(Var, Predicate)> {
-        let all = self.pending.remove(&name)?;
+    /// (6.25): at most one inner product with the differential is left.
+    fn merge(&mut self, builder: &mut Builder, name: Var) {
+        let Some(all) = self.pending.remove(&name) else {
+            return;
+        };
         let sizes = builder.sizes(name).to_vec();
-        all.into_iter().reduce(|left, right| {
+        let merged = all.into_iter().reduce(|left, right| {
             let either = Predicate::or([left.1.clone(), right.1.clone()]);
             let operands = [left, right].map(|(name, predicate)| (predicate, name));
             (builder.push(Operation::Add(sizes.clone(), operands)), either)
-        })
+        });
+        self.pending.insert(name, merged.into_iter().collect());
     }
 
     /// Turns `<cotangent|D operation>_[predicate]` into inner products with the

@@ -42,6 +42,11 @@ impl Builder {
         }
     }
 
+    /// The bindings so far.
+    pub fn bindings(&self) -> &[(Var, Operation)] {
+        &self.bindings
+    }
+
     /// One more input.
     pub fn add_input(&mut self, input_type: Type) -> Var {
         let name = self.names.var();

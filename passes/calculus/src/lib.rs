@@ -5,7 +5,8 @@
 //! are the language (ATL Figure 3), [`eval`] and [`cost`](mod@cost) what it means
 //! and costs (Figures 4 to 6), [`let_lift`], [`pairs`], [`push_out`], [`ssa`] and
 //! [`convert`] the normal forms (5.1 to 5.4), [`forward`] and [`adjoint`] the derivatives
-//! (6.2, 6.3). What makes efficient code of them is in [`oracle`], [`known`],
+//! (6.2, 6.3), with [`total`] and [`inner`] (Figures 13, 14 and 17) for what the
+//! theorems about their cost say. What makes efficient code of them is in [`oracle`], [`known`],
 //! [`simplify`](mod@simplify) and [`inline`].
 //!
 //! No function returns an error but [`eval`]: what is not in the form that a
@@ -20,6 +21,7 @@ pub mod expr;
 pub mod forward;
 pub mod functions;
 pub mod inline;
+pub mod inner;
 pub mod known;
 pub mod let_lift;
 pub mod oracle;
@@ -28,6 +30,7 @@ pub mod predicate;
 pub mod push_out;
 pub mod simplify;
 pub mod ssa;
+pub mod total;
 
 #[cfg(test)]
 mod random;
@@ -40,4 +43,8 @@ mod tests_cost;
 #[cfg(test)]
 mod tests_forms;
 #[cfg(test)]
+mod tests_linear;
+#[cfg(test)]
 mod tests_optimise;
+#[cfg(test)]
+mod tests_theorems;

@@ -60,6 +60,14 @@ impl Results {
         }
     }
 
+    /// The variables in pairs.
+    pub fn to_expr(&self) -> Expr {
+        match self {
+            Results::One(name) => var(*name),
+            Results::Pair(first, second) => pair(first.to_expr(), second.to_expr()),
+        }
+    }
+
     /// Nested pairs that list one or more results.
     pub fn nested(list: Vec<Results>) -> Results {
         let nested = list
@@ -116,17 +124,11 @@ impl Ssa {
 
     /// The program as an expression.
     pub fn to_expr(&self, names: &mut Names) -> Expr {
-        fn results(from: &Results) -> Expr {
-            match from {
-                Results::One(name) => var(*name),
-                Results::Pair(first, second) => pair(results(first), results(second)),
-            }
-        }
         let bindings = self.bindings.iter();
         let lets = bindings.map(|(name, operation)| {
             (*name, operation.to_expr(names, &|name| self.sizes(name).to_vec()))
         });
-        bind_all(lets.collect(), results(&self.results))
+        bind_all(lets.collect(), self.results.to_expr())
     }
 }
 

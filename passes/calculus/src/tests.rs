@@ -31,13 +31,13 @@ impl Run {
         Run { sizes, values }
     }
 
-    fn environment(&self) -> Environment {
+    pub fn environment(&self) -> Environment {
         let vars = self.values.iter();
         let vars = vars.map(|(name, of, value)| (*name, (of.clone(), value.clone())));
         Environment { vars: vars.collect(), ..Environment::default() }
     }
 
-    fn world(&self, functions: &Functions) -> TestWorld {
+    pub fn world(&self, functions: &Functions) -> TestWorld {
         TestWorld::new(self.sizes.clone(), functions.clone())
     }
 
@@ -138,7 +138,7 @@ fn dot(left: &Value, right: &Value) -> f64 {
     products.map(|(left, right)| left * right).sum()
 }
 
-fn halves(value: &Value) -> [&Value; 2] {
+pub fn halves(value: &Value) -> [&Value; 2] {
     match value {
         Value::Pair(first, second) => [first, second],
         other => panic!("no pair: {other:?}"),
@@ -218,7 +218,7 @@ pub fn extended(run: &Run, derivative: &Ssa, seed: u64) -> Run {
 }
 
 /// The numbers of a value in the order of pairs of tensors.
-fn split_numbers(of: &Type, value: &Value) -> Vec<f64> {
+pub fn split_numbers(of: &Type, value: &Value) -> Vec<f64> {
     fn at(value: &Value, path: &[Half]) -> Vec<f64> {
         match (value, path) {
             (Value::Tensor(elements), _) => {

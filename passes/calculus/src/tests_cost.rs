@@ -67,7 +67,12 @@ fn each_operation_has_its_cost() {
     // (4.24): where both brackets hold, at 2 alone.
     let low = bracket(Predicate::less(&index(0), &Affine::constant(3)), one());
     let high = bracket(Predicate::not_negative(index(0).plus_constant(-2)), one());
-    assert_eq!(cost_of(&generate(range(0), add(low, high))), 1);
+    assert_eq!(cost_of(&generate(range(0), add(low.clone(), high.clone()))), 1);
+    assert_eq!(cost_of(&generate(range(0), add(low.clone(), one()))), 3);
+    assert_eq!(cost_of(&generate(range(0), add(one(), high.clone()))), 2);
+    // A bracket that is not immediately under the addition is no guard of it.
+    let deeper = bracket(Predicate::True, mul(high, one()));
+    assert_eq!(cost_of(&generate(range(0), add(low, deeper))), 3 + 4);
     assert_eq!(cost_of(&add(one(), one())), 1);
     // (4.25), (4.26)
     assert_eq!(cost_of(&mul(one(), f(one()))), 2);
@@ -84,11 +89,33 @@ fn each_operation_has_its_cost() {
     assert_eq!(cost_of(&sum(empty, one())), 0);
     // Nested sums count as one: four terms of sixteen, not a sum of four sums.
     let diagonal = bracket(Predicate::equal(&index(0), &index(1)), at(0));
-    assert_eq!(cost_of(&sum_all(&[range(0), range(1)], diagonal)), 3);
+    assert_eq!(cost_of(&sum_all(&[range(0), range(1)], diagonal.clone())), 3);
+    assert_eq!(cost_of(&sum_all(&[range(0), range(1)], f(at(0)))), 16 + 15);
+    // As one: rows without a term are no zeros to be added.
+    let row = || bracket(is(0, 2), at(1));
+    assert_eq!(cost_of(&sum_all(&[range(0), range(1)], row())), 3);
+    assert_eq!(cost_of(&sum(range(0), mul(one(), sum(range(1), row())))), 3 + 4 + 3);
+    let empty = [Range::new(Index(0), Affine::size(Size(1))), range(1)];
+    assert_eq!(cost_of(&sum_all(&empty, f(at(1)))), 0);
+    // What is between sums ends it: four sums of four, of one term, of three.
+    let inner = || sum(range(1), f(at(1)));
+    assert_eq!(cost_of(&sum(range(0), mul(one(), inner()))), 4 * (1 + 7) + 3);
+    assert_eq!(cost_of(&sum(range(0), bracket(is(0, 2), inner()))), 7);
+    // The relation holds where the indices are 1 apart from a multiple of 3.
+    let related = Predicate::Related(Relation(0), vec![index(0), index(1)]);
+    let related = bracket(related, f(at(0)));
+    assert_eq!(cost_of(&sum_all(&[range(0), range(1)], related)), 5 + 4);
     // (4.32)
     assert_eq!(cost_of(&bind(T, f(one()), mul(var(T), var(T)))), 2);
     // (4.33), (4.34)
     assert_eq!(cost_of(&generate(range(0), bracket(is(0, 1), f(at(0))))), 1);
+    // The zero of a pair or a tensor costs nothing, and what is none all of it.
+    let both = || pair(f(one()), generate(range(0), f(at(0))));
+    assert_eq!(cost_of(&bracket(Predicate::False, both())), 0);
+    assert_eq!(cost_of(&bracket(Predicate::True, both())), 5);
+    let rows = || generate(range(1), bracket(is(1, 2), generate(range(0), f(at(0)))));
+    assert_eq!(cost_of(&rows()), 4);
+    assert_eq!(cost_of(&access(rows(), Affine::constant(0))), 4);
 }
 
 /// T42: the numbers in a value [ATL 6.33].
