@@ -43,11 +43,13 @@ namespace ad {
 #define GEN_PASS_DEF_RAISETOSOAC
 #define GEN_PASS_DEF_ADSIMPLIFY
 #define GEN_PASS_DEF_ADACCTOREDUCE
+#define GEN_PASS_DEF_ATLCOST
 #define GEN_PASS_DEF_ATLELIMINATEPAIRS
 #define GEN_PASS_DEF_ATLLIFTLETS
 #define GEN_PASS_DEF_ATLPUSHOUTGENS
 #define GEN_PASS_DEF_ATLSIMPLIFY
 #define GEN_PASS_DEF_ATLTOSSA
+#define GEN_PASS_DEF_ATLVERIFYFORM
 #define GEN_PASS_DEF_LOWERATLTOSOAC
 #define GEN_PASS_DEF_ADCONTRACT
 #define GEN_PASS_DEF_ADFUSE
@@ -112,6 +114,10 @@ bool ad_pass_atl_eliminate_pairs(MlirOperation module, uint64_t *statistics);
 bool ad_pass_atl_push_out_gens(MlirOperation module, uint64_t *statistics);
 bool ad_pass_atl_to_ssa(MlirOperation module, uint64_t *statistics);
 bool ad_pass_atl_simplify(MlirOperation module, uint64_t *statistics);
+bool ad_pass_atl_verify_form(MlirOperation module, MlirStringRef form,
+                             uint64_t *statistics);
+bool ad_pass_atl_cost(MlirOperation module, int64_t const *sizes,
+                      intptr_t count, uint64_t *statistics);
 bool ad_pass_lower_atl_to_soac(MlirOperation module, uint64_t *statistics);
 bool ad_pass_acc_to_reduce(MlirOperation module, uint64_t *statistics);
 bool ad_pass_contract(MlirOperation module, uint64_t *statistics);
@@ -252,6 +258,7 @@ AD_PASS(LowerAddresses, ad_pass_lower_addresses, changed)
     }                                                                          \
   };
 
+AD_TEXT_PASS(AtlVerifyForm, ad_pass_atl_verify_form, form, functions)
 AD_TEXT_PASS(LowerFastMath, ad_pass_lower_fast_math, flags, changed)
 AD_TEXT_PASS(LowerMathToVectorCalls, ad_pass_lower_math_to_vector_calls,
              instructionSet, calls)
@@ -267,6 +274,19 @@ struct AdDifferentiatePass
     if (!runInRust(getOperation(), getArgument(), body,
                    "requests, functions, checkpoints", requests, functions,
                    checkpoints))
+      signalPassFailure();
+  }
+};
+
+struct AtlCostPass : ad::impl::AtlCostBase<AtlCostPass> {
+  using AtlCostBase::AtlCostBase;
+  void runOnOperation() override {
+    SmallVector<int64_t> values(sizes.begin(), sizes.end());
+    auto body = [&](MlirOperation module, uint64_t *counters) {
+      return ad_pass_atl_cost(module, values.data(),
+                              static_cast<intptr_t>(values.size()), counters);
+    };
+    if (!runInRust(getOperation(), getArgument(), body, "functions", functions))
       signalPassFailure();
   }
 };

@@ -192,6 +192,40 @@ extern "C" fn ad_pass_atl_simplify(module: sys::MlirOperation, statistics: *mut 
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_atl_verify_form(
+    module: sys::MlirOperation,
+    form: sys::MlirStringRef,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |_, module, [functions]| {
+        // SAFETY: PassShims.cpp passes a text that outlives the call.
+        let form = unsafe { text(form) };
+        *functions = atl::verify::verify(module, form)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_atl_cost(
+    module: sys::MlirOperation,
+    sizes: *const i64,
+    count: isize,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |_, module, [functions]| {
+        let sizes = match count {
+            0 => &[],
+            // SAFETY: PassShims.cpp passes an array of that length that outlives the call.
+            count => unsafe { std::slice::from_raw_parts(sizes, count as usize) },
+        };
+        *functions = atl::cost::report(module, sizes)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_atl_to_soac(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [functions]| {
         *functions = atl::lower::lower(context, module)?;

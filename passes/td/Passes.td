@@ -1020,6 +1020,57 @@ def AtlSimplify : Atl_NormalForm<"atl-simplify"> {
   }];
 }
 
+def AtlVerifyForm : Ad_ModulePass<"atl-verify-form"> {
+  let summary = "Verify that functions of the tensor language are in a normal form";
+  let description = [{
+    Each form has those before it: `lets-lifted`, in which bodies bind nothing
+    [ATL 5.1]; `pairs-eliminated`, with pairs at inputs and outputs only [ATL 5.2];
+    `gens-pushed-out`, with generations outermost, and accesses of names only
+    [ATL 5.3]; `tensor-ssa` [ATL Figure 10], in which what is bound is a part of an
+    input, a constant, a guarded addition, a guarded function of elements, or a
+    contraction of one or two tensors. Whatever else there is is an error at the
+    operation, with the rule that would change it. The order of operands, and that
+    equal operations are one, are not verified.
+  }];
+  let options = [
+    Option<"form", "form", "std::string", "\"tensor-ssa\"",
+           "lets-lifted, pairs-eliminated, gens-pushed-out or tensor-ssa">
+  ];
+  let statistics = [
+    Statistic<"functions", "functions", "Number of functions in the form">
+  ];
+}
+
+def AtlCost : Ad_ModulePass<"atl-cost"> {
+  let summary = "Say what functions of the tensor language cost";
+  let description = [{
+    The additions, multiplications and calls of scalar functions that evaluating a
+    function takes [ATL Figure 6]: analysis remarks at functions, and at generations,
+    sums and scalar operations in them that cost something, with all that is in
+    them (`--remarks-filter-analyse=atl-cost`). An addition of zeros that brackets
+    say are none costs nothing, nor does a sum of one term. A subtraction is the
+    addition of a product with -1. Indices and comparisons cost nothing.
+
+    Sizes that are not static are `n0`, `n1`, ..., in the order in which they appear:
+    dynamic dimensions of arguments, and other values of type `index`. The remark
+    at the function says what each is. The option `sizes` gives values to the first
+    of them.
+
+    A formula holds where no generation or sum is over nothing. It is exact where
+    predicates are equations that leave indices in their ranges, disjunctions of
+    such, and what is known; with sizes, all predicates are tried, up to 2^20 values
+    of indices. What can be less is `at most` so much: where data decide, and where
+    indices are compared and sizes are not known.
+  }];
+  let options = [
+    ListOption<"sizes", "sizes", "int64_t",
+               "Values of the first dynamic sizes of each function">
+  ];
+  let statistics = [
+    Statistic<"functions", "functions", "Number of functions">
+  ];
+}
+
 def AtlSplitPairs : Pass<"atl-split-pairs", "::mlir::ModuleOp"> {
   let summary = "Pass the halves of pairs at the boundaries of functions";
   let description = [{

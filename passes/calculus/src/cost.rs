@@ -84,7 +84,7 @@ pub fn cost_of_type(of: &Type, environment: &Environment, world: &dyn World) -> 
 }
 
 /// The predicate around an operand, true if there is none.
-fn guard_of(operand: &Expr) -> &Predicate {
+pub fn guard_of(operand: &Expr) -> &Predicate {
     match &**operand {
         Node::Bracket(predicate, _) => predicate,
         _ => &Predicate::True,
@@ -92,7 +92,7 @@ fn guard_of(operand: &Expr) -> &Predicate {
 }
 
 /// The ranges of sums that are one in the other, and what they are around.
-fn nested_sums(expr: &Expr) -> (Vec<&Range>, &Expr) {
+pub fn nested_sums(expr: &Expr) -> (Vec<&Range>, &Expr) {
     let mut ranges = Vec::new();
     let mut inner = expr;
     while let Node::Sum(range, body) = &**inner {

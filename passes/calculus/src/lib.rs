@@ -3,7 +3,7 @@
 //!
 //! Nothing here knows MLIR. Reading order: [`affine`], [`predicate`] and [`expr`]
 //! are the language (ATL Figure 3), [`eval`] and [`cost`](mod@cost) what it means
-//! and costs (Figures 4 to 6), [`let_lift`], [`pairs`], [`push_out`], [`ssa`] and
+//! and costs (Figures 4 to 6), [`tally`] what it costs as a formula, [`let_lift`], [`pairs`], [`push_out`], [`ssa`] and
 //! [`convert`] the normal forms (5.1 to 5.4), [`forward`] and [`adjoint`] the derivatives
 //! (6.2, 6.3), with [`total`] and [`inner`] (Figures 13, 14 and 17) for what the
 //! theorems about their cost say. What makes efficient code of them is in [`oracle`], [`known`],
@@ -26,10 +26,12 @@ pub mod known;
 pub mod let_lift;
 pub mod oracle;
 pub mod pairs;
+pub mod polynomial;
 pub mod predicate;
 pub mod push_out;
 pub mod simplify;
 pub mod ssa;
+pub mod tally;
 pub mod total;
 
 #[cfg(test)]
@@ -46,5 +48,7 @@ mod tests_forms;
 mod tests_linear;
 #[cfg(test)]
 mod tests_optimise;
+#[cfg(test)]
+mod tests_tally;
 #[cfg(test)]
 mod tests_theorems;

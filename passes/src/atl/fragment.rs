@@ -87,6 +87,8 @@ pub struct Fragment<'c> {
     pub relations: Vec<RelationOf<'c>>,
     /// What functions are.
     pub known_functions: Vec<FunctionOf<'c>>,
+    /// The expressions that operations of the function became.
+    pub made: Vec<(Expr, Op<'c>)>,
 }
 
 /// The name of one of `known`, to which the function is added if it is new.

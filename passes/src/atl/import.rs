@@ -102,6 +102,7 @@ struct Import<'c> {
     exprs: HashMap<ValueKey, Expr>,
     affines: HashMap<ValueKey, Affine>,
     predicates: HashMap<ValueKey, Predicate>,
+    made: Vec<(Expr, Op<'c>)>,
 }
 
 impl<'c> Import<'c> {
@@ -125,6 +126,7 @@ impl<'c> Import<'c> {
             sizes: self.sizes,
             relations: self.relations,
             known_functions: self.known_functions,
+            made: self.made,
         }
     }
 
@@ -203,6 +205,7 @@ impl<'c> Import<'c> {
             return self.index_or_truth(op, result);
         }
         let value = self.compute(op)?;
+        self.made.push((value.clone(), op));
         self.note_number(op, of)?;
         let is_trivial = is_name(&value);
         let users = result.users();

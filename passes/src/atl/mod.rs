@@ -4,6 +4,7 @@
 //! function, `export` a function of an expression; what a pass does happens
 //! between the two.
 
+pub mod cost;
 pub mod derive;
 pub mod export;
 mod fold;
@@ -11,6 +12,7 @@ pub mod fragment;
 pub mod import;
 pub mod lower;
 mod scope;
+pub mod verify;
 
 use ad_calculus::{
     convert::Builder as SsaBuilder,
