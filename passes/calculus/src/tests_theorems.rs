@@ -171,7 +171,8 @@ fn derivatives_cost_what_the_theorems_say() {
         let normal = normalise(&program);
         let ssa = &normal.ssa;
         // Every other program has inputs that are constant.
-        let is_wrt = |place: usize| seed % 2 == 0 || (seed >> (1 + place)) % 2 == 0;
+        let is_wrt =
+            |place: usize| seed.is_multiple_of(2) || (seed >> (1 + place)).is_multiple_of(2);
         let inputs = program.inputs.iter().enumerate();
         let wrt: Vec<Var> =
             inputs.filter(|(place, _)| is_wrt(*place)).map(|(_, (name, _))| *name).collect();

@@ -101,13 +101,11 @@ impl Verifier {
     /// [ATL 5.2]
     fn pairs(&mut self, op: Op<'_>, result: Val<'_>) {
         match op.op_name() {
-            "atl.project" => {
-                if op.opnd(0).is_none_or(|pair| !is_part_of_input(pair)) {
-                    self.fail(
-                        op,
-                        "projects what is no input: no value inside is a pair [ATL 5.11-5.17]",
-                    );
-                }
+            "atl.project" if op.opnd(0).is_none_or(|pair| !is_part_of_input(pair)) => {
+                self.fail(
+                    op,
+                    "projects what is no input: no value inside is a pair [ATL 5.11-5.17]",
+                );
             }
             _ if has_pair(result.r#type()) && !is_part_of_input(result) && !is_output(op) => {
                 self.fail(
@@ -115,7 +113,7 @@ impl Verifier {
                     "makes pairs that are no output: tensors of halves are bound [ATL 5.18-5.20]",
                 );
             }
-            "atl.access" | "atl.pair" | "atl.gen" => {}
+            "atl.access" | "atl.pair" | "atl.gen" | "atl.project" => {}
             _ if op
                 .parent()
                 .and_then(|around| around.res(0))
