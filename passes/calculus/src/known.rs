@@ -41,7 +41,39 @@ impl<'a> Known<'a> {
 
     /// Whether a predicate follows.
     pub fn implies(&self, predicate: &Predicate) -> bool {
-        self.oracle.implies(&self.facts, predicate)
+        self.oracle.implies(&self.facts, predicate) || self.has_witness(predicate)
+    }
+
+    /// Whether a tuple that is known to be related is one that a quantifier asks for.
+    fn has_witness(&self, predicate: &Predicate) -> bool {
+        let (mut ranges, mut inner) = (Vec::new(), predicate);
+        while let Predicate::Exists(range, body) = inner {
+            ranges.push(range);
+            inner = body;
+        }
+        let wanted = inner.conjuncts().iter().find_map(|part| match part {
+            Predicate::Related(relation, places) => Some((relation, places)),
+            _ => None,
+        });
+        let Some((relation, places)) = wanted else { return false };
+        self.facts.iter().any(|fact| match fact {
+            Predicate::Related(other, known) if other == relation => {
+                // Where the quantifier's index stands alone, it is what stands there.
+                let value_of = |index: Index| {
+                    ranges.iter().find(|range| range.index == index)?;
+                    let place = places.iter().position(|place| place.as_index() == Some(index))?;
+                    known.get(place).cloned()
+                };
+                let is_in_range = |range: &&Range| {
+                    value_of(range.index).is_some_and(|value| {
+                        self.oracle.implies(&self.facts, &range.contains(&value))
+                    })
+                };
+                ranges.iter().all(is_in_range)
+                    && self.oracle.implies(&self.facts, &inner.substitute(&value_of))
+            }
+            _ => false,
+        })
     }
 
     /// Whether one predicate follows from another.

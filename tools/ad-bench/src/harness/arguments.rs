@@ -292,6 +292,29 @@ pub fn vector(sizes: &[usize]) -> Result<Vec<Array>> {
     Ok(vec![Array::f64(&[n], Numbers::new(8).normals(n))?])
 }
 
+/// `convolution`: an image and a kernel.
+pub fn convolution(sizes: &[usize]) -> Result<Vec<Array>> {
+    let [n, k] = dims(sizes)?;
+    let mut numbers = Numbers::new(17);
+    Ok(vec![
+        Array::f64(&[n, n], numbers.normals(n * n))?,
+        Array::f64(&[k, k], numbers.normals(k * k))?,
+    ])
+}
+
+/// `spmv`: so many rows and columns, and entries per row, sorted by rows.
+pub fn spmv(sizes: &[usize]) -> Result<Vec<Array>> {
+    let [n, per_row] = dims(sizes)?;
+    let mut numbers = Numbers::new(18);
+    let entries = n * per_row;
+    Ok(vec![
+        Array::i64(&[entries], (0..entries).map(|entry| (entry / per_row) as i64).collect())?,
+        Array::i64(&[entries], numbers.indices(entries, n))?,
+        Array::f64(&[entries], numbers.normals(entries))?,
+        Array::f64(&[n], numbers.normals(n))?,
+    ])
+}
+
 /// So many numbers near one that their product, too, is of the order of one.
 fn factors(numbers: &mut Numbers, n: usize) -> Vec<f64> {
     let spread = (1.0 / n as f64).sqrt();

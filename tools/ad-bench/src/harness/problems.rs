@@ -193,6 +193,29 @@ pub const PROBLEMS: &[Problem] = &[
         ..scalar("diag", double("gradient", &[1]), make::vector)
     },
     Problem {
+        sizes: &[
+            size("n256_k3", &[256, 3]),
+            size("n256_k5", &[256, 5]),
+            size("n1024_k3", &[1024, 3]),
+            size("n1024_k5", &[1024, 5]),
+        ],
+        axis: Axis {
+            label: "pixels * elements of the kernel",
+            count: |dims| dims.iter().map(|&n| (n * n) as f64).product(),
+        },
+        ..scalar("convolution", double("gradient", &[2, 2]), make::convolution)
+    },
+    Problem {
+        sizes: &[
+            size("n1e3_e10", &[1000, 10]),
+            size("n1e4_e10", &[10_000, 10]),
+            size("n1e5_e10", &[100_000, 10]),
+            size("n1e6_e10", &[1_000_000, 10]),
+        ],
+        axis: product("entries"),
+        ..scalar("spmv", double("gradient", &[1, 1]), make::spmv)
+    },
+    Problem {
         passes: &[pass(1, 1), pass(3, 1)],
         sizes: SCANS,
         ..scalar("scan_prod", double("gradient", &[1]), make::scan_prod)
