@@ -21,8 +21,9 @@ using namespace ad::atl;
 
 namespace {
 /// Our operations may be inlined anywhere but into bodies: there an argument
-/// that they take for a size may turn out to be an index. Scalar functions may
-/// be inlined into bodies.
+/// that they take for a size may turn out to be an index. Functions of numbers
+/// may be inlined into bodies, unless they choose or compute with anything else:
+/// what they are called for is then a number that the language can have.
 struct AtlInliner : public DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
   bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
@@ -33,7 +34,10 @@ struct AtlInliner : public DialectInlinerInterface {
     return callee->hasOneBlock() &&
            llvm::all_of(
                callee->front().without_terminator(), [](Operation &op) {
-                 return mayBeInBody(&op) && !isa<AtlDialect>(op.getDialect());
+                 auto isNumber = [](Type type) { return isa<FloatType>(type); };
+                 return mayBeInBody(&op) && !isa<AtlDialect>(op.getDialect()) &&
+                        llvm::all_of(op.getOperandTypes(), isNumber) &&
+                        llvm::all_of(op.getResultTypes(), isNumber);
                });
   }
 };

@@ -11,12 +11,13 @@ use ad_calculus::{
     ssa::Request,
 };
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt};
-use melior::ir::{Type, ValueLike, operation::OperationLike};
+use melior::ir::{Type, operation::OperationLike};
 
 use super::{
     export::emit_all,
     fragment::{Fragment, FunctionOf, known_function},
     import::import,
+    scope::erase_unused,
     to_ssa,
 };
 use crate::{
@@ -24,7 +25,7 @@ use crate::{
     support::{
         builder::Builder,
         diag::{Result, internal_error},
-        region::{ValueMap, clone_op, erase_dead_ops, renamed},
+        region::{ValueMap, clone_op, renamed},
     },
 };
 
@@ -76,17 +77,11 @@ pub fn fill<'c>(
     let b = Builder::before(session.context(), end, to).with_location(source.location());
     let types = target_types(target);
     let values = emit_all(&b, &fragment, &body, types.len())?;
-    let values: Vec<Val<'c>> = values
-        .iter()
-        .zip(types)
-        .map(|(value, wanted)| match value.r#type() == wanted {
-            true => *value,
-            false => b.val("tensor.cast", &[*value], wanted),
-        })
-        .collect();
+    let values: Vec<Val<'c>> =
+        values.iter().zip(types).map(|(value, wanted)| b.cast(*value, wanted)).collect();
     b.op("func.return", &values, &[]);
     end.erase();
-    erase_dead_ops(to);
+    erase_unused(to);
     Ok(())
 }
 

@@ -269,6 +269,10 @@ impl<'c> Import<'c> {
                 let places = self.expressions(op)?;
                 expr::access_all(tensor, &places)
             }
+            "tensor.extract" if is_number(operands[0].r#type()) => self.value(op, operands[0])?,
+            "tensor.from_elements" if op.res(0).is_some_and(|made| is_number(made.r#type())) => {
+                self.value(op, operands[0])?
+            }
             "atl.pair" => {
                 let first = self.value(op, operands[0])?;
                 expr::pair(first, self.value(op, operands[1])?)
@@ -451,6 +455,11 @@ impl<'c> Import<'c> {
         let place = position_of(&mut self.relations, RelationOf::Truth(value));
         Predicate::Related(Relation(place as u32), vec![])
     }
+}
+
+/// Whether a type is that of a number or of a tensor that is one.
+fn is_number(of: Type<'_>) -> bool {
+    of.as_tensor().is_none_or(|_| of.shape().is_empty())
 }
 
 /// Whether an expression only names a value, or a part of one.

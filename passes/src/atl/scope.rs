@@ -10,7 +10,7 @@ use ad_calculus::{
 };
 use ad_dialect::{
     capi,
-    ir::{BlkExt, Op, OpExt, Val},
+    ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt},
 };
 use melior::{
     Context,
@@ -21,7 +21,6 @@ use super::fragment::{Fragment, SizeOf, type_of_kind};
 use crate::support::{
     builder::Builder,
     diag::{Reported, Result, internal_error},
-    region::erase_dead_ops,
 };
 
 /// The values of variables, indices and sizes.
@@ -37,7 +36,12 @@ impl<'a, 'c> Scope<'a, 'c> {
     /// The inputs and sizes of a program.
     pub fn new(b: &Builder<'c>, fragment: &'a Fragment<'c>) -> Self {
         let inputs = fragment.inputs.iter().zip(&fragment.values);
-        let vars = inputs.map(|((name, kind), value)| (*name, (*value, kind.clone())));
+        let vars = inputs.map(|((name, kind), value)| {
+            // A tensor without dimensions is a number.
+            let is_one = *kind == Kind::Number && value.r#type().as_tensor().is_some();
+            let value = if is_one { b.extract(*value, &[]) } else { *value };
+            (*name, (value, kind.clone()))
+        });
         let sizes = fragment.sizes.iter().map(|size| match size {
             SizeOf::Value(value) => *value,
             SizeOf::Dimension(value, path, dimension) => b.dim(part(b, *value, path), *dimension),
@@ -181,8 +185,18 @@ pub fn replace_results<'c>(
     for (position, value) in emit(&b)?.into_iter().enumerate() {
         end.set_operand(position, b.cast(value, wanted[position].r#type()));
     }
-    erase_dead_ops(block);
+    erase_unused(block);
     Ok(())
+}
+
+/// Erases what nobody uses in a function of the language, which has no effects: what
+/// it calls is taken to have none.
+pub fn erase_unused(block: Blk<'_>) {
+    for op in block.body_ops().into_iter().rev() {
+        if op.result_list().iter().all(|result| result.users().is_empty()) {
+            op.erase();
+        }
+    }
 }
 
 /// The part of a value at the end of a path.

@@ -100,9 +100,13 @@ impl<'c> Builder<'c> {
         self.op("vector.to_elements", &[vector], &vec![full.scalar(); count]).result_list()
     }
 
-    /// The tensor with another static shape.
+    /// The tensor with another static shape; a number as a tensor without dimensions.
     pub fn cast(&self, tensor: Val<'c>, wanted: Type<'c>) -> Val<'c> {
-        if tensor.r#type() == wanted { tensor } else { self.val("tensor.cast", &[tensor], wanted) }
+        match tensor.r#type() {
+            of if of == wanted => tensor,
+            of if of.as_tensor().is_none() => self.val("tensor.from_elements", &[tensor], wanted),
+            _ => self.val("tensor.cast", &[tensor], wanted),
+        }
     }
 
     /// The row of an array at an index: an element, or a tensor of the trailing
