@@ -96,12 +96,14 @@ pub fn expressions<'c>(op: Op<'c>) -> Option<Vec<Affine<'c>>> {
     let (count, map) = index_map(op.attr("map")?)?;
     let operands = op.operand_list();
     let values = operands.get(operands.len().checked_sub(count)?..)?;
-    map.iter().map(|expr| affine(expr, values)).collect()
+    let values: Vec<_> = values.iter().map(|value| Affine::value(*value)).collect();
+    map.iter().map(|expr| affine(expr, &values)).collect()
 }
 
-fn affine<'c>(expr: &Expr, values: &[Val<'c>]) -> Option<Affine<'c>> {
+/// The result of an affine map at places that are affine; none if it is not affine after all.
+pub fn affine<'c>(expr: &Expr, values: &[Affine<'c>]) -> Option<Affine<'c>> {
     match expr {
-        Expr::Loop(i) => values.get(*i).map(|v| Affine::value(*v)),
+        Expr::Loop(i) => values.get(*i).cloned(),
         Expr::Constant(c) => Some(Affine::constant(*c)),
         Expr::Add(pair) => affine(&pair[0], values)?.plus(&affine(&pair[1], values)?, 1),
         Expr::Mul(pair) => {

@@ -87,8 +87,9 @@ impl<'c> Structured<'c> {
     }
 }
 
-/// The number of loops and the results of an affine map without symbols.
-pub(crate) fn index_map(map: Attribute<'_>) -> Option<(usize, Vec<Expr>)> {
+/// The number of dimensions and symbols, and the results of an affine map; symbols are counted
+/// behind the dimensions.
+pub fn index_map(map: Attribute<'_>) -> Option<(usize, Vec<Expr>)> {
     // SAFETY: the attribute is an affine map, which the C interface takes apart.
     unsafe {
         if !sys::mlirAttributeIsAAffineMap(map.to_raw()) {
@@ -97,20 +98,24 @@ pub(crate) fn index_map(map: Attribute<'_>) -> Option<(usize, Vec<Expr>)> {
         let map = sys::mlirAffineMapAttrGetValue(map.to_raw());
         let loops = sys::mlirAffineMapGetNumDims(map) as usize;
         let results = (0..sys::mlirAffineMapGetNumResults(map))
-            .map(|i| expression(sys::mlirAffineMapGetResult(map, i)))
+            .map(|i| expression(sys::mlirAffineMapGetResult(map, i), loops))
             .collect::<Option<_>>()?;
-        Some((loops, results))
+        Some((loops + sys::mlirAffineMapGetNumSymbols(map) as usize, results))
     }
 }
 
 /// # Safety
 ///
 /// The expression must be valid.
-unsafe fn expression(expr: sys::MlirAffineExpr) -> Option<Expr> {
+unsafe fn expression(expr: sys::MlirAffineExpr, dims: usize) -> Option<Expr> {
     // SAFETY: an expression is taken apart as what it says it is.
     unsafe {
         if sys::mlirAffineExprIsADim(expr) {
             return Some(Expr::Loop(sys::mlirAffineDimExprGetPosition(expr) as usize));
+        }
+        if sys::mlirAffineExprIsASymbol(expr) {
+            let position = sys::mlirAffineSymbolExprGetPosition(expr) as usize;
+            return Some(Expr::Loop(dims + position));
         }
         if sys::mlirAffineExprIsAConstant(expr) {
             return Some(Expr::Constant(sys::mlirAffineConstantExprGetValue(expr)));
@@ -119,8 +124,8 @@ unsafe fn expression(expr: sys::MlirAffineExpr) -> Option<Expr> {
             return None;
         }
         let both = Box::new([
-            expression(sys::mlirAffineBinaryOpExprGetLHS(expr))?,
-            expression(sys::mlirAffineBinaryOpExprGetRHS(expr))?,
+            expression(sys::mlirAffineBinaryOpExprGetLHS(expr), dims)?,
+            expression(sys::mlirAffineBinaryOpExprGetRHS(expr), dims)?,
         ]);
         if sys::mlirAffineExprIsAAdd(expr) {
             Some(Expr::Add(both))

@@ -40,6 +40,7 @@ namespace ad {
 #define GEN_PASS_DEF_ADDIFFERENTIATE
 #define GEN_PASS_DEF_ADGENERATE
 #define GEN_PASS_DEF_ADKEEPCUSTOMRULES
+#define GEN_PASS_DEF_RAISETOATL
 #define GEN_PASS_DEF_RAISETOSOAC
 #define GEN_PASS_DEF_ADSIMPLIFY
 #define GEN_PASS_DEF_ADACCTOREDUCE
@@ -118,6 +119,7 @@ bool ad_pass_atl_verify_form(MlirOperation module, MlirStringRef form,
                              uint64_t *statistics);
 bool ad_pass_atl_cost(MlirOperation module, int64_t const *sizes,
                       intptr_t count, uint64_t *statistics);
+bool ad_pass_raise_to_atl(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_atl_to_soac(MlirOperation module, uint64_t *statistics);
 bool ad_pass_acc_to_reduce(MlirOperation module, uint64_t *statistics);
 bool ad_pass_contract(MlirOperation module, uint64_t *statistics);
@@ -210,6 +212,7 @@ AD_PASS(AtlEliminatePairs, ad_pass_atl_eliminate_pairs, functions)
 AD_PASS(AtlPushOutGens, ad_pass_atl_push_out_gens, functions)
 AD_PASS(AtlToSsa, ad_pass_atl_to_ssa, functions)
 AD_PASS(AtlSimplify, ad_pass_atl_simplify, functions)
+AD_PASS(RaiseToAtl, ad_pass_raise_to_atl, raised)
 AD_PASS(LowerAtlToSoac, ad_pass_lower_atl_to_soac, functions)
 AD_PASS(AdKeepCustomRules, ad_pass_keep_custom_rules, kept)
 AD_PASS(RaiseToSoac, ad_pass_raise_to_soac, raised)

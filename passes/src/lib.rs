@@ -226,6 +226,15 @@ extern "C" fn ad_pass_atl_cost(
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_raise_to_atl(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [raised]| {
+        *raised = atl::raise::raise(context, module);
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_atl_to_soac(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [functions]| {
         *functions = atl::lower::lower(context, module)?;

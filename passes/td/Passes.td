@@ -1084,6 +1084,31 @@ def AtlSplitPairs : Pass<"atl-split-pairs", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def RaiseToAtl : Ad_ModulePass<"raise-to-atl"> {
+  let summary = "Raise affine programs over tensors to the tensor language";
+  let description = [{
+    Operations of `linalg`, `tensor`, `arith` and `math` on tensors of f32 or f64 become
+    `atl.gen`, `atl.sum` and `atl.bracket`, so that the derivative of a function that
+    consists of them follows what is zero in it [ATL 6]: what a diagonal, a trace, a
+    slice, a padding, a convolution or a mask costs in it is what it costs in the
+    function.
+
+    Places and conditions must be affine: sums of indices, sizes and constants times
+    constants. Where several values meet they must be added up; what is there before is
+    added, too. A choice is the sum of two brackets, so that what it did not choose is not read.
+    Operations on whole tensors become operations on their elements [ATL 4.1], and functions
+    of numbers in bodies are taken to be pure.
+
+    *Leaves for later*: what cannot be raised, and all of it in loops and branches, stays as
+    it is, with a remark (`--remarks-filter-missed=raise-to-atl`) that says why:
+    elements of other types, indices and conditions that depend on data, extrema and
+    products of elements, quotients and remainders of indices.
+  }];
+  let statistics = [
+    Statistic<"raised", "raised", "Number of operations replaced">
+  ];
+}
+
 def LowerAtlToSoac : Ad_ModulePass<"lower-atl-to-soac"> {
   let summary = "Lower functions of the tensor language to combinators";
   let description = [{

@@ -11,6 +11,7 @@ mod fold;
 pub mod fragment;
 pub mod import;
 pub mod lower;
+pub mod raise;
 mod scope;
 pub mod verify;
 
