@@ -245,3 +245,20 @@ func.func @generations_in_generations(%x: tensor<?xf64>, %n: index) -> tensor<?x
   }
   return %y : tensor<?x?xf64>
 }
+
+// -----
+
+func.func @deeper_let(%x: tensor<?xf64>, %n: index) -> tensor<?xf64> {
+  %y = atl.gen (%i in %n) -> tensor<?xf64> {
+    %q = atl.compare %i < 3
+    %e = atl.access %x[%i] : tensor<?xf64>
+    // expected-error@+1 {{binds what a deeper body uses: lets stand outermost [ATL 5.9]}}
+    %f = math.exp %e : f64
+    %b = atl.bracket %q -> f64 {
+      %s = math.sin %f : f64
+      atl.yield %s : f64
+    }
+    atl.yield %b : f64
+  }
+  return %y : tensor<?xf64>
+}
