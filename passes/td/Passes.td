@@ -1013,8 +1013,9 @@ def AtlToSsa : Atl_NormalForm<"atl-to-ssa"> {
 def AtlSimplify : Atl_NormalForm<"atl-simplify"> {
   let summary = "Simplify functions of the tensor language";
   let description = [{
-    A sum over an index that its predicate fixes disappears, predicates lose what is
-    known around them, what is zero is not computed, and a tensor that is read once
+    A sum over an index that its predicate fixes disappears, one over the multiples of
+    a number goes over the factors, predicates lose what is known around them and
+    quantifiers that always have a value, what is zero is not computed, and a tensor that is read once
     for each element, or that costs nothing, is not stored [ATL 2.1, 2.2, 4.3]. Never
     raises the cost of ATL Figure 6. Includes `atl-push-out-gens`.
   }];

@@ -1,14 +1,12 @@
 //! Predicates simplified under what is known where they stand.
 
-use crate::affine::{Affine, Index, Term};
-use crate::oracle::Oracle;
+use crate::affine::{Affine, Index};
+use crate::intervals::merged;
+use crate::oracle::{Oracle, contradict, excludes, implies, projected};
 use crate::predicate::{Predicate, Range};
 
 /// No disjunction of more parts is distributed over.
 const MOST_PARTS: usize = 4;
-
-/// No quantifier with more pairs of bounds is eliminated.
-const MOST_PAIRS: usize = 16;
 
 /// What is known at a place of an expression.
 #[derive(Clone)]
@@ -41,7 +39,7 @@ impl<'a> Known<'a> {
 
     /// Whether a predicate follows.
     pub fn implies(&self, predicate: &Predicate) -> bool {
-        self.oracle.implies(&self.facts, predicate) || self.has_witness(predicate)
+        implies(self.oracle, &self.facts, predicate) || self.has_witness(predicate)
     }
 
     /// Whether a tuple that is known to be related is one that a quantifier asks for.
@@ -66,11 +64,11 @@ impl<'a> Known<'a> {
                 };
                 let is_in_range = |range: &&Range| {
                     value_of(range.index).is_some_and(|value| {
-                        self.oracle.implies(&self.facts, &range.contains(&value))
+                        implies(self.oracle, &self.facts, &range.contains(&value))
                     })
                 };
                 ranges.iter().all(is_in_range)
-                    && self.oracle.implies(&self.facts, &inner.substitute(&value_of))
+                    && implies(self.oracle, &self.facts, &inner.substitute(&value_of))
             }
             _ => false,
         })
@@ -78,15 +76,16 @@ impl<'a> Known<'a> {
 
     /// Whether one predicate follows from another.
     pub fn follows(&self, premise: &Predicate, predicate: &Predicate) -> bool {
-        match premise {
-            Predicate::Or(parts) => parts.iter().all(|part| self.follows(part, predicate)),
-            _ => self.and(premise).implies(predicate),
-        }
+        self.and(premise).implies(predicate)
     }
 
     /// Whether a predicate contradicts it.
     pub fn excludes(&self, predicate: &Predicate) -> bool {
-        self.oracle.is_empty(&self.and(predicate).facts)
+        match predicate {
+            Predicate::True => contradict(self.oracle, &self.facts),
+            Predicate::False => true,
+            _ => excludes(self.oracle, &self.facts, predicate),
+        }
     }
 
     /// A predicate that is the same where this holds: without what follows, false
@@ -101,20 +100,41 @@ impl<'a> Known<'a> {
 
     fn conjunction(&self, predicate: &Predicate) -> Predicate {
         let is_atom = |part: &Predicate| !matches!(part, Predicate::Or(_) | Predicate::Exists(..));
-        let (atoms, others): (Vec<Predicate>, Vec<Predicate>) =
+        let (atoms, mut others): (Vec<Predicate>, Vec<Predicate>) =
             predicate.conjuncts().iter().cloned().partition(is_atom);
         let atoms = self.atoms(atoms);
-        let around = self.and(&atoms);
-        let mut simpler = vec![atoms];
-        for other in &others {
-            simpler.push(around.simplify(other));
+        if others.is_empty() || atoms == Predicate::False {
+            return atoms;
         }
-        let simpler = Predicate::and(simpler);
+        if self.excludes(predicate) {
+            return Predicate::False;
+        }
+        // Each is simplified where the rest holds.
+        for place in 0..others.len() {
+            let other = std::mem::replace(&mut others[place], Predicate::True);
+            let rest = Predicate::and([std::slice::from_ref(&atoms), &others[..]].concat());
+            others[place] = self.and(&rest).simplify(&other);
+        }
+        let atoms = self.needed(atoms.conjuncts().to_vec(), &others);
+        let simpler = Predicate::and([atoms, Predicate::and(others)]);
         // A quantifier or a disjunction may have become atoms.
-        match others.is_empty() || simpler == *predicate {
-            true => simpler,
-            false => self.simplify(&simpler),
+        if simpler == *predicate { simpler } else { self.simplify(&simpler) }
+    }
+
+    /// Inequalities of a conjunction that do not follow from the disjunctions in it.
+    fn needed(&self, mut atoms: Vec<Predicate>, others: &[Predicate]) -> Predicate {
+        let either = others.iter().filter(|other| matches!(other, Predicate::Or(_)));
+        let either: Vec<Predicate> = either.cloned().collect();
+        let mut place = 0;
+        while place < atoms.len() && !either.is_empty() {
+            let atom = atoms.remove(place);
+            let rest = Predicate::and(atoms.iter().chain(&either).cloned());
+            if !matches!(atom, Predicate::NotNegative(_)) || !self.and(&rest).implies(&atom) {
+                atoms.insert(place, atom);
+                place += 1;
+            }
         }
+        Predicate::and(atoms)
     }
 
     /// A conjunction of atoms.
@@ -147,15 +167,23 @@ impl<'a> Known<'a> {
 
     fn disjunction(&self, parts: &[Predicate]) -> Predicate {
         let parts = parts.iter().map(|part| self.simplify(part));
-        let mut parts: Vec<Predicate> = match Predicate::or(parts) {
+        let parts: Vec<Predicate> = match Predicate::or(parts) {
             Predicate::Or(parts) => parts,
             other => return other,
         };
-        // What makes another part true is not needed.
+        if self.implies(&Predicate::Or(parts.clone())) {
+            return Predicate::True;
+        }
+        let count = parts.len();
+        let mut parts = merged(parts);
+        if parts.len() < count {
+            return self.simplify(&Predicate::or(parts));
+        }
+        // What makes one of the others true is not needed.
         let mut place = 0;
-        while place < parts.len() {
+        while place < parts.len() && parts.len() > 1 {
             let part = parts.remove(place);
-            if !parts.iter().any(|other| self.follows(&part, other)) {
+            if !self.follows(&part, &Predicate::or(parts.iter().cloned())) {
                 parts.insert(place, part);
                 place += 1;
             }
@@ -209,37 +237,11 @@ impl<'a> Known<'a> {
         self.simplify(&Predicate::or(parts))
     }
 
-    /// That the bounds of an index leave it a value, where each pair of bounds has
-    /// one that is a multiple of 1: then there is one among the integers.
+    /// A quantifier without its index, where its bounds leave room for an integer.
     fn projected(&self, range: &Range, parts: &[Predicate]) -> Option<Predicate> {
-        let index = Affine::index(range.index);
-        let own = range.contains(&index);
-        let all = Predicate::and([parts, &[own]].concat());
-        let bounds = self.atoms(all.conjuncts().to_vec());
-        let (mut below, mut above) = (vec![], vec![]);
-        let mut free = vec![];
-        for part in bounds.conjuncts() {
-            match part {
-                part if !part.uses(range.index) => free.push(part.clone()),
-                Predicate::NotNegative(value) => {
-                    match value.coefficient(Term::Index(range.index)) {
-                        factor if factor > 0 => below.push((factor, value)),
-                        factor => above.push((-factor, value)),
-                    }
-                }
-                _ => return None,
-            }
-        }
-        let pairs = below.iter().flat_map(|lower| above.iter().map(move |upper| (lower, upper)));
-        let pairs: Vec<_> = pairs.collect();
-        let is_exact = pairs.iter().all(|((up, _), (down, _))| *up == 1 || *down == 1);
-        if !is_exact || pairs.len() > MOST_PAIRS {
-            return None;
-        }
-        let pairs = pairs.into_iter().map(|((up, lower), (down, upper))| {
-            Predicate::not_negative(lower.times(*down).plus(&upper.times(*up)))
-        });
-        Some(Predicate::and(pairs.chain(free)))
+        let exists =
+            Predicate::exists(std::slice::from_ref(range), Predicate::and(parts.iter().cloned()));
+        projected(self.oracle, &self.facts, &exists)
     }
 }
 

@@ -6,8 +6,9 @@
 //! and costs (Figures 4 to 6), [`tally`] what it costs as a formula, [`let_lift`], [`pairs`], [`push_out`], [`ssa`] and
 //! [`convert`] the normal forms (5.1 to 5.4), [`forward`] and [`adjoint`] the derivatives
 //! (6.2, 6.3), with [`total`] and [`inner`] (Figures 13, 14 and 17) for what the
-//! theorems about their cost say. What makes efficient code of them is in [`oracle`], [`known`],
-//! [`simplify`](mod@simplify) and [`inline`].
+//! theorems about their cost say. What makes efficient code of them is in [`known`],
+//! [`simplify`](mod@simplify) and [`inline`]; it asks which predicates contradict or
+//! follow from each other, in [`oracle`], [`systems`] and [`subset`].
 //!
 //! No function returns an error but [`eval`]: what is not in the form that a
 //! function wants is a mistake of the caller, and a panic.
@@ -22,6 +23,7 @@ pub mod forward;
 pub mod functions;
 pub mod inline;
 pub mod inner;
+mod intervals;
 pub mod known;
 pub mod let_lift;
 pub mod oracle;
@@ -31,13 +33,12 @@ pub mod predicate;
 pub mod push_out;
 pub mod simplify;
 pub mod ssa;
+pub mod subset;
+pub mod systems;
 pub mod tally;
+pub mod testing;
 pub mod total;
 
-#[cfg(test)]
-mod random;
-#[cfg(test)]
-mod show;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

@@ -1,34 +1,63 @@
-//! Whether integer constraints can hold.
+//! Whether predicates over integers contradict or follow from each other.
+//!
+//! The questions are about unions of systems ([`systems`](crate::systems)); who
+//! answers them is not part of the calculus. Sizes and indices are any integers: a
+//! size may be negative, as it is any number that does not change, such as an
+//! offset.
 
-use crate::affine::{Affine, Term};
+use crate::affine::Affine;
 use crate::predicate::Predicate;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::subset::is_subset;
+use crate::systems::{Bound, System, Union, predicate_of, system_of, union_of, unions_of};
 
-/// Says whether constraints contradict each other.
+/// No quantifier becomes more inequalities.
+const MOST_INEQUALITIES: usize = 16;
+
+/// What is known about systems over integers.
 pub trait Oracle {
-    /// Whether no integer values of indices and sizes satisfy all constraints. A
-    /// size may be negative: it is any number that does not change, such as an
-    /// offset. False where that is not known. Of predicates other than
-    /// conjunctions, equalities and inequalities nothing is known.
-    fn is_empty(&self, constraints: &[Predicate]) -> bool;
+    /// Whether no integers satisfy a system over some variables. False where that is
+    /// not known.
+    fn is_empty(&self, variables: usize, system: &System) -> bool;
 
-    /// Whether a predicate holds wherever all of `known` do.
-    fn implies(&self, known: &[Predicate], predicate: &Predicate) -> bool {
-        let excludes = |other: Predicate| {
-            let all = [known, &[other]].concat();
-            self.is_empty(&all)
-        };
-        match predicate {
-            _ if known.contains(predicate) => true,
-            Predicate::True => true,
-            Predicate::False => self.is_empty(known),
-            Predicate::NotNegative(value) => excludes(is_below_zero(value)),
-            Predicate::Zero(value) => {
-                excludes(is_below_zero(value)) && excludes(is_below_zero(&value.times(-1)))
-            }
-            Predicate::And(parts) => parts.iter().all(|part| self.implies(known, part)),
-            Predicate::Or(parts) => parts.iter().any(|part| self.implies(known, part)),
-            Predicate::Related(..) | Predicate::Exists(..) => false,
+    /// A system without locals that follows from a system over some variables, if
+    /// one is known: the nearer to it, the better.
+    fn shadow(&self, variables: usize, system: &System) -> Option<System>;
+}
+
+/// Whether no integers satisfy any of some systems.
+fn is_empty(oracle: &dyn Oracle, union: &Union) -> bool {
+    union.systems.iter().all(|system| oracle.is_empty(union.variables, system))
+}
+
+/// Whether some predicates contradict each other.
+pub fn contradict(oracle: &dyn Oracle, predicates: &[Predicate]) -> bool {
+    predicates.contains(&Predicate::False) || is_empty(oracle, &union_of(predicates))
+}
+
+/// Whether a predicate, not a constant, contradicts others. Which of them contradict
+/// each other does not matter.
+pub fn excludes(oracle: &dyn Oracle, known: &[Predicate], predicate: &Predicate) -> bool {
+    match unions_of(known, predicate, Bound::Weaker) {
+        Some([known, other]) => is_empty(oracle, &known.and(&other)),
+        None => false,
+    }
+}
+
+/// Whether a predicate holds wherever all of `known` do.
+pub fn implies(oracle: &dyn Oracle, known: &[Predicate], predicate: &Predicate) -> bool {
+    let is_without = |other| excludes(oracle, known, &other);
+    match predicate {
+        _ if known.contains(predicate) => true,
+        Predicate::True => true,
+        Predicate::False => contradict(oracle, known),
+        Predicate::And(parts) => parts.iter().all(|part| implies(oracle, known, part)),
+        Predicate::NotNegative(value) => is_without(is_below_zero(value)),
+        Predicate::Zero(value) => {
+            is_without(is_below_zero(value)) && is_without(is_below_zero(&value.times(-1)))
+        }
+        Predicate::Or(_) | Predicate::Exists(..) | Predicate::Related(..) => {
+            let unions = unions_of(known, predicate, Bound::Same);
+            unions.is_some_and(|[known, other]| is_subset(oracle, &known, &other))
         }
     }
 }
@@ -38,195 +67,19 @@ fn is_below_zero(value: &Affine) -> Predicate {
     Predicate::less(value, &Affine::constant(0))
 }
 
-/// Solves equalities, then eliminates one term after the other (Fourier and
-/// Motzkin) over the rationals, with every inequality tightened to what integers can
-/// satisfy. It gives up on what becomes large.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct FourierMotzkin;
-
-/// No system of more inequalities than this is looked at.
-const MOST_INEQUALITIES: usize = 100;
-
-/// No number beyond this is computed with, so that nothing overflows.
-const MOST: i64 = 1 << 30;
-
-/// Why a system is not looked at any further.
-enum Stop {
-    Empty,
-    Unknown,
-}
-
-/// Inequalities `0 <= terms + constant`: for the terms the least constant.
-#[derive(Default)]
-struct System(BTreeMap<Affine, i64>);
-
-impl Oracle for FourierMotzkin {
-    fn is_empty(&self, constraints: &[Predicate]) -> bool {
-        matches!(contradiction(constraints), Err(Stop::Empty))
+/// A quantifier without its index, where `known` holds: what its bounds say, if
+/// there always is an integer between them.
+pub fn projected(
+    oracle: &dyn Oracle,
+    known: &[Predicate],
+    exists: &Predicate,
+) -> Option<Predicate> {
+    let (union, terms) = system_of(exists)?;
+    let shadow = oracle.shadow(union.variables, union.systems.first()?)?;
+    if shadow.inequalities.len() > MOST_INEQUALITIES {
+        return None;
     }
-}
-
-/// `Err(Stop::Empty)` if constraints contradict each other.
-fn contradiction(constraints: &[Predicate]) -> Result<(), Stop> {
-    let mut equalities = Vec::new();
-    let mut inequalities = Vec::new();
-    collect(constraints, &mut equalities, &mut inequalities)?;
-    while let Some(next) = equalities.pop() {
-        let next = match Predicate::zero(next) {
-            Predicate::Zero(value) => value,
-            Predicate::False => return Err(Stop::Empty),
-            _ => continue,
-        };
-        let unit = next.terms().find(|(_, factor)| factor.abs() == 1);
-        let Some((term, factor)) = unit else {
-            inequalities.extend([next.clone(), next.times(-1)]);
-            continue;
-        };
-        for value in equalities.iter_mut().chain(&mut inequalities) {
-            let multiple = value.coefficient(term) * factor;
-            *value = small(value.minus(&next.times(multiple)))?;
-        }
-    }
-    let mut system = System::default();
-    for value in inequalities {
-        system.add(value)?;
-    }
-    while let Some(term) = system.cheapest() {
-        system.eliminate(term)?;
-    }
-    Ok(())
-}
-
-/// Puts constraints where they belong; what is not known about is left out.
-fn collect(
-    constraints: &[Predicate],
-    equalities: &mut Vec<Affine>,
-    inequalities: &mut Vec<Affine>,
-) -> Result<(), Stop> {
-    for constraint in constraints {
-        match constraint {
-            Predicate::False => return Err(Stop::Empty),
-            Predicate::Zero(value) => equalities.push(small(value.clone())?),
-            Predicate::NotNegative(value) => inequalities.push(small(value.clone())?),
-            Predicate::And(parts) => collect(parts, equalities, inequalities)?,
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
-/// The value, if all its numbers are small.
-fn small(value: Affine) -> Result<Affine, Stop> {
-    let is_small = value.terms().all(|(_, factor)| factor.abs() < MOST);
-    match is_small && value.offset().abs() < MOST {
-        true => Ok(value),
-        false => Err(Stop::Unknown),
-    }
-}
-
-impl System {
-    fn add(&mut self, value: Affine) -> Result<(), Stop> {
-        let value = match Predicate::not_negative(value) {
-            Predicate::NotNegative(value) => small(value)?,
-            Predicate::False => return Err(Stop::Empty),
-            _ => return Ok(()),
-        };
-        let constant = value.offset();
-        let least = self.0.entry(value.plus_constant(-constant)).or_insert(constant);
-        *least = constant.min(*least);
-        match self.0.len() > MOST_INEQUALITIES {
-            true => Err(Stop::Unknown),
-            false => Ok(()),
-        }
-    }
-
-    /// How many inequalities bound a term from below, and from above.
-    fn bounds(&self, term: Term) -> [usize; 2] {
-        let factors = || self.0.keys().map(|value| value.coefficient(term));
-        [factors().filter(|factor| *factor > 0).count(), factors().filter(|f| *f < 0).count()]
-    }
-
-    /// The term whose elimination leaves the fewest inequalities.
-    fn cheapest(&self) -> Option<Term> {
-        let terms = self.0.keys().flat_map(|value| value.terms().map(|(term, _)| term));
-        let terms: BTreeSet<Term> = terms.collect();
-        terms.into_iter().min_by_key(|term| {
-            let [below, above] = self.bounds(*term);
-            (below * above) as i64 - (below + above) as i64
-        })
-    }
-
-    fn eliminate(&mut self, term: Term) -> Result<(), Stop> {
-        let all = std::mem::take(&mut self.0).into_iter();
-        let all = all.map(|(value, constant)| value.plus_constant(constant));
-        let (with, without): (Vec<Affine>, Vec<Affine>) =
-            all.partition(|value| value.coefficient(term) != 0);
-        let (below, above): (Vec<Affine>, Vec<Affine>) =
-            with.into_iter().partition(|value| value.coefficient(term) > 0);
-        for value in without {
-            self.add(value)?;
-        }
-        for lower in &below {
-            for upper in &above {
-                let (up, down) = (lower.coefficient(term), -upper.coefficient(term));
-                self.add(lower.times(down).plus(&upper.times(up)))?;
-            }
-        }
-        Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::affine::{Index, Size};
-
-    fn is_empty(constraints: &[Predicate]) -> bool {
-        FourierMotzkin.is_empty(constraints)
-    }
-
-    fn at_least(value: &Affine, least: i64) -> Predicate {
-        Predicate::not_negative(value.plus_constant(-least))
-    }
-
-    #[test]
-    fn contradictions_are_found() {
-        let [i, j] = [0, 1].map(|name| Affine::index(Index(name)));
-        let n = Affine::size(Size(0));
-        assert!(!is_empty(&[]));
-        assert!(is_empty(&[Predicate::False]));
-        // A cycle.
-        assert!(is_empty(&[Predicate::less(&i, &j), Predicate::less(&j, &i)]));
-        assert!(!is_empty(&[Predicate::less(&i, &j), Predicate::less(&j, &n)]));
-        // Sizes and indices may be negative.
-        assert!(!is_empty(&[Predicate::less(&n, &Affine::constant(0))]));
-        assert!(!is_empty(&[Predicate::less(&i, &Affine::constant(0))]));
-        // An equality is put into the others.
-        let is_next = Predicate::equal(&i, &j.plus_constant(1));
-        assert!(is_empty(&[is_next.clone(), Predicate::less(&i, &j)]));
-        assert!(!is_empty(&[is_next, Predicate::less(&j, &i)]));
-    }
-
-    #[test]
-    fn only_integers_count() {
-        let [i, j] = [0, 1].map(|name| Affine::index(Index(name)));
-        // 1 <= 2 i <= 1, and 2 i = 4 j + 1.
-        let twice = i.times(2);
-        assert!(is_empty(&[at_least(&twice, 1), at_least(&twice.times(-1), -1)]));
-        let odd = j.times(4).plus_constant(1);
-        assert!(is_empty(&[Predicate::equal(&twice, &odd)]));
-        // 2 i = 3 j has more solutions than zero.
-        let even = Predicate::equal(&twice, &j.times(3));
-        assert!(!is_empty(&[even.clone(), at_least(&i, 1)]));
-        assert!(is_empty(&[even, at_least(&i, 1), at_least(&i.times(-1), -1), at_least(&j, 1)]));
-    }
-
-    #[test]
-    fn what_is_not_affine_is_not_known() {
-        let i = Affine::index(Index(0));
-        let related = Predicate::Related(crate::predicate::Relation(0), vec![i.clone()]);
-        assert!(!is_empty(&[related]));
-        let huge = Affine::constant(i64::MAX);
-        assert!(!is_empty(&[Predicate::equal(&i, &huge), Predicate::less(&i, &huge)]));
-    }
+    let shadow = predicate_of(&shadow, &terms);
+    let known = [known, shadow.conjuncts()].concat();
+    implies(oracle, &known, exists).then_some(shadow)
 }

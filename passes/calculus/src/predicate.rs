@@ -151,6 +151,16 @@ impl Predicate {
         }
     }
 
+    /// The number of comparisons, relations and quantifiers.
+    pub fn size(&self) -> usize {
+        match self {
+            Predicate::True | Predicate::False => 0,
+            Predicate::And(parts) | Predicate::Or(parts) => parts.iter().map(Self::size).sum(),
+            Predicate::Exists(_, inner) => 1 + inner.size(),
+            _ => 1,
+        }
+    }
+
     /// Whether the index occurs free.
     pub fn uses(&self, index: Index) -> bool {
         match self {

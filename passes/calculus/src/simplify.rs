@@ -88,21 +88,43 @@ impl Guarded {
     /// zero: no bracket that only says where the sum in it has terms, or the
     /// addition operands.
     fn alone(self, known: &Known) -> Expr {
-        let mut inside = vec![];
+        let conjuncts = self.predicate.conjuncts().to_vec();
         match &*self.body {
-            Node::Add(left, right) => inside
-                .extend([left, right].map(|operand| (known.clone(), guard_of(operand).clone()))),
+            Node::Add(left, right) => {
+                let operands = [left, right];
+                let mut guards = operands.map(|operand| guard_of(operand).clone());
+                let needed = conjuncts.into_iter().filter(|part| !moved(part, &mut guards, known));
+                let needed = Predicate::and(needed.collect::<Vec<_>>());
+                let [left_guard, right_guard] = guards;
+                let left = bracket(left_guard, unguarded(left));
+                bracket(needed, add(left, bracket(right_guard, unguarded(right))))
+            }
             Node::Sum(..) => {
                 let (ranges, inner) = split_sums(&self.body);
-                inside.push((known.inside_all(&ranges), guard_of(&inner).clone()));
+                let inside = known.inside_all(&ranges);
+                let needed = conjuncts.into_iter();
+                let needed = needed.filter(|part| !inside.follows(guard_of(&inner), part));
+                bracket(Predicate::and(needed), self.body)
             }
-            _ => return self.expr(),
+            _ => self.expr(),
         }
-        let mut conjuncts = self.predicate.conjuncts().to_vec();
-        conjuncts
-            .retain(|conjunct| !inside.iter().all(|(known, guard)| known.follows(guard, conjunct)));
-        bracket(Predicate::and(conjuncts), self.body)
     }
+}
+
+/// Moves what is around an addition into the guards of its operands, if that makes
+/// predicates shorter.
+fn moved(part: &Predicate, guards: &mut [Predicate; 2], known: &Known) -> bool {
+    if guards.iter().all(|guard| known.follows(guard, part)) {
+        return true;
+    }
+    let whole = guards.each_ref();
+    let whole = whole.map(|guard| known.simplify(&Predicate::and([part.clone(), guard.clone()])));
+    let size = |guards: &[Predicate; 2]| guards.iter().map(Predicate::size).sum::<usize>();
+    let is_shorter = size(&whole) < size(guards) + part.size();
+    if is_shorter {
+        *guards = whole;
+    }
+    is_shorter
 }
 
 /// The predicate around an expression, true if there is none.
@@ -232,7 +254,9 @@ impl Simplifier<'_> {
                 predicate = Predicate::and([predicate, is_first]);
             }
         }
-        while let Some((place, value)) = fixed_range(&ranges, &predicate, known) {
+        while let Some((place, value)) = fixed_range(&ranges, &predicate, known)
+            .or_else(|| self.stride(&mut ranges, &mut predicate))
+        {
             let range = ranges.remove(place);
             let whole = bracket(predicate.clone(), body);
             let whole = replace_index(&whole, range.index, &value, self.names);
@@ -257,6 +281,33 @@ impl Simplifier<'_> {
             _ => sum_all(&ranges, bracket(Predicate::and(own), body)),
         };
         Guarded { predicate: Predicate::and(free), body }
+    }
+
+    /// The position of a range whose index a quantifier says to be a multiple of
+    /// its own index, and the value. In the place of the quantifier there is one
+    /// more range: each value of one index has one of the other.
+    fn stride(
+        &mut self,
+        ranges: &mut Vec<Range>,
+        predicate: &mut Predicate,
+    ) -> Option<(usize, Affine)> {
+        let found = predicate.conjuncts().iter().enumerate().find_map(|(part, quantified)| {
+            let Predicate::Exists(own, inner) = quantified else { return None };
+            let fixed = ranges.iter().enumerate().find_map(|(place, range)| {
+                let fixed = |part| fixed_by(part, range.index);
+                let value = inner.conjuncts().iter().find_map(fixed)?;
+                value.uses(own.index).then_some((place, value))
+            });
+            fixed.map(|(place, value)| (part, own.clone(), (**inner).clone(), place, value))
+        });
+        let (part, own, inner, place, value) = found?;
+        let range = self.names.range(&own.size);
+        let renamed = |index: Index| (index == own.index).then(|| Affine::index(range.index));
+        let mut parts = predicate.conjuncts().to_vec();
+        parts[part] = inner.substitute(&renamed);
+        *predicate = Predicate::and(parts);
+        ranges.push(range.clone());
+        Some((place, value.substitute(&renamed)))
     }
 }
 

@@ -1,106 +1,17 @@
 //! Properties of the normal forms and derivatives, on random programs.
 
 use crate::adjoint::differentiate_reverse;
-use crate::convert::Builder;
-use crate::cost::{cost, cost_of_type};
-use crate::eval::{Environment, Fault, Value, evaluate};
-use crate::expr::{Expr, Half, Names, Node, Type, Var, operands, type_of, type_of_input};
+use crate::cost::cost_of_type;
+use crate::eval::Value;
+use crate::expr::{Half, Type, Var, type_of};
 use crate::forward::differentiate_forward;
 use crate::functions::Functions;
-use crate::let_lift::lift_lets;
-use crate::pairs::eliminate_pairs;
-use crate::push_out::push_out_gens;
-use crate::random::{Program, Random, SIZES, TestWorld, program, value};
-use crate::ssa::{Request, Ssa};
-
-/// A program with values for its inputs.
-pub struct Run {
-    pub sizes: Vec<i64>,
-    pub values: Vec<(Var, Type, Value)>,
-}
-
-impl Run {
-    pub fn new(seed: u64, inputs: &[(Var, Type)]) -> Run {
-        let mut random = Random::new(seed ^ 0xABCD);
-        let mut sizes: Vec<i64> = (0..SIZES).map(|_| random.below(4) as i64).collect();
-        sizes.push(random.below(5) as i64 - 2);
-        let world = TestWorld::new(sizes.clone(), Functions::default());
-        let values =
-            inputs.iter().map(|(name, of)| (*name, of.clone(), value(&mut random, of, &world)));
-        let values = values.collect();
-        Run { sizes, values }
-    }
-
-    pub fn environment(&self) -> Environment {
-        let vars = self.values.iter();
-        let vars = vars.map(|(name, of, value)| (*name, (of.clone(), value.clone())));
-        Environment { vars: vars.collect(), ..Environment::default() }
-    }
-
-    pub fn world(&self, functions: &Functions) -> TestWorld {
-        TestWorld::new(self.sizes.clone(), functions.clone())
-    }
-
-    pub fn value(&self, expr: &Expr, functions: &Functions) -> Result<Value, Fault> {
-        evaluate(expr, &mut self.environment(), &mut self.world(functions))
-    }
-
-    pub fn cost(&self, expr: &Expr, functions: &Functions) -> u64 {
-        let cost = cost(expr, &mut self.environment(), &mut self.world(functions));
-        cost.expect("no access is out of range")
-    }
-
-    fn cost_of_type(&self, of: &Type) -> u64 {
-        cost_of_type(of, &self.environment(), &self.world(&Functions::default()))
-    }
-}
-
-pub struct Normal {
-    lifted: Expr,
-    split: Expr,
-    pushed: Expr,
-    pub ssa: Ssa,
-    pub names: Names,
-}
-
-pub fn normalise(program: &Program) -> Normal {
-    let mut names = program.names.clone();
-    let type_of_input = |name: Var| type_of_input(&program.inputs, name);
-    let lifted = lift_lets(&program.body, &mut names);
-    let split = eliminate_pairs(&lifted, &type_of_input, &mut names);
-    let pushed = push_out_gens(&split, &mut names);
-    let mut builder = Builder::new(program.inputs.clone(), names);
-    let results = builder.convert(&pushed);
-    let (ssa, names) = builder.finish(results);
-    Normal { lifted, split, pushed, ssa, names }
-}
-
-/// How many random programs a test tries.
-pub fn count() -> u64 {
-    let wanted = std::env::var("ATL_PROGRAMS").ok();
-    wanted.and_then(|count| count.parse().ok()).unwrap_or(2000)
-}
-
-/// No program whose evaluation takes more steps than this is tried.
-pub const MOST_STEPS: i64 = 20_000;
-
-/// The steps that evaluating an expression takes, from above.
-pub fn steps(expr: &Expr, sizes: &[i64]) -> i64 {
-    let inner = operands(expr).into_iter().map(|operand| steps(operand, sizes));
-    let inner = inner.fold(1, i64::saturating_add);
-    match &**expr {
-        Node::Gen(range, _) | Node::Sum(range, _) => {
-            let world = TestWorld::new(sizes.to_vec(), Functions::default());
-            let size = Environment::default().affine(&range.size, &world);
-            inner.saturating_mul(size.max(1))
-        }
-        _ => inner,
-    }
-}
-
-pub fn is_small(value: &Value) -> bool {
-    value.numbers().iter().all(|number| number.abs() < 1e12)
-}
+use crate::ssa::Request;
+use crate::testing::{
+    MOST_STEPS, Run, count, extended, forms, is_small, normalise,
+    random::{Program, program},
+    steps,
+};
 
 /// T25, T27, T34: the normal forms mean the same and cost no more.
 #[test]
@@ -119,7 +30,8 @@ fn normal_forms_are_the_program() {
             continue;
         }
         compared += 1;
-        let forms = [&normal.lifted, &normal.split, &normal.pushed, &last];
+        let [lifted, split, pushed] = forms(&program, &mut program.names.clone());
+        let forms = [&lifted, &split, &pushed, &last];
         let mut budget = run.cost(&program.body, &program.functions);
         for (step, form) in forms.into_iter().enumerate() {
             let value = run.value(form, &program.functions).unwrap();
@@ -143,6 +55,10 @@ pub fn halves(value: &Value) -> [&Value; 2] {
         Value::Pair(first, second) => [first, second],
         other => panic!("no pair: {other:?}"),
     }
+}
+
+fn size_of_type(run: &Run, of: &Type) -> u64 {
+    cost_of_type(of, &run.environment(), &run.world(&Functions::default()))
 }
 
 /// T07, T37, T42: the derivatives are each other's transposes and the forward
@@ -199,22 +115,13 @@ fn derivatives_are_right_and_cheap() {
         let budget = run.cost(&normal.ssa.to_expr(&mut names), &functions);
         let cost = forward_run.cost(&forward_expr, &functions);
         assert!(cost <= 4 * budget, "seed {seed}: forward {cost} > 4 * {budget}");
-        let inputs = program.inputs.iter().map(|(_, of)| run.cost_of_type(of));
-        let interface = inputs.sum::<u64>() + run.cost_of_type(&normal.ssa.result_type());
+        let inputs = program.inputs.iter().map(|(_, of)| size_of_type(&run, of));
+        let interface = inputs.sum::<u64>() + size_of_type(&run, &normal.ssa.result_type());
         let cost = reverse_run.cost(&reverse_expr, &functions);
         let (whole, allowed) = (cost + interface, 4 * (budget + interface));
         assert!(whole <= allowed, "seed {seed}: reverse {whole} > {allowed}");
     }
     assert!(compared * 4 > count() * 3);
-}
-
-/// A run with values for the inputs that a derivative adds.
-pub fn extended(run: &Run, derivative: &Ssa, seed: u64) -> Run {
-    let mut random = Random::new(seed);
-    let world = run.world(&Functions::default());
-    let added = derivative.inputs[run.values.len()..].iter();
-    let added = added.map(|(name, of)| (*name, of.clone(), value(&mut random, of, &world)));
-    Run { sizes: run.sizes.clone(), values: run.values.iter().cloned().chain(added).collect() }
 }
 
 /// The numbers of a value in the order of pairs of tensors.

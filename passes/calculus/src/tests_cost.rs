@@ -9,7 +9,7 @@ use crate::expr::{
 };
 use crate::functions::Functions;
 use crate::predicate::{Predicate, Range, Relation};
-use crate::random::TestWorld;
+use crate::testing::random::TestWorld;
 
 const X: Var = Var(0);
 const T: Var = Var(1);

@@ -12,8 +12,8 @@ use crate::let_lift::lift_lets;
 use crate::pairs::{eliminate_pairs, restore};
 use crate::predicate::{Predicate, Range};
 use crate::push_out::push_out_gens;
-use crate::show::show;
 use crate::ssa::Request;
+use crate::testing::show::show;
 
 const X: Var = Var(0);
 const Y: Var = Var(1);

@@ -10,8 +10,8 @@ use crate::expr::{
 use crate::functions::Functions;
 use crate::inner::{Inner, Linear};
 use crate::predicate::{Predicate, Range};
-use crate::random::TestWorld;
-use crate::show::show;
+use crate::testing::random::TestWorld;
+use crate::testing::show::show;
 use crate::total::Total;
 
 const X: Var = Var(0);

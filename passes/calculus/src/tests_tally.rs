@@ -5,11 +5,11 @@ use crate::expr::{
     Expr, Function, Var, access, add, bracket, call, constant, generate, generate_all, mul, sum,
     sum_all, var,
 };
-use crate::oracle::FourierMotzkin;
 use crate::predicate::{Predicate, Range, Relation};
-use crate::random::program;
 use crate::tally::{Bound, Tally};
-use crate::tests::{MOST_STEPS, Run, count, steps};
+use crate::testing::FourierMotzkin;
+use crate::testing::random::program;
+use crate::testing::{MOST_STEPS, Run, count, steps};
 
 const X: Var = Var(0);
 

@@ -11,9 +11,9 @@ use crate::expr::{Expr, Names, Type, Var, project, var};
 use crate::functions::Functions;
 use crate::inner::{Inner, Linear, count as places_where};
 use crate::predicate::{Predicate, Range};
-use crate::random::{Random, TestWorld, program, value};
 use crate::ssa::{Operation, Request};
-use crate::tests::{MOST_STEPS, Run, count, normalise, steps};
+use crate::testing::random::{Random, TestWorld, program, value};
+use crate::testing::{MOST_STEPS, Run, count, normalise, steps};
 use crate::total::Total;
 use std::collections::HashMap;
 

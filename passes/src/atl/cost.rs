@@ -5,7 +5,6 @@ use std::{collections::HashMap, rc::Rc};
 use ad_calculus::{
     affine::Size,
     expr::{Half, Node},
-    oracle::FourierMotzkin,
     predicate::Relation,
     tally::{Bound, Tally},
 };
@@ -19,6 +18,7 @@ use super::{
     fragment::{Fragment, RelationOf, SizeOf},
     functions,
     import::import,
+    presburger::Presburger,
 };
 use crate::support::diag::Result;
 
@@ -53,7 +53,7 @@ fn costs(fragment: &Fragment<'_>, sizes: &[i64]) -> HashMap<OpKey, Bound> {
             let relation = fragment.relations.get(relation.0 as usize);
             matches!(relation, Some(RelationOf::Member { at: true, .. }))
         },
-        oracle: &FourierMotzkin,
+        oracle: &Presburger,
         spend: &mut |path, spent| {
             let own = path.iter().rev().find_map(|expr| owners.get(&Rc::as_ptr(expr)));
             if let Some(own) = own {

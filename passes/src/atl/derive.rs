@@ -7,7 +7,6 @@ use ad_calculus::{
     forward::differentiate_forward,
     functions::Origin,
     inline::optimise,
-    oracle::FourierMotzkin,
     ssa::Request,
 };
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt};
@@ -17,6 +16,7 @@ use super::{
     export::emit_all,
     fragment::{Fragment, FunctionOf, known_function},
     import::import,
+    presburger::Presburger,
     scope::erase_unused,
     to_ssa,
 };
@@ -69,7 +69,7 @@ pub fn fill<'c>(
     }
     name_functions(session, source, &mut fragment)?;
     let body = derived.to_expr(&mut fragment.names);
-    let body = optimise(&body, &FourierMotzkin, &mut fragment.names);
+    let body = optimise(&body, &Presburger, &mut fragment.names);
     let body = fragment.restored(&body, &wanted);
     let Some(end) = to.term() else {
         return Err(internal_error(source, "function without return"));

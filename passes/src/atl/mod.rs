@@ -11,6 +11,7 @@ mod fold;
 pub mod fragment;
 pub mod import;
 pub mod lower;
+pub mod presburger;
 pub mod raise;
 mod scope;
 pub mod verify;
@@ -20,7 +21,6 @@ use ad_calculus::{
     expr::{Expr, type_of_input},
     inline::optimise,
     let_lift::lift_lets,
-    oracle::FourierMotzkin,
     pairs::eliminate_pairs,
     push_out::push_out_gens,
     ssa::Ssa,
@@ -28,6 +28,7 @@ use ad_calculus::{
 use ad_dialect::ir::{BlkExt, Op, OpExt};
 use fragment::Fragment;
 use melior::Context;
+use presburger::Presburger;
 
 use crate::support::diag::Result;
 
@@ -99,7 +100,7 @@ fn steps(fragment: &mut Fragment<'_>, form: Form) -> Expr {
 /// What a function computes, with generations outermost, and simplified.
 fn simplified(fragment: &mut Fragment<'_>) -> Expr {
     let body = steps(fragment, Form::GensPushedOut);
-    optimise(&body, &FourierMotzkin, &mut fragment.names)
+    optimise(&body, &Presburger, &mut fragment.names)
 }
 
 /// A function in Tensor SSA.

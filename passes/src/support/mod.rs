@@ -9,6 +9,7 @@ pub mod fastmath;
 pub mod hand_in;
 pub mod memory;
 pub mod place;
+pub mod presburger;
 pub mod region;
 pub mod rest;
 pub mod roots;

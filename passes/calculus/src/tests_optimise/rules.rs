@@ -7,10 +7,10 @@ use crate::expr::{
 };
 use crate::inline::optimise;
 use crate::known::Known;
-use crate::oracle::FourierMotzkin;
 use crate::predicate::{Predicate, Range};
-use crate::show::show;
 use crate::simplify::simplify;
+use crate::testing::FourierMotzkin;
+use crate::testing::show::show;
 
 const X: Var = Var(0);
 const Y: Var = Var(1);
@@ -143,6 +143,36 @@ fn sums_over_one_value_are_that_value() {
     // Bounds may leave one value.
     let body = bracket(not_negative(&i.times(-1)), at(X, &i));
     assert_eq!(simple(&sum(range(0, n()), body)), "[0 <= n0 - 1] x0[0]");
+}
+
+/// A quantifier that says which indices are multiples becomes a sum over the factors.
+#[test]
+fn sums_over_multiples_take_strides() {
+    let (i, k) = (index(0), index(1));
+    let multiple = Predicate::exists(&[range(1, m())], equal(&i, &k.times(3).plus_constant(1)));
+    let expr = sum(range(0, n()), bracket(multiple, at(X, &i)));
+    assert_eq!(simple(&expr), "sum i0<n1. [0 <= -3*i0 + n0 - 2] x0[3*i0 + 1]");
+}
+
+#[test]
+fn what_disjunctions_say_is_known() {
+    let i = index(0);
+    let known = Known::nothing(&FourierMotzkin).inside(&range(0, n()));
+    let at = |value| equal(&i, &number(value));
+    let from = |least: i64| not_negative(&i.plus_constant(-least));
+    let shown = |parts: &[Predicate]| {
+        let (either, rest) = parts.split_at(2);
+        let all = [&[Predicate::or(either.iter().cloned())], rest].concat();
+        known.simplify(&Predicate::and(all)).to_string()
+    };
+    // Intervals that touch are one.
+    assert_eq!(shown(&[at(2), at(3)]), "0 <= -i0 + 3 and 0 <= i0 - 2");
+    assert_eq!(shown(&[at(0), from(1)]), "true");
+    assert_eq!(shown(&[at(0), at(2)]), "i0 - 2 = 0 or i0 = 0");
+    // What holds of each part is not said again, what holds of none is not there.
+    assert_eq!(shown(&[at(2), at(4), from(1)]), "i0 - 4 = 0 or i0 - 2 = 0");
+    assert_eq!(shown(&[at(2), at(4), from(5)]), "false");
+    assert_eq!(shown(&[at(2), at(4), from(3)]), "i0 - 4 = 0");
 }
 
 #[test]
