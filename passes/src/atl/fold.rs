@@ -321,16 +321,28 @@ impl<'a, 'c> Lower<'a, 'c> {
             let own = Term::Index(range.index);
             match &part {
                 Predicate::NotNegative(value)
-                    if value.coefficient(own).abs() == 1
+                    if value.coefficient(own) != 0
                         && !open.iter().any(|other| value.uses(other.index)) =>
                 {
                     let factor = value.coefficient(own);
                     let others = value.minus(&Affine::term(own).times(factor));
-                    if factor == 1 {
-                        low =
-                            b.same("arith.maxsi", &[low, self.scope.affine(b, &others.times(-1))?]);
+                    let affine = |value: &Affine| self.scope.affine(b, value);
+                    // The whole part of a bound, where the index has a factor.
+                    let whole = || {
+                        let by = b.index(factor.abs());
+                        Ok(b.same("arith.floordivsi", &[affine(&others)?, by]))
+                    };
+                    if factor > 0 {
+                        let start = match factor {
+                            1 => affine(&others.times(-1))?,
+                            _ => b.sub(b.index(0), whole()?),
+                        };
+                        low = b.same("arith.maxsi", &[low, start]);
                     } else {
-                        let end = self.scope.affine(b, &others.plus_constant(1))?;
+                        let end = match factor {
+                            -1 => affine(&others.plus_constant(1))?,
+                            _ => b.add(whole()?, b.index(1)),
+                        };
                         high = b.same("arith.minsi", &[high, end]);
                     }
                     is_narrow = true;
