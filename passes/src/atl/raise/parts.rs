@@ -249,10 +249,9 @@ pub fn expand_shape<'c>(site: &Site<'c>) -> Raised<Vec<Val<'c>>> {
     let sizes = site.sizes(of, |_| dynamic.next().ok_or_else(|| "has too few sizes".to_owned()))?;
     let made = site.generate(of, &sizes, |b, at| {
         let place = |group: &Vec<usize>| {
-            let parts = group.iter().try_fold(Affine::default(), |sum, d| {
+            group.iter().try_fold(Affine::default(), |sum, d| {
                 plus(&sum, &at[*d], if shape[*d] == 1 { 0 } else { factors[*d] })
-            });
-            parts
+            })
         };
         let places = groups.iter().map(place).collect::<Raised<Vec<_>>>()?;
         site.access(b, source, &places)

@@ -16,6 +16,9 @@ use crate::{
 /// A value, or why an operation is not raised.
 pub type Raised<T> = std::result::Result<T, String>;
 
+/// What a choice computes in one of its arms; none for a zero.
+pub type Arm<'a, 'c> = Option<&'a mut dyn FnMut(&Builder<'c>) -> Raised<Val<'c>>>;
+
 /// The place of an operation that is raised.
 pub struct Site<'c> {
     /// The operation.
@@ -147,8 +150,8 @@ impl<'c> Site<'c> {
         b: &Builder<'c>,
         truth: &Truth<'c>,
         number: Type<'c>,
-        then: Option<&mut dyn FnMut(&Builder<'c>) -> Raised<Val<'c>>>,
-        other: Option<&mut dyn FnMut(&Builder<'c>) -> Raised<Val<'c>>>,
+        then: Arm<'_, 'c>,
+        other: Arm<'_, 'c>,
     ) -> Raised<Val<'c>> {
         let mut parts = Vec::new();
         if let Some(then) = then.filter(|_| !matches!(truth, Truth::Known(false))) {
