@@ -71,6 +71,74 @@ fn diag() -> Result<()> {
     expect_gradient("diag", &[], 0.0, &[])
 }
 
+/// Kernels as large as the image, of one element, of odd sizes, and an image that is no larger than them.
+#[test]
+fn convolution() -> Result<()> {
+    for [h, w, rows, columns] in
+        [[7, 9, 3, 2], [4, 4, 4, 4], [5, 3, 1, 1], [40, 33, 5, 5], [3, 20, 2, 11]]
+    {
+        let mut numbers = Numbers(11);
+        let image = numbers.vector(h * w, -1.0, 1.0);
+        let kernel = numbers.vector(rows * columns, -1.0, 1.0);
+        let (mut value, mut image_bar, mut kernel_bar) =
+            (0.0, vec![0.0; h * w], vec![0.0; rows * columns]);
+        for (i, j) in pairs(h - rows + 1, w - columns + 1) {
+            let places: Vec<(usize, usize)> =
+                pairs(rows, columns).map(|(a, b)| (a * columns + b, (i + a) * w + j + b)).collect();
+            let y: f64 = places.iter().map(|&(at, pixel)| kernel[at] * image[pixel]).sum();
+            value += y * y;
+            for (at, pixel) in places {
+                image_bar[pixel] += 2.0 * y * kernel[at];
+                kernel_bar[at] += 2.0 * y * image[pixel];
+            }
+        }
+        let arguments = [Array::f64(&[h, w], image)?, Array::f64(&[rows, columns], kernel)?];
+        let job = program("convolution", &arguments)?;
+        expect(&job, "objective", &[&[value]])?;
+        expect(&job, "gradient", &[&image_bar, &kernel_bar])?;
+    }
+    Ok(())
+}
+
+/// Rows and columns below these numbers.
+fn pairs(rows: usize, columns: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column)))
+}
+
+/// Entries in any order, several of one place, rows and columns without any, and no entries at all.
+#[test]
+fn spmv() -> Result<()> {
+    for (n, entries) in [(1, 3), (5, 0), (7, 20), (50, 40), (300, 2000)] {
+        let mut numbers = Numbers(12);
+        let mut place = || numbers.next(0.0, n as f64) as usize;
+        let places: Vec<(usize, usize)> = (0..entries).map(|_| (place(), place())).collect();
+        let values = numbers.vector(entries, -1.0, 1.0);
+        let x = numbers.vector(n, -1.0, 1.0);
+        let mut y = vec![0.0; n];
+        for (&(row, column), value) in places.iter().zip(&values) {
+            y[row] += value * x[column];
+        }
+        let (mut values_bar, mut x_bar) = (vec![0.0; entries], vec![0.0; n]);
+        for (entry, &(row, column)) in places.iter().enumerate() {
+            values_bar[entry] = 2.0 * y[row] * x[column];
+            x_bar[column] += 2.0 * y[row] * values[entry];
+        }
+        let of = |half: fn(&(usize, usize)) -> usize| {
+            Array::i64(&[entries], places.iter().map(|place| half(place) as i64).collect())
+        };
+        let arguments = [
+            of(|place| place.0)?,
+            of(|place| place.1)?,
+            Array::f64(&[entries], values)?,
+            Array::f64(&[n], x)?,
+        ];
+        let job = program("spmv", &arguments)?;
+        expect(&job, "objective", &[&[y.iter().map(|y| y * y).sum()]])?;
+        expect(&job, "gradient", &[&values_bar, &x_bar])?;
+    }
+    Ok(())
+}
+
 #[test]
 fn reduce_mul() -> Result<()> {
     let mut x = Numbers(2).vector(50, 0.8, 1.2);
