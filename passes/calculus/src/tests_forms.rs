@@ -1,54 +1,26 @@
 //! The rules of the normal forms, one by one [ATL Figures 7 to 12].
 
-use crate::affine::{Affine, Index, Size};
+use crate::affine::Affine;
 use crate::convert::Builder;
 use crate::expr::{
-    Expr, Function, Half, Names, Type, Var, access, add, bind, bracket, call, constant, generate,
+    Expr, Half, Type, Var, access, add, bind, bracket, constant, generate,
     mul, pair, project, sum, var,
 };
 use crate::forward::differentiate_forward;
 use crate::functions::Functions;
 use crate::let_lift::lift_lets;
 use crate::pairs::{eliminate_pairs, restore};
-use crate::predicate::{Predicate, Range};
+use crate::predicate::Predicate;
 use crate::push_out::push_out_gens;
 use crate::ssa::Request;
 use crate::testing::show::show;
+use crate::testing::terms::{at, f, index, n, names, range};
 
 const X: Var = Var(0);
 const Y: Var = Var(1);
 const T: Var = Var(2);
 const U: Var = Var(3);
 const V: Var = Var(4);
-
-fn names() -> Names {
-    let mut names = Names::default();
-    for _ in 0..10 {
-        names.var();
-        names.index();
-    }
-    names
-}
-
-fn n() -> Affine {
-    Affine::size(Size(0))
-}
-
-fn index(name: u32) -> Affine {
-    Affine::index(Index(name))
-}
-
-fn range(name: u32) -> Range {
-    Range::new(Index(name), n())
-}
-
-fn at(name: Var, place: u32) -> Expr {
-    access(var(name), index(place))
-}
-
-fn f(argument: Expr) -> Expr {
-    call(Function(0), vec![argument])
-}
 
 fn first() -> Predicate {
     Predicate::equal(&index(0), &Affine::constant(0))

@@ -1,17 +1,18 @@
 //! The rules of total derivatives and of inner products, one by one \[ATL Figures
 //! 13, 14 and 17\].
 
-use crate::affine::{Affine, Index, Size};
+use crate::affine::Affine;
 use crate::eval::{Environment, Value, evaluate};
 use crate::expr::{
-    Expr, Function, Half, Names, Type, Var, access, add, bind, bracket, call, constant, generate,
+    Expr, Function, Half, Type, Var, access, add, bind, bracket, call, constant, generate,
     mul, pair, project, sum, var,
 };
 use crate::functions::Functions;
 use crate::inner::{Inner, Linear};
-use crate::predicate::{Predicate, Range};
+use crate::predicate::Predicate;
 use crate::testing::random::TestWorld;
 use crate::testing::show::show;
+use crate::testing::terms::{at, f, index, n, names, range};
 use crate::total::Total;
 
 const X: Var = Var(0);
@@ -19,37 +20,8 @@ const Y: Var = Var(1);
 const DX: Var = Var(2);
 const T: Var = Var(3);
 
-fn names() -> Names {
-    let mut names = Names::default();
-    for _ in 0..10 {
-        names.var();
-        names.index();
-    }
-    names
-}
-
-fn n() -> Affine {
-    Affine::size(Size(0))
-}
-
-fn index(name: u32) -> Affine {
-    Affine::index(Index(name))
-}
-
-fn range(name: u32) -> Range {
-    Range::new(Index(name), n())
-}
-
-fn at(name: Var, place: u32) -> Expr {
-    access(var(name), index(place))
-}
-
 fn vector() -> Type {
     Type::tensor(&[n()], Type::Number)
-}
-
-fn f(argument: Expr) -> Expr {
-    call(Function(0), vec![argument])
 }
 
 /// T35: each operation has its total derivative, and what is not differentiated

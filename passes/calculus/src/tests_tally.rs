@@ -2,27 +2,20 @@
 
 use crate::affine::{Affine, Index, Size};
 use crate::expr::{
-    Expr, Function, Var, access, add, bracket, call, constant, generate, generate_all, mul, sum,
+    Expr, Var, access, add, bracket, constant, generate, generate_all, mul, sum,
     sum_all, var,
 };
 use crate::predicate::{Predicate, Range, Relation};
 use crate::tally::{Bound, Tally};
 use crate::testing::FourierMotzkin;
 use crate::testing::random::program;
+use crate::testing::terms::{f, index};
 use crate::testing::{MOST_STEPS, Run, count, steps};
 
 const X: Var = Var(0);
 
-fn index(name: u32) -> Affine {
-    Affine::index(Index(name))
-}
-
 fn range(name: u32, size: u32) -> Range {
     Range::new(Index(name), Affine::size(Size(size)))
-}
-
-fn f(argument: Expr) -> Expr {
-    call(Function(0), vec![argument])
 }
 
 /// What an expression costs where some sizes are known. Relation 1 is a list of

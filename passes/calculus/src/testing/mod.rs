@@ -7,6 +7,8 @@
 mod fourier_motzkin;
 pub(crate) mod random;
 pub(crate) mod show;
+#[cfg(test)]
+pub(crate) mod terms;
 
 use crate::adjoint::differentiate_reverse;
 use crate::convert::Builder;

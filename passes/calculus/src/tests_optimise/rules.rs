@@ -2,7 +2,7 @@
 
 use crate::affine::{Affine, Index, Size};
 use crate::expr::{
-    Expr, Function, Names, Var, access, access_all, add, bind, bracket, call, constant, generate,
+    Expr, Function, Var, access, access_all, add, bind, bracket, call, constant, generate,
     generate_all, mul, sum, sum_all, var,
 };
 use crate::inline::optimise;
@@ -11,19 +11,10 @@ use crate::predicate::{Predicate, Range};
 use crate::simplify::simplify;
 use crate::testing::FourierMotzkin;
 use crate::testing::show::show;
+use crate::testing::terms::{index, n, names};
 
 const X: Var = Var(0);
 const Y: Var = Var(1);
-
-/// Names beyond those that the tests use.
-fn names() -> Names {
-    let mut names = Names::default();
-    for _ in 0..10 {
-        names.var();
-        names.index();
-    }
-    names
-}
 
 fn simple(expr: &Expr) -> String {
     show(&simplify(expr, &FourierMotzkin, &mut names()))
@@ -33,20 +24,12 @@ fn optimal(expr: &Expr) -> String {
     show(&optimise(expr, &FourierMotzkin, &mut names()))
 }
 
-fn n() -> Affine {
-    Affine::size(Size(0))
-}
-
 fn m() -> Affine {
     Affine::size(Size(1))
 }
 
 fn number(value: i64) -> Affine {
     Affine::constant(value)
-}
-
-fn index(name: u32) -> Affine {
-    Affine::index(Index(name))
 }
 
 fn range(name: u32, size: Affine) -> Range {
