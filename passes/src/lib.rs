@@ -219,7 +219,7 @@ extern "C" fn ad_pass_atl_cost(
             // SAFETY: PassShims.cpp passes an array of that length that outlives the call.
             count => unsafe { std::slice::from_raw_parts(sizes, count as usize) },
         };
-        *functions = atl::cost::report(module, sizes)?;
+        *functions = atl::cost::report(module, sizes);
         Ok(())
     })
 }

@@ -1062,6 +1062,8 @@ def AtlCost : Ad_ModulePass<"atl-cost"> {
     such, and what is known; with sizes, all predicates are tried, up to 2^20 values
     of indices. What can be less is `at most` so much: where data decide, and where
     indices are compared and sizes are not known.
+
+    Functions with other operations are passed over (`--remarks-filter-missed`).
   }];
   let options = [
     ListOption<"sizes", "sizes", "int64_t",
@@ -1117,8 +1119,8 @@ def LowerAtlToSoac : Ad_ModulePass<"lower-atl-to-soac"> {
     indices that their predicates leave open [ATL 4.3]: an equation determines an
     index without a loop, inequalities narrow the bounds, and the tuples of a list
     that have numbers are visited once each, with `soac.hist` where they determine
-    all indices of the result. A function that consists of the language is simplified
-    before (see `atl-simplify`).
+    all indices of the result, which a remark says (`--remarks-filter-analyse`). A
+    function that consists of the language is simplified before (see `atl-simplify`).
 
     *Requires*: no pairs at arguments and results of functions.
 

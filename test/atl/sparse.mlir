@@ -1,7 +1,15 @@
 // A matrix of which a list has the places that are not zero: a sum over the list's numbered tuples
 // visits each once, and a tensor of such sums is a histogram (T45).
 // RUN: ad-opt %s --ad-differentiate --lower-atl-to-soac --canonicalize --cse | FileCheck %s
+// RUN: ad-opt %s --ad-differentiate | FileCheck %s --check-prefix=QUANTIFIED
+// RUN: ad-opt %s --ad-differentiate --lower-atl-to-soac --remarks-filter-analyse=lower-atl-to-soac -o /dev/null 2>&1 \
+// RUN:     | FileCheck %s --check-prefix=REMARK
 // RUN: ad-opt run %s --entry=main | FileCheck %s --check-prefix=VALUES
+
+// That some tuple is at a place is not asked where the tuples are added up.
+// QUANTIFIED-NOT: atl.exists
+
+// REMARK: histogram | Category:lower-atl-to-soac | Reason="each tuple of a list adds to one element
 
 // CHECK-LABEL: func.func private @loss.vjp_2_3(
 // CHECK: %[[TUPLES:.*]] = soac.iota %{{.*}} : tensor<?xindex>

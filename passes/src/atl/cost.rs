@@ -17,17 +17,27 @@ use melior::ir::operation::OperationLike;
 use super::{
     fragment::{Fragment, RelationOf, SizeOf},
     functions,
-    import::import,
+    import::import_quietly,
     presburger::Presburger,
 };
-use crate::support::diag::Result;
 
 /// Remarks on the cost of all functions of the language, and of the operations in
-/// them that cost something. `sizes` are values of the first sizes of each function.
-pub fn report(module: Op<'_>, sizes: &[i64]) -> Result<u64> {
-    let functions = functions(module);
-    for function in &functions {
-        let fragment = import(*function)?;
+/// them that cost something; how many functions there are. A function that has other
+/// operations, too, is passed over. `sizes` are values of the first sizes of each function.
+pub fn report(module: Op<'_>, sizes: &[i64]) -> u64 {
+    let mut count = 0;
+    for function in &functions(module) {
+        let fragment = match import_quietly(*function) {
+            Ok(fragment) => fragment,
+            Err(refusal) => {
+                let (op, reason) = refusal.reason();
+                let entries = [("Reason", format!("'{}' {reason}", op.op_name()))];
+                let kind = RemarkKind::Missed;
+                capi::emit_remark(op.location(), kind, "atl-cost", function.op_name(), &entries);
+                continue;
+            }
+        };
+        count += 1;
         let costs = costs(&fragment, sizes);
         remark(*function, &fragment, &costs, sizes.len());
         function.for_each(&mut |op| {
@@ -36,7 +46,7 @@ pub fn report(module: Op<'_>, sizes: &[i64]) -> Result<u64> {
             }
         });
     }
-    Ok(functions.len() as u64)
+    count
 }
 
 /// The cost of each operation without what is in it.

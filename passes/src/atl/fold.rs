@@ -11,8 +11,11 @@ use ad_calculus::{
     let_lift::split_lets,
     predicate::{Predicate, Range},
 };
-use ad_dialect::ir::{DYNAMIC, OpExt, TyExt, Val, tensor_type};
-use melior::ir::{Type, ValueLike};
+use ad_dialect::{
+    capi::{RemarkKind, emit_remark},
+    ir::{DYNAMIC, OpExt, TyExt, Val, tensor_type},
+};
+use melior::ir::{Type, ValueLike, operation::OperationLike};
 
 use super::{
     fragment::{Fragment, RelationOf},
@@ -119,6 +122,11 @@ impl<'a, 'c> Lower<'a, 'c> {
             Some((tuple.clone(), bins.collect::<Option<Vec<_>>>()?))
         });
         let Some((tuple, bins)) = found else { return Ok(None) };
+        let reason = "each tuple of a list adds to one element: to gather them would be to look \
+                      through the list for every element";
+        let entries = [("Reason", reason.to_owned())];
+        let (kind, at) = (RemarkKind::Analysis, self.scope.fragment.function.location());
+        emit_remark(at, kind, "lower-atl-to-soac", "histogram", &entries);
         let of = self.scope.mlir_type(expr);
         let number = self.scope.fragment.number;
         let extent = self.scope.affine(b, &tuple.size)?;

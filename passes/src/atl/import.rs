@@ -25,7 +25,12 @@ use crate::support::{
 /// Why operations are not of the tensor language: what is said at one of them.
 pub struct Refusal<'c>(Op<'c>, String);
 
-impl Refusal<'_> {
+impl<'c> Refusal<'c> {
+    /// The operation, and what is said of it.
+    pub fn reason(&self) -> (Op<'c>, &str) {
+        (self.0, &self.1)
+    }
+
     /// Reports it.
     pub fn report(self) -> Reported {
         error(self.0, &self.1)

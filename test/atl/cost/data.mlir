@@ -44,3 +44,17 @@ func.func @masked(%mask: tensor<?xi1>, %x: tensor<?xf64>) -> f64 {
   }
   return %s : f64
 }
+
+// A function with other operations, too, is passed over (T47).
+// RUN: ad-opt %s --atl-cost --remarks-filter-missed=atl-cost -o /dev/null 2>&1 | FileCheck %s --check-prefix=MIXED
+// MIXED: Category:atl-cost | Reason="'arith.cmpf' is no operation of the tensor language
+func.func @mixed(%x: tensor<?xf64>, %n: index) -> f64 {
+  %zero = arith.constant 0.0 : f64
+  %s = atl.sum (%i in %n) -> f64 {
+    %e = atl.access %x[%i] : tensor<?xf64>
+    atl.yield %e : f64
+  }
+  %is_positive = arith.cmpf ogt, %s, %zero : f64
+  %y = arith.select %is_positive, %s, %zero : f64
+  return %y : f64
+}
