@@ -6,7 +6,7 @@
 # make cuda    gets NVIDIA's assembler and library of math, which tests of kernels use; README.md has the rest
 # make docs    regenerates docs/generated
 # make fuzz    random programs: interpreter, compiled code and numeric oracle against each other
-# make fuzz-atl  random programs of the tensor language: normal forms, derivatives and what they cost
+# make fuzz-atl  random programs of the tensor language: normal forms, derivatives and what they cost, then as `make fuzz`
 # make fmt     formats Rust and C++
 # make lint    what CI checks besides the tests
 
@@ -61,8 +61,9 @@ docs: setup
 fuzz: build
 	target/release/ad-fuzz --count=$(COUNT) --seed=$(SEED)
 
-fuzz-atl: setup
+fuzz-atl: build
 	ATL_PROGRAMS=$(ATL_PROGRAMS) cargo test --release -p ad-calculus
+	target/release/ad-fuzz --atl --count=$(COUNT) --seed=$(SEED)
 
 fmt: setup
 	cargo fmt --all

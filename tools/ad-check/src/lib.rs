@@ -2,7 +2,8 @@
 //!
 //! Reading order: `program` (what is run), `decode` (from MLIR to it), `eval` (what each op does), `oracle` (the three
 //! equations that a derivative must satisfy), `random` (programs to try it on).
-//! Nothing here transforms IR, and nothing here shares code with the passes it checks.
+//! Nothing here transforms IR, and nothing here shares code with the passes it checks, but that some of the random
+//! programs are those of the calculus of the tensor language.
 
 pub mod counts;
 pub mod decode;

@@ -3,6 +3,7 @@
 //! Every SSA value of a function has a slot in that function's frame; nested regions use the same frame.
 //! Decoding resolves attributes, symbols and types, so that running does no look-up by name.
 
+use crate::eval::atl::Atl;
 use crate::eval::scalar::ops::{
     Cast, Complex, FloatBinary, FloatCompare, FloatTest, FloatUnary, IntBinary, IntCompare,
     IntUnary, Wide,
@@ -72,6 +73,8 @@ pub enum Type {
     Scalar(Elem),
     Tensor(TensorType),
     Acc(TensorType),
+    /// Also a tensor of pairs, as the tensors of their halves.
+    Pair(Box<[Type; 2]>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -194,6 +197,8 @@ pub enum Opcode {
     WithAcc,
     UpdateAcc,
     NullAcc,
+
+    Atl(Box<Atl>),
 }
 
 /// Operations on vectors, which are arrays here.
@@ -312,19 +317,21 @@ impl Type {
         match self {
             Type::Scalar(elem) => *elem,
             Type::Tensor(t) | Type::Acc(t) => t.elem,
+            Type::Pair(halves) => halves[0].elem(),
         }
     }
 
     pub fn dims(&self) -> &[Option<usize>] {
         match self {
-            Type::Scalar(_) => &[],
+            Type::Scalar(_) | Type::Pair(_) => &[],
             Type::Tensor(t) | Type::Acc(t) => &t.dims,
         }
     }
 
     /// A float, a complex number, or a tensor of them: what has a derivative.
     pub fn is_differentiable(&self) -> bool {
-        (self.elem().is_float() || self.elem().is_complex()) && !matches!(self, Type::Acc(_))
+        (self.elem().is_float() || self.elem().is_complex())
+            && matches!(self, Type::Scalar(_) | Type::Tensor(_))
     }
 
     /// How MLIR writes it.
@@ -333,6 +340,7 @@ impl Type {
             Type::Scalar(elem) => elem.text(),
             Type::Tensor(t) => t.text(),
             Type::Acc(t) => format!("!soac.acc<{}>", t.text()),
+            Type::Pair(halves) => format!("!atl.pair<{}, {}>", halves[0].text(), halves[1].text()),
         }
     }
 }

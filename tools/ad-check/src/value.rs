@@ -11,7 +11,7 @@ use crate::fault::{Fault, fault};
 use crate::program::Elem;
 use std::sync::Arc;
 
-/// One value: a scalar, a tensor, or an accumulator.
+/// One value: a scalar, a tensor, an accumulator, or a pair.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub enum Value {
     /// Nothing yet, or moved away.
@@ -24,6 +24,8 @@ pub enum Value {
     Tensor(Tensor),
     /// An accumulator; `None` ignores every update.
     Acc(Option<Tensor>),
+    /// Also a tensor of pairs, as the tensors of their halves.
+    Pair(Box<[Value; 2]>),
     /// What a read out of bounds gives: upstream moves reads to where they run though nothing
     /// uses them, so the fault is raised by what uses it.
     Poison(Fault),
@@ -93,6 +95,21 @@ impl Value {
         }
     }
 
+    /// The tensor, or the first one that a tensor of pairs is made of.
+    pub fn first_tensor(&self) -> Result<&Tensor, Fault> {
+        match self {
+            Value::Pair(halves) => halves[0].first_tensor(),
+            other => other.tensor(),
+        }
+    }
+
+    pub fn halves(&self) -> Result<&[Value; 2], Fault> {
+        match self {
+            Value::Pair(halves) => Ok(halves),
+            other => other.misfit("expects a pair"),
+        }
+    }
+
     /// A size or index: a non-negative integer.
     pub fn size(&self) -> Result<usize, Fault> {
         let x = self.int()?;
@@ -116,6 +133,7 @@ impl Value {
             Value::Complex(_) => "a complex number".into(),
             Value::Tensor(t) => format!("a tensor of shape {:?}", t.shape()),
             Value::Acc(_) => "an accumulator".into(),
+            Value::Pair(_) => "a pair".into(),
             Value::Poison(_) => "nothing".into(),
         }
     }

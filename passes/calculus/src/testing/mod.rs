@@ -5,7 +5,7 @@
 //! feature for them would compile all that uses the calculus twice.
 
 mod fourier_motzkin;
-pub(crate) mod random;
+pub mod random;
 pub(crate) mod show;
 #[cfg(test)]
 pub(crate) mod terms;

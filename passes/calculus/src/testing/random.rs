@@ -15,6 +15,7 @@ use std::collections::HashMap;
 pub struct Random(u64);
 
 impl Random {
+    /// The generator of a seed.
     pub fn new(seed: u64) -> Random {
         Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
@@ -26,6 +27,7 @@ impl Random {
         self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16
     }
 
+    /// A number from 0 to below `end`.
     pub fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }
@@ -41,14 +43,19 @@ pub const SIZES: u32 = 3;
 
 /// A program with its inputs.
 pub struct Program {
+    /// Its inputs.
     pub inputs: Vec<(Var, Type)>,
+    /// What it computes.
     pub body: Expr,
+    /// The names that are free.
     pub names: Names,
+    /// Its functions: two, of one argument and of two.
     pub functions: Functions,
 }
 
 /// Makes one program.
 pub struct Generator {
+    /// What decides.
     pub random: Random,
     names: Names,
     functions: Vec<(Function, usize)>,
@@ -57,6 +64,7 @@ pub struct Generator {
     fuel: usize,
 }
 
+/// The program of a seed.
 pub fn program(seed: u64) -> Program {
     let mut functions = Functions::default();
     let known = [1, 2].map(|arity| (functions.given(arity), arity));
@@ -147,6 +155,7 @@ impl Generator {
         (range, inner)
     }
 
+    /// An expression of a type.
     pub fn expr(&mut self, wanted: &Type) -> Expr {
         if self.fuel == 0 {
             return self.leaf(wanted);
@@ -291,6 +300,7 @@ pub struct TestWorld {
 }
 
 impl TestWorld {
+    /// A world in which sizes have values.
     pub fn new(sizes: Vec<i64>, functions: Functions) -> TestWorld {
         TestWorld { sizes, functions, polynomials: HashMap::new() }
     }

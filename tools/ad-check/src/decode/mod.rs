@@ -3,6 +3,7 @@
 //! Only what can be reached from the wanted functions is decoded, so a module may hold functions the interpreter cannot run.
 //! An op, type or attribute without a meaning here is a `Fault` that names the op and its location.
 
+mod atl;
 mod attributes;
 mod opcode;
 mod types;

@@ -29,6 +29,7 @@ pub fn is_terminator(name: &str) -> bool {
             | "soac.yield"
             | "tensor.yield"
             | "linalg.yield"
+            | "atl.yield"
     )
 }
 
@@ -52,6 +53,7 @@ impl Decoder {
             "tensor" => self.tensor(op, name, results)?,
             "linalg" => self.linalg(op, name)?,
             "soac" | "ad" => self.soac(op, name, results)?,
+            "atl" => self.atl(op, name, results)?,
             _ => None,
         };
         match code {
@@ -71,7 +73,7 @@ impl Decoder {
         }
     }
 
-    fn operand_types(&self, op: Handle) -> Result<Vec<Type>, Fault> {
+    pub(super) fn operand_types(&self, op: Handle) -> Result<Vec<Type>, Fault> {
         (0..op.operand_count()).map(|i| self.operand_type(op, i)).collect()
     }
 

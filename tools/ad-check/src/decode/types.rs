@@ -2,6 +2,7 @@
 
 use crate::fault::{Fault, fault};
 use crate::program::{Elem, FloatKind, TensorType, Type};
+use ad_dialect::capi;
 use melior::ir::r#type::{IntegerType, RankedTensorType, ShapedTypeLike};
 use melior::ir::{Type as MlirType, TypeLike};
 
@@ -16,6 +17,13 @@ pub fn decode_type(ty: MlirType, promote: bool) -> Result<Type, Fault> {
     if let Some(vector) = vector(ty, promote) {
         return Ok(Type::Tensor(vector));
     }
+    if capi::is_pair(ty) {
+        let (first, second) = capi::pair_types(ty);
+        return Ok(Type::Pair(Box::new([
+            decode_type(first, promote)?,
+            decode_type(second, promote)?,
+        ])));
+    }
     if !ty.is_ranked_tensor() {
         return decode_elem(ty, promote).map(Type::Scalar);
     }
@@ -26,6 +34,9 @@ pub fn decode_type(ty: MlirType, promote: bool) -> Result<Type, Fault> {
     for d in 0..tensor.rank() {
         dims.push(dimension(&tensor, d)?);
     }
+    if capi::is_pair(tensor.element()) {
+        return Ok(tensor_of(dims, decode_type(tensor.element(), promote)?));
+    }
     // A tensor of vectors is one of their numbers, whose innermost dimensions are those of the vectors.
     let elem = match vector(tensor.element(), promote) {
         Some(vector) => {
@@ -35,6 +46,15 @@ pub fn decode_type(ty: MlirType, promote: bool) -> Result<Type, Fault> {
         None => decode_elem(tensor.element(), promote)?,
     };
     Ok(Type::Tensor(TensorType { elem, dims }))
+}
+
+/// The type of a tensor of numbers, or of pairs, tensors in them included.
+fn tensor_of(mut dims: Vec<Option<usize>>, element: Type) -> Type {
+    if let Type::Pair(halves) = element {
+        return Type::Pair(Box::new(halves.map(|half| tensor_of(dims.clone(), half))));
+    }
+    dims.extend(element.dims());
+    Type::Tensor(TensorType { elem: element.elem(), dims })
 }
 
 fn dimension(tensor: &RankedTensorType, d: usize) -> Result<Option<usize>, Fault> {

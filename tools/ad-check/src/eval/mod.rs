@@ -4,6 +4,7 @@
 //! Parallel constructs run in order of their index, so that a run is reproducible to the last bit.
 //! Invariant: a program that decoded never makes the interpreter panic; what goes wrong at run time is a `Fault` located at its op.
 
+pub mod atl;
 mod control;
 mod gather;
 mod linalg;
@@ -12,6 +13,7 @@ mod parallel;
 mod relayout;
 mod rows;
 pub mod scalar;
+mod sizes;
 mod slice;
 mod soac;
 mod tensor;
@@ -322,6 +324,7 @@ impl Machine<'_> {
             Softmax(along, kind) => self.softmax(frame, op, *along, *kind),
             Relayout(spec) => self.relayout(frame, op, spec),
             Fill | Generic(_) | PointIndex(_) => self.linalg_op(frame, op),
+            Atl(code) => self.atl_op(frame, op, code),
             _ => self.soac_op(frame, op),
         }
     }
@@ -347,6 +350,10 @@ fn check_type(ty: &Type, value: &Value) -> Result<(), Fault> {
             return Ok(());
         }
         (Type::Acc(_), Value::Acc(None)) => return Ok(()),
+        (Type::Pair(types), Value::Pair(halves)) => {
+            check_type(&types[0], &halves[0])?;
+            return check_type(&types[1], &halves[1]);
+        }
         (Type::Tensor(_), Value::Tensor(tensor)) | (Type::Acc(_), Value::Acc(Some(tensor))) => {
             tensor
         }

@@ -82,6 +82,11 @@ impl Machine<'_> {
             self.depth = depth;
             self.point = point;
             self.shared.truncate(shared);
+            if let Opcode::Atl(_) = op.code
+                && let Ok(zero) = self.zeros_of_result(frame, op)
+            {
+                return set_results(frame, op, [zero]);
+            }
             let results = (0..op.results.len()).map(|i| known.result(op, i));
             set_results(frame, op, results.collect::<Vec<_>>());
         }
@@ -174,6 +179,9 @@ impl Known {
 /// Zeros of a type, of which the dynamic sizes are those of `shape`, or 0 where it has none; none at all where there
 /// would be too many.
 pub(super) fn zero(ty: &Type, shape: &[usize]) -> Value {
+    if let Type::Pair(halves) = ty {
+        return Value::Pair(Box::new(halves.each_ref().map(|half| zero(half, shape))));
+    }
     let sizes = ty.dims().iter().enumerate();
     let mut shape: Vec<usize> =
         sizes.map(|(d, size)| size.or(shape.get(d).copied()).unwrap_or(0)).collect();

@@ -81,7 +81,7 @@ impl Machine<'_> {
     }
 
     fn dim(&mut self, frame: &mut Frame, op: &Op) -> Result<Value, Fault> {
-        let tensor = frame.get(op.operands[0]).tensor()?;
+        let tensor = frame.get(op.operands[0]).first_tensor()?;
         let index = frame.get(op.operands[1]).size()?;
         let Some(&size) = tensor.shape().get(index) else {
             return fault(format!("dimension {index} of a tensor of rank {}", tensor.rank()));

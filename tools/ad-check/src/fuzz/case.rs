@@ -1,6 +1,6 @@
 //! A case as text: what a worker process needs to judge one program.
 
-use crate::random::{Tree, inputs, print};
+use crate::random::{Tree, atl, inputs, print};
 use crate::value::{Tensor, Value};
 use std::fmt::Write;
 
@@ -29,6 +29,12 @@ impl Case {
             narrow: tree.narrow,
             requests: tree.has_requests(),
         }
+    }
+
+    /// The case of a program of the tensor language.
+    pub fn of_language(seed: u64) -> Case {
+        let (text, inputs) = atl(seed);
+        Case { text, inputs, seed, narrow: false, requests: false }
     }
 
     /// The case as a file: comment lines with the inputs, then the module.

@@ -63,8 +63,11 @@ fn worker(options: &Options, range: (u64, u64), compiled: Compiled) {
     for case in range.0..range.1 {
         println!("start {case}");
         watch.reset();
-        let tree = generate(case, options.settings);
-        match judge.judge(&Case::new(&tree, case)) {
+        let made = match options.atl {
+            true => Case::of_language(case),
+            false => Case::new(&generate(case, options.settings), case),
+        };
+        match judge.judge(&made) {
             Verdict::Pass => println!("pass {case}"),
             Verdict::Skip(reason) => println!("skip {case} {reason}"),
             Verdict::Fail(reason) => println!("fail {case} {}", reason.replace('\n', "\\n")),
@@ -95,6 +98,12 @@ fn judge_input(options: &Options, compiled: Compiled) {
 ///
 /// Every trial is a process of its own, so that crashes shrink too.
 fn show(options: &Options, case: u64) -> ExitCode {
+    if options.atl {
+        let made = Case::of_language(case);
+        let verdict = supervise::judge_apart(&made);
+        println!("// {verdict:?}\n{}", made.write());
+        return if let Verdict::Fail(_) = verdict { ExitCode::FAILURE } else { ExitCode::SUCCESS };
+    }
     let tree = generate(case, options.settings);
     let verdict = supervise::judge_apart(&Case::new(&tree, case));
     let Verdict::Fail(reason) = verdict else {

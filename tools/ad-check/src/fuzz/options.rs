@@ -17,6 +17,8 @@ pub struct Options {
     pub budget: usize,
     /// Failures after which to stop.
     pub most_failures: usize,
+    /// Programs of the tensor language instead of the others.
+    pub atl: bool,
     /// What programs contain.
     pub settings: Settings,
     /// Run this range of cases as a worker.
@@ -29,7 +31,7 @@ pub struct Options {
     pub show: Option<u64>,
 }
 
-const USAGE: &str = "usage: ad-fuzz [--count=N] [--seed=S] [--jobs=J] [--case=N] [--no-shrink] \
+const USAGE: &str = "usage: ad-fuzz [--atl] [--count=N] [--seed=S] [--jobs=J] [--case=N] [--no-shrink] \
 [--max-failures=N] [--patience=SECONDS] [--statements=N] [--depth=N] [--without=accumulators,requests,calls,f32]";
 
 impl Options {
@@ -42,6 +44,7 @@ impl Options {
             shrink: true,
             budget: 400,
             most_failures: 10,
+            atl: false,
             settings: Settings::default(),
             worker: None,
             patience: 60,
@@ -52,7 +55,7 @@ impl Options {
         while let Some(argument) = rest.next() {
             let (name, value) = match argument.split_once('=') {
                 Some((name, value)) => (name, value.to_string()),
-                None if argument == "--no-shrink" || argument == "--judge" => {
+                None if ["--no-shrink", "--judge", "--atl"].contains(&argument.as_str()) => {
                     (argument.as_str(), String::new())
                 }
                 None => (argument.as_str(), rest.next().cloned().unwrap_or_default()),
@@ -74,6 +77,7 @@ impl Options {
             "--budget" => self.budget = number()? as usize,
             "--patience" => self.patience = number()?.max(1),
             "--judge" => self.judge = true,
+            "--atl" => self.atl = true,
             "--no-shrink" => self.shrink = false,
             "--statements" => self.settings.statements = number()?.max(1) as usize,
             "--depth" => self.settings.depth = number()?.max(1) as usize,

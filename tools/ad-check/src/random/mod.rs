@@ -3,6 +3,7 @@
 //! Programs use the whole source vocabulary, nest it freely, and may ask for derivatives themselves.
 //! Reading order: `tree` and `ops` (what a program is), `vocabulary`, `generate`, `print`, `shrink`.
 
+mod atl;
 mod generate;
 mod generate_arrays;
 mod generate_control;
@@ -24,6 +25,7 @@ mod shrink;
 mod tree;
 mod vocabulary;
 
+pub use atl::atl;
 pub use generate::{Settings, generate};
 pub use print::print;
 pub use shrink::shrink;
