@@ -18,6 +18,7 @@ pub mod affine;
 pub mod convert;
 pub mod cost;
 pub mod eval;
+pub mod expand;
 pub mod expr;
 pub mod forward;
 pub mod functions;

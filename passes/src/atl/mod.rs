@@ -18,6 +18,7 @@ pub mod verify;
 
 use ad_calculus::{
     convert::Builder as SsaBuilder,
+    expand::expand_brackets,
     expr::{Expr, type_of_input},
     inline::optimise,
     let_lift::lift_lets,
@@ -100,6 +101,7 @@ fn steps(fragment: &mut Fragment<'_>, form: Form) -> Expr {
 /// What a function computes, with generations outermost, and simplified.
 fn simplified(fragment: &mut Fragment<'_>) -> Expr {
     let body = steps(fragment, Form::GensPushedOut);
+    let body = expand_brackets(&body, &fragment.inputs, &mut fragment.names);
     optimise(&body, &Presburger, &mut fragment.names)
 }
 
