@@ -62,31 +62,45 @@ fn term_of(term: Term, sizes: &[usize]) -> i64 {
     }
 }
 
-/// A relation that the rest of a sum by three tells, as a mask, as a list, and as numbered tuples: within 4 of each
-/// place those (a, b) that are in the list.
-const RELATIONS: [(&str, &str); 3] = [
-    (
-        "%mask = arith.constant dense<[[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0]]> : tensor<4x4xi1>",
-        "atl.member %mask[A, B] : tensor<4x4xi1>",
-    ),
-    (
-        "%as = arith.constant dense<[2, 0, 1, 3]> : tensor<4xindex>
-  %bs = arith.constant dense<[3, 1, 0, 2]> : tensor<4xi32>",
-        "atl.member (%as, %bs)[A, B] : tensor<4xindex>, tensor<4xi32>",
-    ),
-    (
-        "%as = arith.constant dense<[1, 0, 3, 2]> : tensor<4xi64>",
-        "atl.member (%as)[A] at B : tensor<4xi64>",
-    ),
+/// A relation, as a mask, as a list, and as numbered tuples: (0, 1), (1, 0), (2, 3) and (3, 2).
+struct Relation {
+    /// The data, by name, type and elements.
+    data: &'static [(&'static str, &'static str, &'static str)],
+    /// What asks whether A and B are related.
+    member: &'static str,
+}
+
+const RELATIONS: [Relation; 3] = [
+    Relation {
+        data: &[(
+            "%mask",
+            "tensor<4x4xi1>",
+            "[[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0]]",
+        )],
+        member: "atl.member %mask[A, B] : tensor<4x4xi1>",
+    },
+    Relation {
+        data: &[
+            ("%as", "tensor<4xindex>", "[2, 0, 1, 3]"),
+            ("%bs", "tensor<4xi32>", "[3, 1, 0, 2]"),
+        ],
+        member: "atl.member (%as, %bs)[A, B] : tensor<4xindex>, tensor<4xi32>",
+    },
+    Relation {
+        data: &[("%as", "tensor<4xi64>", "[1, 0, 3, 2]")],
+        member: "atl.member (%as)[A] at B : tensor<4xi64>",
+    },
 ];
 
 struct Printer {
     text: String,
     /// The next name of a value.
     next: usize,
-    relation: (&'static str, &'static str),
+    relation: &'static Relation,
     /// Whether nests of generations, sums and accesses are one operation each.
     merges: bool,
+    /// Whether the program is a function of nothing else, and not one with constants that are none of the language.
+    is_pure: bool,
     kinds: HashMap<Var, Type>,
     vars: HashMap<Var, String>,
 }
@@ -96,8 +110,9 @@ impl Printer {
         Printer {
             text: String::new(),
             next: 0,
-            relation: RELATIONS[seed as usize % RELATIONS.len()],
+            relation: &RELATIONS[seed as usize % RELATIONS.len()],
             merges: seed / 3 % 2 == 0,
+            is_pure: seed / 6 % 2 == 0,
             kinds: program.inputs.iter().cloned().collect(),
             vars: HashMap::new(),
         }
@@ -107,20 +122,31 @@ impl Printer {
         let mut parameters = vec![];
         for (Var(name), of) in &program.inputs {
             for path in of.leaves() {
-                parameters.push(format!(
-                    "%x{name}{}: {}",
-                    suffix(&path),
-                    mlir_type(&of.leaf(&path))
-                ));
+                let name = format!("%x{name}{}", suffix(&path));
+                parameters.push((name, mlir_type(&of.leaf(&path))));
             }
         }
+        parameters.push((format!("%s{SIZES}"), "index".into()));
         let kinds = self.kinds.clone();
         let result = type_of(&program.body, &|name| kinds[&name].clone());
         let results = result.leaves();
         let types: Vec<String> = results.iter().map(|path| mlir_type(&result.leaf(path))).collect();
         let types = types.join(", ");
-        let parameters = parameters.join(", ");
-        self.line(&format!("func.func @main({parameters}, %s{SIZES}: index) -> ({types}) {{"));
+        self.head("@main", &parameters, &types);
+        for (name, of, elements) in self.relation.data {
+            self.line(&format!("{name} = arith.constant dense<{elements}> : {of}"));
+        }
+        if self.is_pure {
+            let data = self.relation.data.iter();
+            parameters.extend(data.map(|(name, of, _)| (name.to_string(), of.to_string())));
+            let (names, of): (Vec<_>, Vec<_>) = parameters.iter().cloned().unzip();
+            let (names, of) = (names.join(", "), of.join(", "));
+            let count = results.len();
+            self.line(&format!("%r:{count} = call @language({names}) : ({of}) -> ({types})"));
+            let values: Vec<String> = (0..count).map(|i| format!("%r#{i}")).collect();
+            self.line(&format!("return {} : {types}\n}}", values.join(", ")));
+            self.head("private @language", &parameters, &types);
+        }
         self.line("%zero = arith.constant 0 : index");
         self.line("%one = arith.constant 1 : index");
         for (size, (tensor, dimension)) in
@@ -129,7 +155,6 @@ impl Printer {
             let of = if dimension == "one" { "tensor<?x?xf64>" } else { "tensor<?xf64>" };
             self.line(&format!("%s{size} = tensor.dim {tensor}, %{dimension} : {of}"));
         }
-        self.line(self.relation.0);
         for (name, of) in &program.inputs {
             let input = self.input(&format!("%x{}", name.0), of, &[]);
             self.vars.insert(*name, input);
@@ -180,6 +205,12 @@ func.func private @f1(%x: f64, %y: f64) -> f64 {
                 self.value(&format!("atl.access {name}[{places}] : tensor<{whole}f64>"))
             }
         }
+    }
+
+    fn head(&mut self, name: &str, parameters: &[(String, String)], types: &str) {
+        let parameters = parameters.iter().map(|(name, of)| format!("{name}: {of}"));
+        let parameters = parameters.collect::<Vec<String>>().join(", ");
+        self.line(&format!("func.func {name}({parameters}) -> ({types}) {{"));
     }
 
     fn line(&mut self, line: &str) {
@@ -313,7 +344,7 @@ func.func private @f1(%x: f64, %y: f64) -> f64 {
                 self.value(&format!("atl.compare 0 <= {}", affine(value)))
             }
             Predicate::Related(_, places) => {
-                let member = self.relation.1.replace('A', &affine(&places[0]));
+                let member = self.relation.member.replace('A', &affine(&places[0]));
                 self.value(&member.replace('B', &affine(&places[1])))
             }
             Predicate::And(parts) => self.joined("arith.andi", parts),
@@ -378,7 +409,7 @@ mod tests {
     use crate::numbers::flatten;
     use crate::run;
     use ad_calculus::eval::{self, Environment, Fault, World, evaluate};
-    use ad_calculus::predicate::Relation;
+    use ad_calculus::predicate;
     use melior::ir::Module;
 
     /// What is outside of the language: sizes, the relation and the two functions.
@@ -389,7 +420,7 @@ mod tests {
             self.0[size.0 as usize]
         }
 
-        fn holds(&self, _: Relation, values: &[i64]) -> bool {
+        fn holds(&self, _: predicate::Relation, values: &[i64]) -> bool {
             [[2, 3], [0, 1], [1, 0], [3, 2]].iter().any(|tuple| tuple == values)
         }
 
