@@ -3,8 +3,8 @@
 use crate::affine::Affine;
 use crate::convert::Builder;
 use crate::expr::{
-    Expr, Half, Type, Var, access, add, bind, bracket, constant, generate,
-    mul, pair, project, sum, var,
+    Expr, Half, Type, Var, access, add, bind, bracket, constant, generate, mul, pair, project, sum,
+    var,
 };
 use crate::forward::differentiate_forward;
 use crate::functions::Functions;

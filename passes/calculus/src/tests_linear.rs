@@ -4,8 +4,8 @@
 use crate::affine::Affine;
 use crate::eval::{Environment, Value, evaluate};
 use crate::expr::{
-    Expr, Function, Half, Type, Var, access, add, bind, bracket, call, constant, generate,
-    mul, pair, project, sum, var,
+    Expr, Function, Half, Type, Var, access, add, bind, bracket, call, constant, generate, mul,
+    pair, project, sum, var,
 };
 use crate::functions::Functions;
 use crate::inner::{Inner, Linear};

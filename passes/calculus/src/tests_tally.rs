@@ -2,8 +2,7 @@
 
 use crate::affine::{Affine, Index, Size};
 use crate::expr::{
-    Expr, Var, access, add, bracket, constant, generate, generate_all, mul, sum,
-    sum_all, var,
+    Expr, Var, access, add, bracket, constant, generate, generate_all, mul, sum, sum_all, var,
 };
 use crate::predicate::{Predicate, Range, Relation};
 use crate::tally::{Bound, Tally};
