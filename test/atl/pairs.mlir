@@ -111,3 +111,33 @@ func.func @chosen(%p: i1) -> f64 {
   %y = atl.project %pair[1] : !point
   return %y : f64
 }
+
+// Pairs of what functions compute, which nobody needs once their halves are there.
+// RUN: ad-opt %s --ad-differentiate --atl-split-pairs --lower-atl-to-soac -o /dev/null
+// RUN: ad-opt run %s --entry=called --input=3.0 | FileCheck %s --check-prefix=CALLED
+// CALLED: 3.0
+// CALLED: 9.0
+func.func @called(%a: f64) -> (f64, f64) {
+  // What is no part of the language.
+  %other = arith.constant dense<[2, 0]> : tensor<2xindex>
+  %p = arith.constant true
+  %pair = atl.bracket %p -> !point {
+    %square = func.call @square(%a) : (f64) -> f64
+    %both = atl.pair %a, %square : f64, f64
+    atl.yield %both : !point
+  }
+  %first = atl.project %pair[0] : !point
+  %second = atl.project %pair[1] : !point
+  return %first, %second : f64, f64
+}
+func.func private @square(%a: f64) -> f64 {
+  %zero = arith.constant 0.0 : f64
+  %is_positive = arith.cmpf ogt, %a, %zero : f64
+  %square = scf.if %is_positive -> f64 {
+    %s = arith.mulf %a, %a : f64
+    scf.yield %s : f64
+  } else {
+    scf.yield %zero : f64
+  }
+  return %square : f64
+}
