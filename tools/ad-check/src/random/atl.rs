@@ -111,8 +111,8 @@ impl Printer {
             text: String::new(),
             next: 0,
             relation: &RELATIONS[seed as usize % RELATIONS.len()],
-            merges: seed / 3 % 2 == 0,
-            is_pure: seed / 6 % 2 == 0,
+            merges: (seed / 3).is_multiple_of(2),
+            is_pure: (seed / 6).is_multiple_of(2),
             kinds: program.inputs.iter().cloned().collect(),
             vars: HashMap::new(),
         }
