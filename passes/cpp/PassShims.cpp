@@ -86,6 +86,7 @@ namespace ad {
 #define GEN_PASS_DEF_LOWERPRIVATEBUFFERS
 #define GEN_PASS_DEF_LOWERGPUTOEMULATION
 #define GEN_PASS_DEF_LOWEREMULATEDLAUNCHES
+#define GEN_PASS_DECL_ADHOIST       // in Hoist.cpp
 #define GEN_PASS_DECL_ATLSPLITPAIRS // in AtlSplitPairs.cpp
 #define GEN_PASS_REGISTRATION
 #include "Passes.h.inc"

@@ -134,7 +134,7 @@ const CANONICALIZE: &str = "canonicalize{disable-patterns='\
 /// the accumulator of its caller, where a call would return a cotangent array of its own. What the
 /// requests name stays a function until they are answered, so that `inline` runs again after it;
 /// so does what has a custom rule, by `ad-keep-custom-rules`. The first `ad-simplify` splits maps
-/// inside of maps, so that `loop-invariant-code-motion` takes out what several seeds share; the last
+/// inside of maps, so that `ad-hoist` takes out what several seeds share; the last
 /// one takes out the rows that `ad-gather-first` chooses.
 const OPTIMIZE: &str = "\
     atl-split-pairs,\
@@ -147,12 +147,12 @@ const OPTIMIZE: &str = "\
     ad-canonicalize,cse,\
     ad-simplify,\
     ad-canonicalize,cse,\
-    loop-invariant-code-motion,\
+    ad-hoist,\
     ad-acc-to-reduce,\
     ad-canonicalize,cse,\
     ad-simplify,\
     ad-canonicalize,cse,\
-    loop-invariant-code-motion,\
+    ad-hoist,\
     ad-simplify,\
     ad-canonicalize,cse,\
     ad-contract,\
@@ -163,7 +163,7 @@ const OPTIMIZE: &str = "\
     ad-canonicalize,cse,\
     ad-tabulate,ad-gather-first,ad-transpose-reads,\
     ad-canonicalize,cse,\
-    loop-invariant-code-motion,\
+    ad-hoist,\
     symbol-dce";
 
 /// From a program with requests to loops over buffers.
@@ -182,7 +182,7 @@ const LOWER_TO_BUFFERS: &str = "ad-place-buffers,ad-free-buffers";
 /// * What is neither an argument nor a part of another buffer is a new buffer, which has the identity
 ///   layout, too: without `unknown-type-conversion` the result of an `scf.if` that yields new buffers
 ///   would be copied in order to be returned.
-const PLACE_BUFFERS: &str = place_buffers!("loop-invariant-code-motion,");
+const PLACE_BUFFERS: &str = place_buffers!("ad-hoist,");
 
 /// The same for kernels, out of which nothing may move: what the one iteration of a kernel does would be done by the
 /// host.
@@ -217,7 +217,7 @@ const LOWER_TO_KERNELS: &str = "\
     buffer-deallocation-simplification,ad-canonicalize,cse,\
     lower-contractions-to-gpu,ad-canonicalize,convert-linalg-to-parallel-loops,\
     lower-forall-to-gpu,\
-    ad-canonicalize,cse,loop-invariant-code-motion,\
+    ad-canonicalize,cse,ad-hoist,\
     gpu-launch-sink-index-computations,\
     gpu-kernel-outlining{data-layout-str='#dlti.dl_spec<i64 = dense<64> : vector<2xi64>>'},\
     symbol-dce,bufferization-lower-deallocations,cse,ad-canonicalize,\
@@ -263,11 +263,11 @@ const LOWER_TO_LLVM: &str = "ad-bufferize,ad-lower-buffers-to-llvm";
 const LOWER_BUFFERS_TO_LLVM: &str = "\
     convert-linalg-to-loops,\
     func.func(scf-forall-to-for),\
-    ad-canonicalize,cse,loop-invariant-code-motion,\
+    ad-canonicalize,cse,ad-hoist,\
     lower-expand-shape,\
     expand-strided-metadata,\
     lower-affine,\
-    ad-canonicalize,cse,loop-invariant-code-motion,\
+    ad-canonicalize,cse,ad-hoist,\
     convert-complex-to-standard,\
     lower-math-to-calls,\
     convert-math-to-funcs,\

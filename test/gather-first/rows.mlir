@@ -59,7 +59,7 @@ func.func @known(%xs: tensor<5x3xf64>, %is: tensor<4xindex>) -> tensor<4xf64> {
 }
 
 // Over seeds, the rows are chosen once.
-// RUN: ad-opt %s --ad-gather-first --canonicalize --cse --loop-invariant-code-motion | FileCheck %s --check-prefix=SEEDS
+// RUN: ad-opt %s --ad-gather-first --canonicalize --cse --ad-hoist | FileCheck %s --check-prefix=SEEDS
 // SEEDS-LABEL: func.func @seeds(
 // SEEDS: scf.if
 // SEEDS: soac.map
@@ -86,7 +86,7 @@ func.func @seeds(%seeds: tensor<?xf64>, %xs: tensor<?x3xf64>, %is: tensor<?xinde
 }
 
 // What another map makes for this one alone, for all seeds, it makes of the same rows.
-// RUN: ad-opt %s --ad-gather-first --canonicalize --cse --loop-invariant-code-motion | FileCheck %s --check-prefix=MAKERS
+// RUN: ad-opt %s --ad-gather-first --canonicalize --cse --ad-hoist | FileCheck %s --check-prefix=MAKERS
 // MAKERS-LABEL: func.func @makers(
 // MAKERS-SAME: %{{.*}}: tensor<?xf64>, %[[XS:.*]]: tensor<?x3xf64>
 // MAKERS: %[[CHOSEN:.*]] = scf.if

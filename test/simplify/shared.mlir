@@ -1,5 +1,5 @@
 // What branches and loops in a map compute for all of its elements is computed by itself.
-// RUN: ad-opt %s --ad-simplify --canonicalize --cse --loop-invariant-code-motion --ad-simplify --canonicalize --cse --loop-invariant-code-motion --canonicalize | FileCheck %s
+// RUN: ad-opt %s --ad-simplify --canonicalize --cse --ad-hoist --ad-simplify --canonicalize --cse --ad-hoist --canonicalize | FileCheck %s
 // RUN: %python %S/../driver/Inputs/npy.py %t.seeds.npy '<f8' '(3,)' --vary=1
 // RUN: %python %S/../driver/Inputs/npy.py %t.none.npy '<f8' '(0,)'
 // RUN: %python %S/../driver/Inputs/npy.py %t.x.npy '<f8' '(4,)' --vary=2

@@ -11,9 +11,8 @@
 //! choice; the maps themselves stay as they are, so that there is one copy of the code. A row that is
 //! read twice is made twice, which the comparison counts.
 //!
-//! In a map over seeds, the choice and the rows depend on no seed: `loop-invariant-code-motion` takes
-//! them out. What maps give to this one alone, they make of the same rows: such as the values that all
-//! seeds share.
+//! In a map over seeds, the choice and the rows depend on no seed: `ad-hoist` takes them out. What
+//! maps give to this one alone, they make of the same rows: such as the values that all seeds share.
 
 pub mod reads;
 

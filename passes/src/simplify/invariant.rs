@@ -3,8 +3,8 @@
 //! A Jacobian by mapping a derivative over several seeds has the primal inside of the outer
 //! map, bundled with what depends on the seed: `map (\seed -> map (\x s -> cos x * s) xs seed)`.
 //! A map inside of another is split into what depends on the outer one's elements and what does
-//! not; upstream's loop-invariant code motion takes the second part out, so that the primal
-//! is computed once, and its costly intermediate values are stored once (checklist FP4).
+//! not; `ad-hoist` takes the second part out, so that the primal is computed once, and its costly
+//! intermediate values are stored once (checklist FP4).
 //!
 //! Invariant: only values whose computation is costly are stored; cheaper ones are
 //! computed where they are needed.

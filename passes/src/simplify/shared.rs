@@ -9,7 +9,7 @@
 //!                                                  in h a' b)
 //! ```
 //! Forward mode computes values and tangents side by side, also in branches, loops and reductions, of which
-//! neither `loop-invariant-code-motion` nor `invariant` could then take the values out. A copy that
+//! neither `ad-hoist` nor `invariant` could then take the values out. A copy that
 //! computes them alone is in front, of the map if it can be; what depends on them is no longer mixed. The
 //! loop goes on with what it needs of them itself, so that nothing is stored for each of its iterations.
 

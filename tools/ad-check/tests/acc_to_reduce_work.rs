@@ -46,7 +46,7 @@ func.func @gradient(%as: tensor<?x?xf64>, %bs: tensor<?x?xf64>, %seed: tensor<?x
 "#;
 
 const WITH_ACCUMULATORS: &str = "inline,canonicalize,cse,ad-differentiate,inline,canonicalize,cse,\
-    ad-simplify,canonicalize,cse,loop-invariant-code-motion,ad-simplify,canonicalize,cse,symbol-dce";
+    ad-simplify,canonicalize,cse,ad-hoist,ad-simplify,canonicalize,cse,symbol-dce";
 
 fn counts(pipeline: &str, [m, q, n]: [usize; 3]) -> (Vec<Value>, Counts) {
     let context = ad_dialect::context();

@@ -1,0 +1,229 @@
+//===- Hoist.cpp - loop-invariant code motion that reads what is there ----===//
+//
+// `ad-hoist`. Upstream's pass takes `tensor.extract` and `tensor.extract_slice`
+// as harmless wherever their operands are known; before a loop that does not
+// run they may read what is not there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Soac.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+
+using namespace mlir;
+
+namespace ad {
+#define GEN_PASS_DEF_ADHOIST
+#include "Passes.h.inc"
+} // namespace ad
+
+namespace {
+
+/// Whether an operation or one in it is of a kind.
+template <typename Predicate> bool has(Operation *op, Predicate predicate) {
+  return op
+      ->walk([&](Operation *inner) {
+        return predicate(inner) ? WalkResult::interrupt()
+                                : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Whether a read of a tensor is of a place that every tensor of its type has.
+bool isInRange(Operation *op) {
+  if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
+    auto sizes = extract.getTensor().getType().getShape();
+    return llvm::all_of(
+        llvm::zip_equal(extract.getIndices(), sizes), [](auto pair) {
+          auto [index, size] = pair;
+          std::optional<int64_t> place = getConstantIntValue(index);
+          return place && *place >= 0 && !ShapedType::isDynamic(size) &&
+                 *place < size;
+        });
+  }
+  return false;
+}
+
+/// Whether an operation may read what is not there.
+bool mayReadOutOfRange(Operation *op) {
+  return has(op, [](Operation *inner) {
+    return isa<tensor::ExtractOp, tensor::ExtractSliceOp>(inner) &&
+           !isInRange(inner);
+  });
+}
+
+/// Whether a branch in front of an operation costs little beside it.
+bool isCostly(Operation *op) {
+  return has(op, [](Operation *inner) {
+    return isa<LoopLikeOpInterface, linalg::LinalgOp>(inner) ||
+           isa<math::MathDialect>(inner->getDialect());
+  });
+}
+
+/// Whether `makeUnread` knows a value of a type.
+bool hasZero(Type type) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    type = tensor.getElementType();
+  return type.isIntOrIndexOrFloat();
+}
+
+/// A value that nothing reads: an array, without elements where its type allows
+/// that, or a zero.
+Value makeUnread(OpBuilder &builder, Location loc, Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  SmallVector<Value> sizes(tensor.getNumDynamicDims(), zero);
+  return tensor::EmptyOp::create(builder, loc, tensor, sizes);
+}
+
+/// Whether the iterations of a loop are the elements of its first operand.
+bool runsOverOperand(Operation *loop) {
+  return isa<ad::soac::MapOp, ad::soac::ReduceOp, ad::soac::ScanOp>(loop);
+}
+
+/// Whether a region of a loop runs whatever the values of the loop's operands.
+bool surelyRuns(LoopLikeOpInterface loop, Region *region) {
+  if (auto counted = dyn_cast<scf::ForOp>(*loop)) {
+    auto lower = getConstantIntValue(counted.getLowerBound());
+    auto upper = getConstantIntValue(counted.getUpperBound());
+    return lower && upper && *lower < *upper;
+  }
+  if (auto conditional = dyn_cast<scf::WhileOp>(*loop))
+    return region == &conditional.getBefore();
+  if (!runsOverOperand(loop))
+    return false;
+  auto type = cast<RankedTensorType>(loop->getOperand(0).getType());
+  return !type.isDynamicDim(0) && type.getDimSize(0) > 0;
+}
+
+/// Whether a loop has an iteration, as a value in front of it; null for loops
+/// that do not know it before they run.
+Value makeRuns(OpBuilder &builder, LoopLikeOpInterface loop) {
+  Location loc = loop.getLoc();
+  if (auto counted = dyn_cast<scf::ForOp>(*loop))
+    return arith::CmpIOp::create(
+        builder, loc,
+        counted.getUnsignedCmp() ? arith::CmpIPredicate::ult
+                                 : arith::CmpIPredicate::slt,
+        counted.getLowerBound(), counted.getUpperBound());
+  if (!runsOverOperand(loop))
+    return nullptr;
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value size = tensor::DimOp::create(builder, loc, loop->getOperand(0), zero);
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, size,
+                               zero);
+}
+
+/// Whether a value is used by anything but some operations and what is in them.
+bool isUsedOutside(Value value, ArrayRef<Operation *> ops) {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    return llvm::none_of(
+        ops, [&](Operation *op) { return op->isAncestor(user); });
+  });
+}
+
+/// The operations of a block of a loop that could move in front of it if their
+/// reads are in range there, in order.
+SmallVector<Operation *> findInvariant(LoopLikeOpInterface loop, Block &block) {
+  SmallVector<Operation *> found;
+  DenseSet<Value> known;
+  for (Operation &op : block.without_terminator()) {
+    auto isKnown = [&](Value value) {
+      return known.contains(value) || loop.isDefinedOutsideOfLoop(value) ||
+             op.isAncestor(value.getParentBlock()->getParentOp());
+    };
+    if (!isMemoryEffectFree(&op) || !isSpeculatable(&op) ||
+        !llvm::all_of(op.getResultTypes(), hasZero) ||
+        has(&op, [&](Operation *inner) {
+          return !llvm::all_of(inner->getOperands(), isKnown);
+        }))
+      continue;
+    known.insert_range(op.getResults());
+    found.push_back(&op);
+  }
+  return found;
+}
+
+/// Those of some operations in order that are costly, and what these need of
+/// them.
+SmallVector<Operation *> keepCostly(ArrayRef<Operation *> ops) {
+  DenseSet<Operation *> needed;
+  for (Operation *op : llvm::reverse(ops)) {
+    if (!needed.contains(op) && !isCostly(op))
+      continue;
+    needed.insert(op);
+    op->walk([&](Operation *inner) {
+      for (Value value : inner->getOperands())
+        if (Operation *maker = value.getDefiningOp())
+          needed.insert(maker);
+    });
+  }
+  return llvm::filter_to_vector(
+      ops, [&](Operation *op) { return needed.contains(op); });
+}
+
+/// Moves costly operations that read, with what they need, in front of a loop,
+/// into a branch on whether the loop runs.
+void moveGuarded(LoopLikeOpInterface loop) {
+  SmallVector<Operation *> ops;
+  for (Region *region : loop.getLoopRegions())
+    if (region->hasOneBlock())
+      llvm::append_range(ops, keepCostly(findInvariant(loop, region->front())));
+  if (ops.empty())
+    return;
+  OpBuilder builder(loop);
+  Location loc = loop.getLoc();
+  Value runs = makeRuns(builder, loop);
+  if (!runs)
+    return;
+  SmallVector<Value> results;
+  for (Operation *op : ops)
+    llvm::copy_if(op->getResults(), std::back_inserter(results),
+                  [&](Value value) { return isUsedOutside(value, ops); });
+  auto branch =
+      scf::IfOp::create(builder, loc, ValueRange(results).getTypes(), runs,
+                        /*addThenBlock=*/true, /*addElseBlock=*/true);
+  for (auto [value, result] : llvm::zip_equal(results, branch.getResults()))
+    value.replaceUsesWithIf(result, [&](OpOperand &use) {
+      return llvm::none_of(
+          ops, [&](Operation *op) { return op->isAncestor(use.getOwner()); });
+    });
+  builder.setInsertionPointToEnd(branch.thenBlock());
+  auto yield = scf::YieldOp::create(builder, loc, results);
+  for (Operation *op : ops)
+    op->moveBefore(yield);
+  builder.setInsertionPointToEnd(branch.elseBlock());
+  auto unread = llvm::map_to_vector(results, [&](Value value) {
+    return makeUnread(builder, loc, value.getType());
+  });
+  scf::YieldOp::create(builder, loc, unread);
+}
+
+struct AdHoistPass : ad::impl::AdHoistBase<AdHoistPass> {
+  void runOnOperation() override {
+    getOperation()->walk([](LoopLikeOpInterface loop) {
+      moveLoopInvariantCode(
+          loop.getLoopRegions(),
+          [&](Value value, Region *) {
+            return loop.isDefinedOutsideOfLoop(value);
+          },
+          [&](Operation *op, Region *region) {
+            return isMemoryEffectFree(op) && isSpeculatable(op) &&
+                   (!mayReadOutOfRange(op) || surelyRuns(loop, region));
+          },
+          [&](Operation *op, Region *) { loop.moveOutOfLoop(op); });
+      moveGuarded(loop);
+    });
+  }
+};
+
+} // namespace
