@@ -8,6 +8,7 @@ use melior::ir::{ValueLike, operation::OperationLike};
 use super::{
     GAIN,
     apart::may_run_apart,
+    carried::Carried,
     plan::{Class, Facts},
 };
 use crate::{
@@ -146,6 +147,35 @@ pub fn has_small_loops(root: Op<'_>) -> bool {
     let mut is_small = true;
     root.for_each(&mut |op| is_small &= op.op_name() != "scf.for" || self::is_small(op));
     is_small && has_loops(root)
+}
+
+/// Whether there are loops in a loop, and those without loops inside add up, in any order, what they read
+/// along rows: LLVM runs several of their iterations at once.
+pub fn sums_along_rows(root: Op<'_>) -> bool {
+    let mut innermost = vec![];
+    root.for_each(&mut |op| {
+        if op.op_name() == "scf.for" && !has_loops(op) {
+            innermost.push(op);
+        }
+    });
+    has_loops(root) && innermost.into_iter().all(sums_along_a_row)
+}
+
+fn sums_along_a_row(op: Op<'_>) -> bool {
+    let mut facts = Facts::new(op);
+    let is_free = op.result_count() > 0 && facts.find_classes().is_some();
+    is_free
+        && facts.carried.kinds.iter().all(|kind| *kind == Carried::Sum)
+        && op.body(0).is_some_and(|body| {
+            body.body_ops().into_iter().all(|inner| match inner.op_name() {
+                "memref.load" => {
+                    let operands = inner.operand_list();
+                    let place = operands.split_first().and_then(|(&a, at)| facts.place(a, at));
+                    place.is_some_and(|place| facts.class_of_place(&place) == Class::Next)
+                }
+                name => name.starts_with("arith."),
+            })
+        })
 }
 
 /// Whether LLVM leaves a loop along rows as it is, because there are so many arrays to tell apart.

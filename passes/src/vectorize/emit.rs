@@ -16,7 +16,7 @@ use super::{
     tiles::Tile,
 };
 use crate::support::{
-    builder::Builder,
+    builder::{Builder, CMP_SLT},
     diag::{Reported, Result, internal_error},
     memory,
     region::clone_with,
@@ -47,6 +47,14 @@ pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<Option<Vec<V
     let operands = copy.operand_list();
     let ([low, high, _], inits) = operands.split_first_chunk().ok_or_else(malformed)?;
     let width = b.index(*lanes as i64);
+    // Where there are too few, the loop over vectors has none, and the loop as it was has all.
+    let mut one_by_one = *low;
+    if plan.is_for_many {
+        let count = b.sub(*high, *low);
+        let are_few = b.compare(CMP_SLT, count, b.index(*register as i64));
+        one_by_one = b.select(are_few, *high, *low);
+    }
+    let low = &one_by_one;
     let (middle, left) = match rest {
         Rest::Overlaps => (end_of_overlapping(&b, *low, *high, width), width),
         _ => end_of_several(&b, *low, *high, width),
@@ -82,6 +90,10 @@ pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<Option<Vec<V
     }
     let totals = facts.carried.totals(&b, &partial, inits);
     copy.erase();
+    if plan.is_for_many {
+        original.set_operand(1, *low);
+        return Ok(None);
+    }
     if *rest == Rest::Masked {
         return Ok(Some(totals));
     }

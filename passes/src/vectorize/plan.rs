@@ -55,6 +55,9 @@ pub struct Plan<'c> {
     pub rest: Rest,
     /// Whether such a vector has no more registers than it needs, of which only the last one has a mask.
     pub is_split: bool,
+    /// Whether, where all iterations are fewer than a register has lanes, they run one by one: LLVM adds up
+    /// what each of them does with all lanes.
+    pub is_for_many: bool,
     /// How many times as fast it is by the estimate.
     pub gain: f64,
     /// What is compared with other loops of the nest, see `cost`.
@@ -172,6 +175,8 @@ impl<'c> Plan<'c> {
             2..=cost::REGISTERS => cost::has_small_loops(copy),
             _ => false,
         };
+        let is_for_many =
+            rest == Rest::Masked && copy.result_count() == 0 && cost::sums_along_rows(copy);
         Some(Self {
             original,
             copy,
@@ -180,6 +185,7 @@ impl<'c> Plan<'c> {
             register,
             rest,
             is_split,
+            is_for_many,
             gain,
             gain_per_register,
         })
@@ -203,7 +209,7 @@ fn width(root: Op<'_>) -> Option<usize> {
 }
 
 impl<'c> Facts<'c> {
-    fn new(root: Op<'c>) -> Self {
+    pub(super) fn new(root: Op<'c>) -> Self {
         let mut own = HashSet::new();
         root.for_each(&mut |op| {
             if matches!(op.op_name(), "memref.alloc" | "memref.alloca") {
