@@ -8,8 +8,10 @@
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 
@@ -66,6 +68,28 @@ void adEmitRemark(MlirLocation location, bool missed, MlirStringRef category,
 
 bool adOperationIsTriviallyDead(MlirOperation operation) {
   return wouldOpBeTriviallyDead(unwrap(operation));
+}
+
+int adOperationMemoryEffects(MlirOperation operation) {
+  Operation *op = unwrap(operation);
+  if (isa<cf::AssertOp>(op))
+    return 0;
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!interface) {
+    bool isUnknown = !op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() &&
+                     !op->hasTrait<OpTrait::IsTerminator>();
+    return isUnknown ? 3 : 0;
+  }
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  int found = 0;
+  for (const MemoryEffects::EffectInstance &effect : effects) {
+    if (isa<MemoryEffects::Read>(effect.getEffect()))
+      found |= 1;
+    else if (isa<MemoryEffects::Write, MemoryEffects::Free>(effect.getEffect()))
+      found |= 2;
+  }
+  return found;
 }
 
 void adForEachOperationName(MlirContext context, MlirStringRef dialect,

@@ -49,6 +49,11 @@ void adEmitRemark(MlirLocation location, bool missed, MlirStringRef category,
 /// effect; looks into its regions.
 bool adOperationIsTriviallyDead(MlirOperation operation);
 
+/// What the operation itself, not what is in its regions, does with memory: the
+/// sum of 1 if it may read and 2 if it may write or free. An assertion counts as
+/// neither; what nothing is known of, such as a call, as both.
+int adOperationMemoryEffects(MlirOperation operation);
+
 /// Calls back with the name of every operation of a loaded dialect.
 void adForEachOperationName(MlirContext context, MlirStringRef dialect,
                             MlirStringCallback callback, void *userData);

@@ -39,6 +39,7 @@ unsafe extern "C" {
         values: *const sys::MlirStringRef,
     );
     fn adOperationIsTriviallyDead(operation: sys::MlirOperation) -> bool;
+    fn adOperationMemoryEffects(operation: sys::MlirOperation) -> i32;
     fn adForEachOperationName(
         context: sys::MlirContext,
         dialect: sys::MlirStringRef,
@@ -152,6 +153,23 @@ pub fn emit_remark(
 pub fn is_trivially_dead(operation: Op<'_>) -> bool {
     // SAFETY: the operation is valid.
     unsafe { adOperationIsTriviallyDead(operation.to_raw()) }
+}
+
+/// What an operation does with memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryEffects {
+    /// Whether it may read.
+    pub reads: bool,
+    /// Whether it may write or free.
+    pub writes: bool,
+}
+
+/// What an operation itself, not what is in its regions, does with memory. An assertion counts as
+/// nothing; what nothing is known of, such as a call, as both.
+pub fn memory_effects(operation: Op<'_>) -> MemoryEffects {
+    // SAFETY: the operation is valid.
+    let found = unsafe { adOperationMemoryEffects(operation.to_raw()) };
+    MemoryEffects { reads: found & 1 != 0, writes: found & 2 != 0 }
 }
 
 /// The names of all operations of a loaded dialect.

@@ -18,6 +18,7 @@
 pub mod activity;
 pub mod cotangent;
 pub mod custom;
+mod effects;
 pub mod generate;
 pub mod jvp;
 pub mod mask;
@@ -387,6 +388,9 @@ impl<'c> Session<'c> {
         let source = self.raised(callee, source, derivative.mode)?;
         let flows = Flows::of(&source.blocks());
         self.refuse_escapes(source, &flows, &derivative)?;
+        if derivative.mode == Mode::Vjp {
+            self.refuse_repeated_effects(source, &flows, &derivative)?;
+        }
         let name = self.unused_name(&self.derivative_name(callee, &derivative));
         let target = self.declare(source, &name, &derivative)?;
         self.derivatives.insert(key, name.clone());

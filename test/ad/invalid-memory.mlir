@@ -1,0 +1,101 @@
+// What the return sweep would run again may not write to memory, nor read what something writes to.
+// RUN: ad-opt %s --ad-differentiate --split-input-file --verify-diagnostics
+
+func.func @counted(%x: f64, %m: memref<?xindex>, %n: index) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %y = scf.for %i = %c0 to %n step %c1 iter_args(%v = %x) -> (f64) {
+    // expected-error @+1 {{'memref.load' op has no vjp rule: it reads memory that something writes to, and reverse mode would run it again}}
+    %old = memref.load %m[%c0] : memref<?xindex>
+    %new = arith.addi %old, %c1 : index
+    // expected-error @+1 {{'memref.store' op has no vjp rule: it writes to memory, and reverse mode would run it again}}
+    memref.store %new, %m[%c0] : memref<?xindex>
+    %w = math.sin %v : f64
+    scf.yield %w : f64
+  }
+  return %y : f64
+}
+
+func.func @gradient(%x: f64, %m: memref<?xindex>, %n: index) -> f64 {
+  %one = arith.constant 1.0 : f64
+  // expected-note @+1 {{derivative requested here}}
+  %y, %x_bar = ad.vjp @counted(%x, %m, %n) seed(%one) {wrt = array<i64: 0>}
+      : (f64, memref<?xindex>, index), (f64) -> (f64, f64)
+  return %x_bar : f64
+}
+
+// -----
+
+memref.global "private" @calls : memref<index> = dense<0>
+
+func.func private @log(%v: f64) -> f64 {
+  %m = memref.get_global @calls : memref<index>
+  %n = memref.load %m[] : memref<index>
+  %c1 = arith.constant 1 : index
+  %more = arith.addi %n, %c1 : index
+  memref.store %more, %m[] : memref<index>
+  %w = math.sin %v : f64
+  return %w : f64
+}
+
+func.func @logged(%x: f64) -> f64 {
+  // expected-error @+1 {{'func.call' op has no vjp rule: it writes to memory, and reverse mode would run it again}}
+  %y = func.call @log(%x) : (f64) -> f64
+  return %y : f64
+}
+
+func.func @gradient(%x: f64) -> f64 {
+  %one = arith.constant 1.0 : f64
+  // expected-note @+1 {{derivative requested here}}
+  %y, %x_bar = ad.vjp @logged(%x) seed(%one) {wrt = array<i64: 0>}
+      : (f64), (f64) -> (f64, f64)
+  return %x_bar : f64
+}
+
+// -----
+
+// What runs once, memory that a block has for itself, memory that nothing writes to, and assertions do no
+// harm; neither does anything to forward mode.
+func.func @harmless(%x: f64, %m: memref<?xindex>, %table: tensor<?xf64>, %n: index) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  memref.store %n, %m[%c0] : memref<?xindex>
+  %y = scf.for %i = %c0 to %n step %c1 iter_args(%v = %x) -> (f64) {
+    %some = arith.cmpi sgt, %n, %c0 : index
+    cf.assert %some, "no iterations"
+    %own = memref.alloca() : memref<1xindex>
+    memref.store %i, %own[%c0] : memref<1xindex>
+    %place = memref.load %own[%c0] : memref<1xindex>
+    %factor = tensor.extract %table[%place] : tensor<?xf64>
+    %w = arith.mulf %v, %factor : f64
+    scf.yield %w : f64
+  }
+  return %y : f64
+}
+
+func.func @gradient(%x: f64, %m: memref<?xindex>, %table: tensor<?xf64>, %n: index) -> f64 {
+  %one = arith.constant 1.0 : f64
+  %y, %x_bar = ad.vjp @harmless(%x, %m, %table, %n) seed(%one) {wrt = array<i64: 0>}
+      : (f64, memref<?xindex>, tensor<?xf64>, index), (f64) -> (f64, f64)
+  return %x_bar : f64
+}
+
+// -----
+
+func.func @counted(%x: f64, %m: memref<?xindex>, %n: index) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %y = scf.for %i = %c0 to %n step %c1 iter_args(%v = %x) -> (f64) {
+    memref.store %i, %m[%c0] : memref<?xindex>
+    %w = math.sin %v : f64
+    scf.yield %w : f64
+  }
+  return %y : f64
+}
+
+func.func @tangent(%x: f64, %m: memref<?xindex>, %n: index) -> f64 {
+  %one = arith.constant 1.0 : f64
+  %y, %y_dot = ad.jvp @counted(%x, %m, %n) seed(%one) {wrt = array<i64: 0>}
+      : (f64, memref<?xindex>, index), (f64) -> (f64, f64)
+  return %y_dot : f64
+}
