@@ -80,6 +80,8 @@ ParseResult MemberOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<Type> types;
   auto &properties = result.getOrAddProperties<MemberOp::Properties>();
   bool isList = succeeded(parser.parseOptionalLParen());
+  if (isList && succeeded(parser.parseOptionalKeyword("compressed")))
+    properties.compressed = parser.getBuilder().getUnitAttr();
   if (isList && (parser.parseOperandList(relation) || parser.parseRParen()))
     return failure();
   if (!isList && parser.parseOperand(relation.emplace_back()))
@@ -115,13 +117,14 @@ void MemberOp::print(OpAsmPrinter &printer) {
   if (isDense())
     printer << ' ' << getRelation();
   else
-    printer << " (" << getRelation() << ')';
+    printer << (getCompressed() ? " (compressed " : " (") << getRelation()
+            << ')';
   printAffineList(printer, getAt() ? exprs.drop_back() : exprs, getIndices());
   if (getAt()) {
     printer << " at ";
     printAffine(printer, exprs.back(), getIndices());
   }
-  printer.printOptionalAttrDict((*this)->getAttrs(),
-                                {"map", "at", "operandSegmentSizes"});
+  printer.printOptionalAttrDict(
+      (*this)->getAttrs(), {"map", "at", "compressed", "operandSegmentSizes"});
   printer << " : " << getRelation().getTypes();
 }

@@ -39,6 +39,8 @@ LogicalResult MemberOp::verify() {
                                       << " indices, not " << places;
     if (getAt()) // member_c3
       return emitOpError("has no numbered tuples: ") << type;
+    if (getCompressed()) // member_c6
+      return emitOpError("is no list that could be compressed: ") << type;
     return verifyAffine(*this, getMap(), getIndices());
   }
   if (getRelation().size() != places) // member_c1
@@ -56,6 +58,13 @@ LogicalResult MemberOp::verify() {
              << type;
     if (type.isDynamicDim(0))
       continue;
+    if (getCompressed() && array == getRelation().front()) {
+      if (type.getDimSize(0) == 0) // member_c2
+        return emitOpError("compressed list has no number behind its last "
+                           "tuple: ")
+               << type;
+      continue;
+    }
     if (!ShapedType::isDynamic(size) && type.getDimSize(0) != size) // member_c2
       return emitOpError("arrays of the list have different sizes: ")
              << size << " and " << type.getDimSize(0);

@@ -214,6 +214,7 @@ def Atl_MemberOp : Atl_Op<"member", [Pure, AttrSizedOperandSegments,
     %p = atl.member %mask[%i, %j] : tensor<?x?xi1>
     %q = atl.member (%rows, %cols)[%i, %j] : tensor<?xindex>, tensor<?xindex>
     %r = atl.member (%rows, %cols)[%i, %j] at %k : tensor<?xindex>, tensor<?xindex>
+    %s = atl.member (compressed %starts, %cols)[%i, %j] at %k : tensor<?xindex>, tensor<?xindex>
     ```
 
     The second holds if `rows[k] = i` and `cols[k] = j` for some k, the third if
@@ -221,23 +222,34 @@ def Atl_MemberOp : Atl_Op<"member", [Pure, AttrSizedOperandSegments,
     range is not related: nothing is a member outside of a mask, and no tuple has
     a number that the list has not. The paper leaves relations abstract.
 
+    A list that is ordered by its first place may be compressed, as sparse rows
+    (CSR) are: the first array then has, for each value of that place, the number
+    of its first tuple, and at the end the number behind the last tuple. Tuple k
+    has i in the first place if `starts[i] <= k < starts[i + 1]`. A sum over
+    numbered tuples whose first place is known goes over those of that place
+    only. The array must not decrease, which is an error when it runs; tuples
+    in front of its first number and behind its last one are not in the relation.
+    A compressed list of one array divides numbers into segments.
+
     The attribute `map` gives the indices and, with `at`, the number of the tuple
     as one more result.
 
     (C1) The relation is one tensor of `i1` with a dimension for each index, of
          which there is at least one, or one tensor of rank one for each index,
          whose elements are `index`, `i32` or `i64`, read as signed.
-    (C2) The static sizes of the arrays of a list agree; at run time all have the
+    (C2) The static sizes of the arrays of a list agree, apart from the first of a
+         compressed one, which has at least one element; at run time all have the
          same size.
     (C3) Only a list has numbered tuples.
     (C4) The map has one dimension per operand and no symbols, and its results are
          sums of operands and constants times constants.
     (C5) The operands are indices of surrounding operations, constants, or defined
          outside of all operations of the dialect.
+    (C6) Only a list is compressed.
   }];
   let arguments = (ins Variadic<AnyRankedTensor>:$relation,
                        Variadic<Index>:$indices, AffineMapAttr:$map,
-                       UnitAttr:$at);
+                       UnitAttr:$at, UnitAttr:$compressed);
   let results = (outs I1:$result);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;

@@ -247,13 +247,15 @@ impl<'a, 'c> Export<'a, 'c> {
                 let known = self.scope.fragment.relations.get(relation.0 as usize);
                 match known.ok_or_else(|| self.scope.lost("a relation"))? {
                     RelationOf::Truth(value) => *value,
-                    RelationOf::Member { tensors, at } => {
+                    RelationOf::Member { tensors, at, compressed } => {
                         let (indices, map) = self.map(b, places)?;
                         let segments = [tensors.len() as i32, indices.len() as i32];
                         let mut attributes =
                             vec![("map", map), ("operandSegmentSizes", b.i32s_attr(&segments))];
-                        if *at {
-                            attributes.push(("at", Attribute::unit(b.context())));
+                        for (name, is_so) in [("at", at), ("compressed", compressed)] {
+                            if *is_so {
+                                attributes.push((name, Attribute::unit(b.context())));
+                            }
                         }
                         let operands = [&tensors[..], &indices].concat();
                         b.val_with("atl.member", &operands, b.bool_type(), &attributes)

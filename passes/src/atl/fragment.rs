@@ -34,6 +34,8 @@ pub enum RelationOf<'c> {
         tensors: Vec<Val<'c>>,
         /// Whether the last place is the number of the tuple.
         at: bool,
+        /// Whether the first array says where the tuples of each first place begin.
+        compressed: bool,
     },
 }
 

@@ -436,7 +436,8 @@ impl<'c> Import<'c> {
                 let count = segments.and_then(|segments| segments.first().copied()).unwrap_or(1);
                 let tensors = &operands[..count as usize];
                 let at = op.attr("at").is_some();
-                let member = RelationOf::Member { tensors: tensors.to_vec(), at };
+                let compressed = op.attr("compressed").is_some();
+                let member = RelationOf::Member { tensors: tensors.to_vec(), at, compressed };
                 let place = position_of(&mut self.relations, member);
                 Predicate::Related(Relation(place as u32), self.expressions(op)?)
             }

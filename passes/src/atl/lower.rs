@@ -62,7 +62,10 @@ pub fn lower_roots<'c>(context: &'c Context, within: Op<'c>) -> Result<u64> {
             true => {
                 let mut fragment = import_truth(*root).map_err(Refusal::report)?;
                 let predicate = std::mem::replace(&mut fragment.1, Predicate::True);
-                Lower::new(&b, &fragment.0).predicate(&b, &predicate)?
+                let mut lower = Lower::new(&b, &fragment.0);
+                let truth = lower.predicate(&b, &predicate)?;
+                lower.finish();
+                truth
             }
             false => {
                 let mut fragment = import_root(*root).map_err(Refusal::report)?;

@@ -481,6 +481,22 @@ func.func @member_c2(%l: tensor<4xindex>, %m: tensor<5xi64>, %i: index) {
 
 // -----
 
+func.func @member_c2_compressed(%s: tensor<3xindex>, %l: tensor<4xindex>, %m: tensor<5xi64>, %i: index) {
+  // expected-error @+1 {{'atl.member' op arrays of the list have different sizes: 4 and 5}}
+  %p = atl.member (compressed %s, %l, %m)[%i, %i, %i] : tensor<3xindex>, tensor<4xindex>, tensor<5xi64>
+  return
+}
+
+// -----
+
+func.func @member_c2_no_end(%s: tensor<0xindex>, %l: tensor<4xindex>, %i: index) {
+  // expected-error @+1 {{'atl.member' op compressed list has no number behind its last tuple: 'tensor<0xindex>'}}
+  %p = atl.member (compressed %s, %l)[%i, %i] : tensor<0xindex>, tensor<4xindex>
+  return
+}
+
+// -----
+
 func.func @member_c3(%m: tensor<?xi1>, %i: index) {
   // expected-error @+1 {{'atl.member' op has no numbered tuples: 'tensor<?xi1>'}}
   %p = atl.member %m[%i] at %i : tensor<?xi1>
@@ -505,6 +521,14 @@ func.func @member_c5(%l: tensor<?xindex>, %n: index) {
     %p = atl.member (%l)[%i] at %k : tensor<?xindex>
     atl.yield %p : i1
   }
+  return
+}
+
+// -----
+
+func.func @member_c6(%m: tensor<?xi1>, %i: index) {
+  // expected-error @+1 {{'atl.member' op is no list that could be compressed: 'tensor<?xi1>'}}
+  %p = "atl.member"(%m, %i) {compressed, map = affine_map<(d0) -> (d0)>, operandSegmentSizes = array<i32: 1, 1>} : (tensor<?xi1>, index) -> i1
   return
 }
 

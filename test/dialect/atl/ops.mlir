@@ -123,8 +123,10 @@ func.func @brackets(%p: i1, %a: f64, %t: tensor<?x2xf64>) -> (f64, !atl.pair<f64
 // CHECK: atl.member (%[[ROWS]])[%[[J]]] : tensor<?xindex>
 // CHECK: atl.exists (%[[T:.*]] in %[[N]], %{{.*}} in %{{.*}}) attributes {note = "kept"} {
 // CHECK: atl.member (%[[ROWS]], %[[COLS]])[%[[I]], %[[J]]] at %[[T]] - %[[I]] + 1 : tensor<?xindex>, tensor<?xi32>
+// CHECK: atl.member (compressed %[[ROWS]], %[[COLS]])[%[[I]], %[[J]]] at %[[T]] {note = "kept"} : tensor<?xindex>, tensor<?xi32>
 // CHECK: atl.yield %{{.*}} : i1
 // CHECK: arith.constant true
+// CHECK: atl.member (compressed %[[ROWS]])[%[[J]]] : tensor<?xindex>
 func.func @predicates(%n: index, %mask: tensor<?x?xi1>, %rows: tensor<?xindex>, %cols: tensor<?xi32>) -> tensor<?x?xf64> {
   %y = atl.gen (%i in %n, %j in %n) -> tensor<?x?xf64> {
     %lt = atl.compare %i + 1 < 2 * %j
@@ -137,9 +139,12 @@ func.func @predicates(%n: index, %mask: tensor<?x?xi1>, %rows: tensor<?xindex>, 
     %o = atl.member (%rows)[%j] : tensor<?xindex>
     %x = atl.exists (%t in %n, %u in %n) attributes {note = "kept"} {
       %q = atl.member (%rows, %cols)[%i, %j] at %t - %i + 1 : tensor<?xindex>, tensor<?xi32>
-      atl.yield %q : i1
+      %r = atl.member (compressed %rows, %cols)[%i, %j] at %t {note = "kept"} : tensor<?xindex>, tensor<?xi32>
+      %either = arith.ori %q, %r : i1
+      atl.yield %either : i1
     }
     %true = arith.constant true
+    %s = atl.member (compressed %rows)[%j] : tensor<?xindex>
     %2 = arith.andi %x, %true : i1
     %one = arith.constant 1.0 : f64
     %e = atl.bracket %2 -> f64 {

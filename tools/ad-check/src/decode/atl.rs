@@ -32,6 +32,7 @@ impl Decoder {
                     tensors,
                     is_dense: types.first().is_some_and(|ty| ty.elem() == Elem::Int(1)),
                     at: op.has_attribute("at"),
+                    is_compressed: op.has_attribute("compressed"),
                     places: expressions(op)?,
                 })
             }

@@ -15,6 +15,7 @@ use crate::fault::{Fault, fault};
 use crate::program::{FloatKind, Op, Opcode, Operand, Region, Type};
 use crate::value::{Builder, Tensor, Value};
 use ad_dialect::atl::Comparison;
+use std::ops::Range;
 
 /// What an op of the dialect does.
 #[derive(Clone, Debug)]
@@ -45,6 +46,8 @@ pub struct Member {
     pub is_dense: bool,
     /// Whether the last place is the number of the tuple.
     pub at: bool,
+    /// Whether the first array says where the tuples of each first place begin.
+    pub is_compressed: bool,
     pub places: Vec<Affine>,
 }
 
@@ -215,19 +218,25 @@ impl Machine<'_> {
             self.counts.reads += u64::from(position.is_some());
             return Ok(position.is_some_and(|p| relation[0].element(p) == Value::Int(1)));
         }
-        let count = relation.first().map_or(0, |column| column.len());
-        if let Some(other) = relation.iter().find(|column| column.len() != count) {
+        let mut columns = &relation[..];
+        let mut of_row = 0..usize::MAX;
+        if let ([starts, rest @ ..], true) = (&relation[..], member.is_compressed) {
+            columns = rest;
+            of_row = self.tuples_of(starts, values.remove(0))?;
+        }
+        let count = columns.first().map_or(of_row.end, |column| column.len());
+        if let Some(other) = columns.iter().find(|column| column.len() != count) {
             let other = other.len();
             return fault(format!("the arrays of a list have different sizes {count} and {other}"));
         }
         let numbers = match values.pop_if(|_| member.at).map(usize::try_from) {
-            None => 0..count,
-            Some(Ok(number)) if number < count => number..number + 1,
+            None => of_row.start..of_row.end.min(count),
+            Some(Ok(number)) if of_row.contains(&number) && number < count => number..number + 1,
             Some(_) => 0..0,
         };
         for number in numbers {
-            self.counts.reads += relation.len() as u64;
-            let mut columns = relation.iter().zip(&values);
+            self.counts.reads += columns.len() as u64;
+            let mut columns = columns.iter().zip(&values);
             let is_place = |(column, &value): (&&Tensor, &i128)| {
                 column.element(number).int().is_ok_and(|known| i128::from(known) == value)
             };
@@ -236,6 +245,21 @@ impl Machine<'_> {
             }
         }
         Ok(false)
+    }
+
+    /// The numbers of the tuples of a compressed list that have a value in their first place.
+    fn tuples_of(&mut self, starts: &Tensor, value: i128) -> Result<Range<usize>, Fault> {
+        let Ok(row) = usize::try_from(value) else { return Ok(0..0) };
+        if row >= starts.len().saturating_sub(1) {
+            return Ok(0..0);
+        }
+        self.counts.reads += 2;
+        let (start, end) = (starts.element(row).int()?, starts.element(row + 1).int()?);
+        if end < start {
+            return fault(format!("the tuples of {row} end at {end}, but begin at {start}"));
+        }
+        let number = |number: i64| usize::try_from(number).unwrap_or(0);
+        Ok(number(start)..number(end))
     }
 }
 

@@ -62,7 +62,8 @@ fn term_of(term: Term, sizes: &[usize]) -> i64 {
     }
 }
 
-/// A relation, as a mask, as a list, and as numbered tuples: (0, 1), (1, 0), (2, 3) and (3, 2).
+/// A relation, as a mask, as a list, as numbered tuples, and as a compressed list: (0, 1), (1, 0), (2, 3) and
+/// (3, 2). Another one as numbers in segments: (0, 0), (2, 1), (2, 2) and (2, 3).
 struct Relation {
     /// The data, by name, type and elements.
     data: &'static [(&'static str, &'static str, &'static str)],
@@ -70,7 +71,7 @@ struct Relation {
     member: &'static str,
 }
 
-const RELATIONS: [Relation; 3] = [
+const RELATIONS: [Relation; 5] = [
     Relation {
         data: &[(
             "%mask",
@@ -89,6 +90,17 @@ const RELATIONS: [Relation; 3] = [
     Relation {
         data: &[("%as", "tensor<4xi64>", "[1, 0, 3, 2]")],
         member: "atl.member (%as)[A] at B : tensor<4xi64>",
+    },
+    Relation {
+        data: &[
+            ("%as", "tensor<5xi32>", "[0, 1, 2, 3, 4]"),
+            ("%bs", "tensor<4xindex>", "[1, 0, 3, 2]"),
+        ],
+        member: "atl.member (compressed %as, %bs)[A, B] : tensor<5xi32>, tensor<4xindex>",
+    },
+    Relation {
+        data: &[("%as", "tensor<4xindex>", "[0, 1, 1, 4]")],
+        member: "atl.member (compressed %as)[A] at B : tensor<4xindex>",
     },
 ];
 

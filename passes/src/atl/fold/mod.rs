@@ -5,17 +5,17 @@
 //! tuple of a list determines all indices of the relation, inequalities narrow
 //! the bounds, and what is left is a guard.
 
+mod scatter;
+mod tuples;
+
 use ad_calculus::{
     affine::{Affine, Index, Term},
     expr::{Expr, Names, Node, Type as Kind, accesses, untuple},
     let_lift::split_lets,
     predicate::{Predicate, Range},
 };
-use ad_dialect::{
-    capi::{RemarkKind, emit_remark},
-    ir::{DYNAMIC, OpExt, TyExt, Val, tensor_type},
-};
-use melior::ir::{Type, ValueLike, operation::OperationLike};
+use ad_dialect::ir::{DYNAMIC, OpExt, Val, ValExt, tensor_type};
+use melior::ir::Type;
 
 use super::{
     fragment::{Fragment, RelationOf},
@@ -39,12 +39,31 @@ enum Fold<'e> {
 pub struct Lower<'a, 'c> {
     scope: Scope<'a, 'c>,
     names: Names,
+    /// The arrays of lists whose tuples are known to be there: relations with the
+    /// numbers behind those of the program.
+    columns: Vec<Vec<Val<'c>>>,
+    /// The rows of the tuples of compressed lists.
+    rows: Vec<(Val<'c>, Vec<Val<'c>>, Val<'c>)>,
+    /// What everything is made behind: an operation that goes in the end.
+    begin: Val<'c>,
+    at_top: Builder<'c>,
 }
 
 impl<'a, 'c> Lower<'a, 'c> {
     /// Begins where the builder is.
     pub fn new(b: &Builder<'c>, fragment: &'a Fragment<'c>) -> Self {
-        Lower { scope: Scope::new(b, fragment), names: fragment.names.clone() }
+        let (scope, names) = (Scope::new(b, fragment), fragment.names.clone());
+        let begin = b.index(0);
+        Lower { scope, names, columns: vec![], rows: vec![], begin, at_top: *b }
+    }
+
+    /// Where what is needed in several places is made, in front of all of them.
+    fn top(&self) -> Builder<'c> {
+        match self.begin.defining_op() {
+            Some(begin) => Builder::before(self.at_top.context(), begin, self.at_top.block())
+                .with_location(self.at_top.location()),
+            None => self.at_top,
+        }
     }
 
     /// The results of lets whose generations are outermost.
@@ -56,7 +75,16 @@ impl<'a, 'c> Lower<'a, 'c> {
             self.scope.bind(*name, kind, value);
         }
         let results = untuple(&body, self.scope.fragment.results.len());
-        results.into_iter().map(|result| self.tensor(b, result)).collect()
+        let results = results.into_iter().map(|result| self.tensor(b, result)).collect();
+        self.finish();
+        results
+    }
+
+    /// Erases what was there for the time being.
+    pub fn finish(&self) {
+        if let Some(begin) = self.begin.defining_op() {
+            begin.erase();
+        }
     }
 
     /// A value at the top: a generation, a part of an input, or a number.
@@ -101,65 +129,6 @@ impl<'a, 'c> Lower<'a, 'c> {
         })
     }
 
-    /// A generation of sums over numbered tuples that determine all its indices:
-    /// each tuple adds to one element.
-    fn scattered(&mut self, b: &Builder<'c>, expr: &Expr) -> Result<Option<Val<'c>>> {
-        let mut gens = Vec::new();
-        let mut body = expr;
-        while let Node::Gen(range, inner) = &**body {
-            gens.push(range.clone());
-            body = inner;
-        }
-        let (sums, parts, inner) = taken_apart(body);
-        let found = parts.iter().find_map(|part| {
-            let (tensors, places) = self.numbered(part)?;
-            let (number, places) = places.split_last()?;
-            let tuple = sums.iter().find(|sum| number.as_index() == Some(sum.index))?;
-            let bins = gens.iter().map(|range| {
-                let alone = |place: &Affine| place.as_index() == Some(range.index);
-                Some(tensors[places.iter().position(alone)?])
-            });
-            Some((tuple.clone(), bins.collect::<Option<Vec<_>>>()?))
-        });
-        let Some((tuple, bins)) = found else { return Ok(None) };
-        let reason = "each tuple of a list adds to one element: to gather them would be to look \
-                      through the list for every element";
-        let entries = [("Reason", reason.to_owned())];
-        let (kind, at) = (RemarkKind::Analysis, self.scope.fragment.function.location());
-        emit_remark(at, kind, "lower-atl-to-soac", "histogram", &entries);
-        let of = self.scope.mlir_type(expr);
-        let number = self.scope.fragment.number;
-        let extent = self.scope.affine(b, &tuple.size)?;
-        let fixed = tuple.size.as_constant().unwrap_or(DYNAMIC);
-        let tuples = b.iota(extent, fixed);
-        let element = tensor_type(&[fixed], number);
-        let index = tensor_type(&[fixed], b.index_type());
-        let types = [vec![index; bins.len()], vec![element]].concat();
-        let rest: Vec<Range> = sums.into_iter().filter(|sum| *sum != tuple).collect();
-        let all = [gens.clone(), rest].concat();
-        let made = b.map(&[tuples], &[], &types, |b, arguments| {
-            self.scope.set_index(tuple.index, arguments[0]);
-            // Where the list has no such tuple, nothing is added to some place.
-            let places = bins.iter().map(|bin| {
-                let (at, inside) = b.in_range(&arguments[..1], *bin);
-                Ok(b.as_index(b.guarded_element(inside, *bin, &at, |_| None)?))
-            });
-            let places = places.collect::<Result<Vec<Val<'c>>>>()?;
-            let value = self.fold(&b, all.clone(), parts.clone(), Fold::Sum(&inner))?;
-            Ok([places, vec![value]].concat())
-        })?;
-        let sizes = gens.iter().filter(|range| range.size.as_constant().is_none());
-        let sizes =
-            sizes.map(|range| self.scope.affine(b, &range.size)).collect::<Result<Vec<_>>>()?;
-        let zeros = b.zeros(of, &sizes);
-        let (value, places) = made.split_last().ok_or_else(|| self.scope.lost("a sum"))?;
-        let zero = b.zero_scalar(number);
-        let sums = b.hist(places, &[*value], &[zeros], &[zero], |b, args| {
-            Ok(vec![b.add(args[0], args[1])])
-        })?;
-        Ok(Some(sums[0]))
-    }
-
     fn scalar(&mut self, b: &Builder<'c>, expr: &Expr) -> Result<Val<'c>> {
         let fragment = self.scope.fragment;
         if let Some(value) = arithmetic(b, fragment, expr, &mut |inner| self.scalar(b, inner))? {
@@ -181,15 +150,6 @@ impl<'a, 'c> Lower<'a, 'c> {
         })
     }
 
-    /// The arrays and places of a relation with numbered tuples.
-    fn numbered<'p>(&self, part: &'p Predicate) -> Option<(&'a [Val<'c>], &'p [Affine])> {
-        let Predicate::Related(relation, places) = part else { return None };
-        match self.scope.fragment.relations.get(relation.0 as usize)? {
-            RelationOf::Member { tensors, at: true } => Some((tensors, places)),
-            _ => None,
-        }
-    }
-
     /// What is made of all values of the indices of `open` for which all of
     /// `parts` hold.
     fn fold(
@@ -200,21 +160,27 @@ impl<'a, 'c> Lower<'a, 'c> {
         fold: Fold<'_>,
     ) -> Result<Val<'c>> {
         let is_open = |index: Index| open.iter().any(|range| range.index == index);
-        let is_ready = |part: &Predicate| !open.iter().any(|range| part.uses(range.index));
-        if parts.iter().any(is_ready) {
-            let (ready, rest): (Vec<_>, Vec<_>) = parts.into_iter().partition(is_ready);
+        // What a tuple has may be read only where the rest says that it is there.
+        let is_ready = |lower: &Self, part: &Predicate| {
+            !open.iter().any(|range| part.uses(range.index)) && lower.numbered(part).is_none()
+        };
+        if parts.iter().any(|part| is_ready(self, part)) {
+            let (ready, rest): (Vec<_>, Vec<_>) =
+                parts.into_iter().partition(|part| is_ready(self, part));
             let condition = self.predicate(b, &Predicate::and(ready))?;
             return self.guarded(b, condition, fold, |lower, b| lower.fold(b, open, rest, fold));
         }
         for (position, part) in parts.iter().enumerate() {
-            if let Some((tensors, places)) = self.numbered(part)
-                && let Some((number, places)) = places.split_last()
-                && !number.indices().any(is_open)
-            {
+            if let Some(tuple) = self.numbered(part) {
                 let mut rest = parts.clone();
                 rest.remove(position);
-                let tuple = (tensors, number.clone(), places.to_vec());
-                return self.with_tuple(b, tuple, open, rest, fold);
+                if let Some(row) = tuple.row(is_open) {
+                    rest.extend(self.in_row(b, &tuple, row)?);
+                    return self.fold(b, open, Predicate::and(rest).conjuncts().to_vec(), fold);
+                }
+                if !tuple.number.indices().any(is_open) {
+                    return self.with_tuple(b, tuple, open, rest, fold);
+                }
             }
             let Predicate::Zero(value) = part else { continue };
             let unknown: Vec<Index> = value.indices().filter(|index| is_open(*index)).collect();
@@ -260,28 +226,6 @@ impl<'a, 'c> Lower<'a, 'c> {
         branches.res(0).ok_or_else(|| self.scope.lost("a branch"))
     }
 
-    /// Goes on with the indices that a tuple of a list determines.
-    fn with_tuple(
-        &mut self,
-        b: &Builder<'c>,
-        (tensors, number, places): (&'a [Val<'c>], Affine, Vec<Affine>),
-        open: Vec<Range>,
-        mut rest: Vec<Predicate>,
-        fold: Fold<'_>,
-    ) -> Result<Val<'c>> {
-        let at = self.scope.affine(b, &number)?;
-        let (_, is_there) = b.in_range(&[at], tensors[0]);
-        self.guarded(b, is_there, fold, |lower, b| {
-            // What the tuple has is known; that it is at the place is an equation.
-            for (tensor, place) in tensors.iter().zip(&places) {
-                let entry = lower.names.index();
-                lower.scope.set_index(entry, b.as_index(b.extract(*tensor, &[at])));
-                rest.push(Predicate::equal(&Affine::index(entry), place));
-            }
-            lower.fold(b, open, Predicate::and(rest).conjuncts().to_vec(), fold)
-        })
-    }
-
     /// Goes on with the index that an equation determines.
     fn with_solution(
         &mut self,
@@ -319,9 +263,7 @@ impl<'a, 'c> Lower<'a, 'c> {
         parts: Vec<Predicate>,
         fold: Fold<'_>,
     ) -> Result<Val<'c>> {
-        let range = open.remove(next_loop(&open, &parts, |part| {
-            self.numbered(part).and_then(|(_, places)| places.last()?.as_index())
-        }));
+        let range = open.remove(self.next_loop(&open, &parts));
         let (mut low, mut high) = (b.index(0), self.scope.affine(b, &range.size)?);
         let mut is_narrow = false;
         let mut rest = Vec::new();
@@ -381,6 +323,30 @@ impl<'a, 'c> Lower<'a, 'c> {
         }
     }
 
+    /// The position of the index to loop over: one that numbers tuples, else the last
+    /// one in an equation, else the first one, so that the innermost loop walks through
+    /// memory. Of compressed lists it is the row, which makes the other loop short, and
+    /// not that as long as there is another list.
+    fn next_loop(&self, open: &[Range], parts: &[Predicate]) -> usize {
+        let position = |index: Index| open.iter().position(|range| range.index == index);
+        let numbers = parts.iter().filter_map(|part| {
+            let tuple = self.numbered(part)?;
+            let number = position(tuple.number.as_index()?);
+            match tuple.is_compressed {
+                true => {
+                    let row = tuple.places.first().and_then(|row| position(row.as_index()?));
+                    Some((true, row.or(number)?))
+                }
+                false => Some((false, number?)),
+            }
+        });
+        let equations = parts.iter().filter_map(|part| match part {
+            Predicate::Zero(value) => value.indices().filter_map(position).max(),
+            _ => None,
+        });
+        numbers.min().map(|(_, place)| place).or_else(|| equations.max()).unwrap_or(0)
+    }
+
     /// The truth of a predicate.
     pub fn predicate(&mut self, b: &Builder<'c>, predicate: &Predicate) -> Result<Val<'c>> {
         let zero = b.index(0);
@@ -400,48 +366,24 @@ impl<'a, 'c> Lower<'a, 'c> {
                 }
                 self.fold(b, open, inner.conjuncts().to_vec(), Fold::Exists)?
             }
-            Predicate::Related(relation, places) => {
-                let known = self.scope.fragment.relations.get(relation.0 as usize);
-                match known.ok_or_else(|| self.scope.lost("a relation"))? {
-                    RelationOf::Truth(value) => *value,
-                    RelationOf::Member { tensors, at: true } => {
-                        let (number, places) =
-                            places.split_last().ok_or_else(|| self.scope.lost("a tuple"))?;
-                        let tuple = (&tensors[..], number.clone(), places.to_vec());
-                        self.with_tuple(b, tuple, vec![], vec![], Fold::Exists)?
+            Predicate::Related(relation, places) => match self.numbered(predicate) {
+                Some(tuple) => match tuple.row(|_| false) {
+                    Some(row) => {
+                        let parts = self.in_row(b, &tuple, row)?;
+                        self.fold(b, vec![], parts, Fold::Exists)?
                     }
-                    RelationOf::Member { tensors, at: false } => {
-                        let at = places.iter().map(|place| self.scope.affine(b, place));
-                        let at = at.collect::<Result<Vec<_>>>()?;
-                        is_member(b, tensors, &at)?
+                    None => self.with_tuple(b, tuple, vec![], vec![], Fold::Exists)?,
+                },
+                None => match self.scope.fragment.relations.get(relation.0 as usize) {
+                    Some(RelationOf::Truth(value)) => *value,
+                    Some(RelationOf::Member { tensors, compressed, .. }) => {
+                        self.is_member(b, (tensors, *compressed), places)?
                     }
-                }
-            }
+                    None => return Err(self.scope.lost("a relation")),
+                },
+            },
         })
     }
-}
-
-/// Whether a mask is true at a place, or a list has a tuple.
-fn is_member<'c>(b: &Builder<'c>, tensors: &[Val<'c>], at: &[Val<'c>]) -> Result<Val<'c>> {
-    let is_mask = tensors[0].r#type().scalar() == b.bool_type();
-    if is_mask {
-        let (at, inside) = b.in_range(at, tensors[0]);
-        return b.guarded_element(inside, tensors[0], &at, |_| None);
-    }
-    let fixed = tensors[0].r#type().shape()[0];
-    let found = tensor_type(&[fixed], b.bool_type());
-    let found = b.map(tensors, &[], &[found], |b, arguments| {
-        let same = arguments
-            .iter()
-            .zip(at)
-            .map(|(value, place)| b.compare(CMP_EQ, b.as_index(*value), *place));
-        let same = same.reduce(|left, right| b.same("arith.andi", &[left, right]));
-        Ok(same.into_iter().collect())
-    })?;
-    let either = b.reduce(&found, &[b.truth(false)], |b, args| {
-        Ok(vec![b.same("arith.ori", &[args[0], args[1]])])
-    })?;
-    Ok(either[0])
 }
 
 /// The ranges of nested sums, the parts of the predicates in them, and what is
@@ -462,20 +404,4 @@ fn taken_apart(expr: &Expr) -> (Vec<Range>, Vec<Predicate>, Expr) {
             _ => return (sums, Predicate::and(parts).conjuncts().to_vec(), inner.clone()),
         }
     }
-}
-
-/// The position of the index to loop over: one that numbers tuples, else the last
-/// one in an equation, else the first one, so that the innermost loop walks through memory.
-fn next_loop(
-    open: &[Range],
-    parts: &[Predicate],
-    number_of: impl Fn(&Predicate) -> Option<Index>,
-) -> usize {
-    let position = |index: Index| open.iter().position(|range| range.index == index);
-    let numbers = parts.iter().filter_map(|part| position(number_of(part)?)).next();
-    let equations = parts.iter().filter_map(|part| match part {
-        Predicate::Zero(value) => value.indices().filter_map(position).max(),
-        _ => None,
-    });
-    numbers.or_else(|| equations.max()).unwrap_or(0)
 }
