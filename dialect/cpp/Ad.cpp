@@ -8,9 +8,12 @@
 #include "Atl.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace ad::request;
@@ -28,6 +31,8 @@ static void printTypes(OpAsmPrinter &printer, Operation *, TypeRange types) {
 }
 
 #include "AdDialect.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "AdTypes.cpp.inc"
 #define GET_OP_CLASSES
 #include "AdOps.cpp.inc"
 
@@ -42,6 +47,10 @@ struct AdInliner : public DialectInlinerInterface {
 } // namespace
 
 void AdDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "AdTypes.cpp.inc"
+      >();
   addOperations<
 #define GET_OP_LIST
 #include "AdOps.cpp.inc"

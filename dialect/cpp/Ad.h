@@ -5,6 +5,7 @@
 #define AD_AD_H
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
@@ -14,6 +15,24 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "AdDialect.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "AdTypes.h.inc"
+
+namespace ad::request {
+
+/// What is on tapes.
+struct TapeResource : mlir::SideEffects::Resource::Base<TapeResource> {
+  llvm::StringRef getName() final { return "Tape"; }
+};
+
+/// The type of a tape, then, after bufferisation, those of the values.
+mlir::ParseResult parseTapeTypes(mlir::OpAsmParser &parser, mlir::Type &tape,
+                                 llvm::SmallVectorImpl<mlir::Type> &values);
+void printTapeTypes(mlir::OpAsmPrinter &printer, mlir::Operation *,
+                    mlir::Type tape, mlir::TypeRange values);
+
+} // namespace ad::request
 
 #define GET_OP_CLASSES
 #include "AdOps.h.inc"

@@ -47,6 +47,26 @@ MlirType adPairTypeGetSecond(MlirType pair) {
   return wrap(cast<ad::atl::PairType>(unwrap(pair)).getSecond());
 }
 
+bool adTypeIsTape(MlirType type) {
+  return isa<ad::request::TapeType>(unwrap(type));
+}
+
+MlirType adTapeTypeGet(MlirContext context, intptr_t count,
+                       MlirType const *components) {
+  SmallVector<Type> types;
+  return wrap(ad::request::TapeType::get(
+      unwrap(context), unwrapList(count, components, types)));
+}
+
+intptr_t adTapeTypeGetNumComponents(MlirType tape) {
+  return cast<ad::request::TapeType>(unwrap(tape)).getComponents().size();
+}
+
+MlirType adTapeTypeGetComponent(MlirType tape, intptr_t position) {
+  return wrap(
+      cast<ad::request::TapeType>(unwrap(tape)).getComponents()[position]);
+}
+
 void adEmitError(MlirLocation location, MlirStringRef message, intptr_t count,
                  MlirLocation const *noteLocations,
                  MlirStringRef const *notes) {

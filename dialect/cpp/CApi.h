@@ -33,6 +33,15 @@ MlirType adPairTypeGet(MlirType first, MlirType second);
 MlirType adPairTypeGetFirst(MlirType pair);
 MlirType adPairTypeGetSecond(MlirType pair);
 
+/// Whether the type is `!ad.tape<...>`.
+bool adTypeIsTape(MlirType type);
+/// The type of a tape that keeps values of `count` types.
+MlirType adTapeTypeGet(MlirContext context, intptr_t count,
+                       MlirType const *components);
+/// What a tape keeps.
+intptr_t adTapeTypeGetNumComponents(MlirType tape);
+MlirType adTapeTypeGetComponent(MlirType tape, intptr_t position);
+
 /// Reports an error at `location`, with `count` notes at locations of their
 /// own.
 void adEmitError(MlirLocation location, MlirStringRef message, intptr_t count,

@@ -22,6 +22,14 @@ unsafe extern "C" {
     fn adPairTypeGet(first: sys::MlirType, second: sys::MlirType) -> sys::MlirType;
     fn adPairTypeGetFirst(pair: sys::MlirType) -> sys::MlirType;
     fn adPairTypeGetSecond(pair: sys::MlirType) -> sys::MlirType;
+    fn adTypeIsTape(r#type: sys::MlirType) -> bool;
+    fn adTapeTypeGet(
+        context: sys::MlirContext,
+        count: isize,
+        components: *const sys::MlirType,
+    ) -> sys::MlirType;
+    fn adTapeTypeGetNumComponents(tape: sys::MlirType) -> isize;
+    fn adTapeTypeGetComponent(tape: sys::MlirType, position: isize) -> sys::MlirType;
     fn adEmitError(
         location: sys::MlirLocation,
         message: sys::MlirStringRef,
@@ -97,6 +105,29 @@ pub fn pair_types(pair: Type<'_>) -> (Type<'_>, Type<'_>) {
         let (first, second) =
             (adPairTypeGetFirst(pair.to_raw()), adPairTypeGetSecond(pair.to_raw()));
         (Type::from_raw(first), Type::from_raw(second))
+    }
+}
+
+/// Whether the type is `!ad.tape<...>`.
+pub fn is_tape(r#type: Type<'_>) -> bool {
+    // SAFETY: the type is valid.
+    unsafe { adTypeIsTape(r#type.to_raw()) }
+}
+
+/// The type of a tape that keeps values of these types.
+pub fn tape_type<'c>(context: &'c Context, components: &[Type<'c>]) -> Type<'c> {
+    let raw: Vec<_> = components.iter().map(|component| component.to_raw()).collect();
+    // SAFETY: callers pass types that tapes may keep; the array has the length that is given.
+    unsafe { Type::from_raw(adTapeTypeGet(context.to_raw(), raw.len() as isize, raw.as_ptr())) }
+}
+
+/// What a tape keeps.
+pub fn tape_components(tape: Type<'_>) -> Vec<Type<'_>> {
+    // SAFETY: callers pass the types of tapes; positions are below the number of components.
+    unsafe {
+        (0..adTapeTypeGetNumComponents(tape.to_raw()))
+            .map(|position| Type::from_raw(adTapeTypeGetComponent(tape.to_raw(), position)))
+            .collect()
     }
 }
 

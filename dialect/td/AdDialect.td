@@ -16,6 +16,9 @@ def Ad_Dialect : Dialect {
     *differentiable types*; arguments and results of any other type have no
     seed and no derivative.
 
+    Derivatives of control-flow graphs keep values of earlier iterations on
+    tapes, `!ad.tape<...>`, which programs may use, too.
+
     Discardable attributes on loops say how a derivative treats them:
 
     * `ad.strip_mine = array<i64: 16, 8>` (or one integer) on `scf.for`: before
@@ -39,6 +42,7 @@ def Ad_Dialect : Dialect {
       first.
   }];
   let hasOperationAttrVerify = 1;
+  let useDefaultTypePrinterParser = 1;
 }
 
 #endif // AD_AD_DIALECT

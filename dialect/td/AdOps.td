@@ -4,6 +4,7 @@
 #define AD_AD_OPS
 
 include "AdDialect.td"
+include "AdTapeOps.td"
 include "mlir/IR/OpBase.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"

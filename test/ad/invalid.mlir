@@ -263,3 +263,60 @@ func.func private @swapped(%v: vector<4xf64>) -> vector<4xf64> {
   %y = vector.shuffle %v, %v [1, 0, 3, 2] : vector<4xf64>, vector<4xf64>
   return %y : vector<4xf64>
 }
+
+// -----
+
+// Reverse mode runs the body of a loop again, and would push again.
+func.func private @f(%n: index, %x: f64) -> f64 {
+  %t = ad.tape_create : !ad.tape<f64>
+  scf.for %i = %n to %n step %n {
+    // expected-error @+1 {{'ad.tape_push' op has no vjp rule: the tape is of another scope, and reverse mode runs scopes again; lower control flow to 'cf' first}}
+    ad.tape_push %t, %x : !ad.tape<f64>
+  }
+  %y = ad.tape_pop %t : !ad.tape<f64>
+  ad.tape_free %t : !ad.tape<f64>
+  return %y : f64
+}
+func.func @tape_of_another_scope(%n: index, %x: f64) {
+  // expected-note @+1 {{derivative requested here}}
+  %r:2 = ad.vjp @f(%n, %x) seed(%x) : (index, f64), (f64) -> (f64, f64)
+  return
+}
+
+// -----
+
+func.func private @f(%x: f64) -> f64 {
+  // expected-error @+1 {{'ad.tape_create' op has no vjp rule: something is left on the tape that is never popped}}
+  %t = ad.tape_create : !ad.tape<f64>
+  ad.tape_push %t, %x : !ad.tape<f64>
+  ad.tape_push %t, %x : !ad.tape<f64>
+  %y = ad.tape_pop %t : !ad.tape<f64>
+  ad.tape_free %t : !ad.tape<f64>
+  return %y : f64
+}
+func.func @tape_with_more(%x: f64) {
+  // expected-note @+1 {{derivative requested here}}
+  %r:2 = ad.vjp @f(%x) seed(%x) : (f64), (f64) -> (f64, f64)
+  return
+}
+
+// -----
+
+// Who knows what a function does with a tape.
+func.func private @use(%t: !ad.tape<f64>) -> f64 {
+  %y = ad.tape_pop %t : !ad.tape<f64>
+  return %y : f64
+}
+func.func private @f(%x: f64) -> f64 {
+  %t = ad.tape_create : !ad.tape<f64>
+  ad.tape_push %t, %x : !ad.tape<f64>
+  // expected-error @+1 {{'func.call' op has no jvp rule}}
+  %y = func.call @use(%t) : (!ad.tape<f64>) -> f64
+  ad.tape_free %t : !ad.tape<f64>
+  return %y : f64
+}
+func.func @tape_of_a_call(%x: f64) {
+  // expected-note @+1 {{derivative requested here}}
+  %r:2 = ad.jvp @f(%x) seed(%x) : (f64), (f64) -> (f64, f64)
+  return
+}

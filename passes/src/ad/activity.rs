@@ -7,7 +7,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey};
+use ad_dialect::{
+    capi,
+    ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey},
+};
 use melior::ir::ValueLike;
 
 use super::rules;
@@ -17,21 +20,24 @@ use super::rules;
 pub struct Flows {
     next: HashMap<ValueKey, Vec<ValueKey>>,
     previous: HashMap<ValueKey, Vec<ValueKey>>,
+    has_tapes: bool,
 }
 
 impl Flows {
     /// The derivative of `to` depends on that of `from`.
     ///
-    /// An accumulator that is handed on stays the same accumulator, so all of its
+    /// An accumulator or a tape that is handed on stays the same, so all of its
     /// names are active or none.
     pub fn edge(&mut self, from: Val<'_>, to: Val<'_>) {
         if !carries_derivative(from) || !carries_derivative(to) {
             return;
         }
         self.link(from, to);
-        if from.r#type().is_acc() && to.r#type().is_acc() {
+        let is_handle = |value: Val<'_>| value.r#type().is_acc() || capi::is_tape(value.r#type());
+        if is_handle(from) && is_handle(to) {
             self.link(to, from);
         }
+        self.has_tapes |= capi::is_tape(to.r#type());
     }
 
     fn link(&mut self, from: Val<'_>, to: Val<'_>) {
@@ -59,7 +65,8 @@ impl Flows {
     pub fn activity(&self, sources: &[Val<'_>], sinks: &[Val<'_>]) -> Activity {
         let varied = reach(sources, &self.next);
         let useful = reach(sinks, &self.previous);
-        Activity { active: varied.intersection(&useful).copied().collect() }
+        let active = varied.intersection(&useful).copied().collect();
+        Activity { active, has_tapes: self.has_tapes }
     }
 
     /// Operations through which a derivative would be lost unnoticed: they take a
@@ -83,15 +90,18 @@ impl Flows {
 
 /// Whether a derivative can be attached to the value.
 pub fn carries_derivative(value: Val<'_>) -> bool {
-    value.r#type().is_differentiable()
-        || (value.r#type().is_acc()
-            && ad_dialect::capi::acc_array(value.r#type()).is_differentiable())
+    let r#type = value.r#type();
+    r#type.is_differentiable()
+        || r#type.is_acc() && capi::acc_array(r#type).is_differentiable()
+        || capi::is_tape(r#type)
+            && capi::tape_components(r#type).iter().any(TyExt::is_differentiable)
 }
 
 /// The set of active values.
 #[derive(Default)]
 pub struct Activity {
     active: HashSet<ValueKey>,
+    has_tapes: bool,
 }
 
 impl Activity {
@@ -103,6 +113,11 @@ impl Activity {
     /// Whether the value needs a derivative.
     pub fn is_active(&self, value: Val<'_>) -> bool {
         self.active.contains(&value.key())
+    }
+
+    /// Whether the operation, or one inside, is on a tape that needs a derivative.
+    pub fn is_on_tape<'c>(&self, op: Op<'c>) -> bool {
+        self.has_tapes && rules::tape::any_tape(op, |tape| self.is_active(tape))
     }
 }
 

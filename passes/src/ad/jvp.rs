@@ -122,7 +122,7 @@ impl<'s, 'c> Jvp<'s, 'c> {
         for op in block.body_ops() {
             self.b = self.b.deriving(op);
             let active = op.result_list().iter().any(|&result| self.is_active(result));
-            if !active {
+            if !active && !self.activity.is_on_tape(op) {
                 self.copy(op);
             } else if let Err(reported) = rules::jvp(op, self) {
                 self.copy(op);

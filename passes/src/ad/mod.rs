@@ -389,6 +389,7 @@ impl<'c> Session<'c> {
         let flows = Flows::of(&source.blocks());
         self.refuse_escapes(source, &flows, &derivative)?;
         if derivative.mode == Mode::Vjp {
+            rules::tape::refuse(self, source)?;
             self.refuse_repeated_effects(source, &flows, &derivative)?;
         }
         let name = self.unused_name(&self.derivative_name(callee, &derivative));

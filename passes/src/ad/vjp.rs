@@ -318,7 +318,8 @@ impl<'s, 'c> Vjp<'s, 'c> {
         let mut failure = None;
         for op in block.body_ops().into_iter().rev() {
             let results = op.result_list();
-            if !results.iter().any(|&r| self.is_active(r) && self.cotangents.has(r)) {
+            let has_cotangent = |&r: &Val<'c>| self.is_active(r) && self.cotangents.has(r);
+            if !results.iter().any(has_cotangent) && !self.activity.is_on_tape(op) {
                 continue;
             }
             self.b = self.b.deriving(op);

@@ -75,6 +75,8 @@ pub enum Type {
     Acc(TensorType),
     /// Also a tensor of pairs, as the tensors of their halves.
     Pair(Box<[Type; 2]>),
+    /// The handle of a tape.
+    Tape,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,6 +102,15 @@ pub enum FloatKind {
     Bf16,
     F32,
     F64,
+}
+
+/// What is done with a tape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TapeOp {
+    Create,
+    Push,
+    Pop,
+    Free,
 }
 
 /// What an op does, with its attributes decoded.
@@ -199,6 +210,8 @@ pub enum Opcode {
     NullAcc,
 
     Atl(Box<Atl>),
+
+    Tape(TapeOp),
 }
 
 /// Operations on vectors, which are arrays here.
@@ -318,12 +331,13 @@ impl Type {
             Type::Scalar(elem) => *elem,
             Type::Tensor(t) | Type::Acc(t) => t.elem,
             Type::Pair(halves) => halves[0].elem(),
+            Type::Tape => Elem::Index,
         }
     }
 
     pub fn dims(&self) -> &[Option<usize>] {
         match self {
-            Type::Scalar(_) | Type::Pair(_) => &[],
+            Type::Scalar(_) | Type::Pair(_) | Type::Tape => &[],
             Type::Tensor(t) | Type::Acc(t) => &t.dims,
         }
     }
@@ -341,6 +355,7 @@ impl Type {
             Type::Tensor(t) => t.text(),
             Type::Acc(t) => format!("!soac.acc<{}>", t.text()),
             Type::Pair(halves) => format!("!atl.pair<{}, {}>", halves[0].text(), halves[1].text()),
+            Type::Tape => "!ad.tape".into(),
         }
     }
 }

@@ -26,6 +26,8 @@ pub enum Value {
     Acc(Option<Tensor>),
     /// Also a tensor of pairs, as the tensors of their halves.
     Pair(Box<[Value; 2]>),
+    /// The number of a tape of the run.
+    Tape(usize),
     /// What a read out of bounds gives: upstream moves reads to where they run though nothing
     /// uses them, so the fault is raised by what uses it.
     Poison(Fault),
@@ -110,6 +112,13 @@ impl Value {
         }
     }
 
+    pub fn tape(&self) -> Result<usize, Fault> {
+        match self {
+            Value::Tape(number) => Ok(*number),
+            other => other.misfit("expects a tape"),
+        }
+    }
+
     /// A size or index: a non-negative integer.
     pub fn size(&self) -> Result<usize, Fault> {
         let x = self.int()?;
@@ -134,6 +143,7 @@ impl Value {
             Value::Tensor(t) => format!("a tensor of shape {:?}", t.shape()),
             Value::Acc(_) => "an accumulator".into(),
             Value::Pair(_) => "a pair".into(),
+            Value::Tape(_) => "a tape".into(),
             Value::Poison(_) => "nothing".into(),
         }
     }

@@ -23,13 +23,17 @@ pub mod scalar;
 pub mod scan;
 mod scatter;
 mod shape;
+pub mod tape;
 mod vector;
 mod while_loop;
 pub mod without;
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, Val};
+use ad_dialect::{
+    capi,
+    ir::{BlkExt, Op, OpExt, Val},
+};
 use melior::ir::{TypeLike, ValueLike};
 
 pub use call::call;
@@ -69,6 +73,10 @@ pub trait Rule: Sync {
 
 /// For each operation its rules, from most special to general.
 pub const RULES: &[(&str, &[&dyn Rule])] = &[
+    ("ad.tape_create", &[&tape::Tape]),
+    ("ad.tape_free", &[&tape::Tape]),
+    ("ad.tape_pop", &[&tape::Tape]),
+    ("ad.tape_push", &[&tape::Tape]),
     ("arith.select", &[&shape::Select]),
     ("func.call", &[&call::Call]),
     ("linalg.fill", &[&arrays::Fill]),
@@ -147,7 +155,8 @@ fn rule_of(op: Op<'_>) -> Option<&'static dyn Rule> {
 /// neither followed by a rule nor zero by nature.
 pub fn loses_derivative(op: Op<'_>) -> bool {
     if op.op_name() == "func.call" {
-        let is_memory = |value: &Val<'_>| value.r#type().is_mem_ref();
+        let is_memory =
+            |value: &Val<'_>| value.r#type().is_mem_ref() || capi::is_tape(value.r#type());
         return op.operand_list().iter().any(is_memory);
     }
     if bits::is_bitcast(op) {

@@ -11,7 +11,7 @@ use crate::eval::scalar::ops::{
 };
 use crate::fault::{Fault, fault};
 use crate::program::{
-    Elem, Extent, GenericSpec, Opcode, RelayoutSpec, ScanSpec, SliceSpec, Type, UpdateSpec,
+    Elem, Extent, GenericSpec, Opcode, RelayoutSpec, ScanSpec, SliceSpec, TapeOp, Type, UpdateSpec,
     VectorOp,
 };
 use ad_dialect::linalg::Structured;
@@ -254,6 +254,10 @@ impl Decoder {
             "soac.update_acc" => Opcode::UpdateAcc,
             "soac.null_acc" => Opcode::NullAcc,
             "ad.stop_gradient" => Opcode::Identity,
+            "ad.tape_create" => Opcode::Tape(TapeOp::Create),
+            "ad.tape_push" => Opcode::Tape(TapeOp::Push),
+            "ad.tape_pop" => Opcode::Tape(TapeOp::Pop),
+            "ad.tape_free" => Opcode::Tape(TapeOp::Free),
             _ => return Ok(None),
         }))
     }

@@ -14,6 +14,9 @@ pub fn decode_type(ty: MlirType, promote: bool) -> Result<Type, Fault> {
             None => fault(format!("the interpreter has no values of type {ty}")),
         };
     }
+    if capi::is_tape(ty) {
+        return Ok(Type::Tape);
+    }
     if let Some(vector) = vector(ty, promote) {
         return Ok(Type::Tensor(vector));
     }

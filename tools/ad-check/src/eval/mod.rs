@@ -16,6 +16,7 @@ pub mod scalar;
 mod sizes;
 mod slice;
 mod soac;
+mod tape;
 mod tensor;
 mod update;
 mod vector;
@@ -85,6 +86,7 @@ pub fn run_noisy(
             noise: noise.map(Noise::new),
             point: vec![],
             shared: vec![],
+            tapes: vec![],
             rehearses: false,
             rehearsed: 0,
         };
@@ -92,6 +94,7 @@ pub fn run_noisy(
         if let Some(Value::Poison(cause)) = results.iter().find(|r| matches!(r, Value::Poison(_))) {
             return Err(cause.clone());
         }
+        machine.check_tapes()?;
         Ok(Outcome { results, counts: machine.counts })
     };
     std::thread::scope(|scope| {
@@ -115,6 +118,8 @@ pub struct Machine<'p> {
     point: Vec<usize>,
     /// For every `scf.forall` that runs, its results so far by the slot of the body's argument.
     shared: Vec<Vec<(Slot, Tensor)>>,
+    /// All tapes that were made.
+    tapes: Vec<tape::Tape>,
     /// Whether what runs is only for the sizes that it makes (see `rows`).
     rehearses: bool,
     /// Steps that were taken for sizes and not counted.
@@ -325,6 +330,7 @@ impl Machine<'_> {
             Relayout(spec) => self.relayout(frame, op, spec),
             Fill | Generic(_) | PointIndex(_) => self.linalg_op(frame, op),
             Atl(code) => self.atl_op(frame, op, code),
+            Tape(code) => self.tape_op(frame, op, *code),
             _ => self.soac_op(frame, op),
         }
     }
@@ -349,7 +355,7 @@ fn check_type(ty: &Type, value: &Value) -> Result<(), Fault> {
         (Type::Scalar(elem), Value::Int(_)) if !elem.is_float() && !elem.is_complex() => {
             return Ok(());
         }
-        (Type::Acc(_), Value::Acc(None)) => return Ok(()),
+        (Type::Acc(_), Value::Acc(None)) | (Type::Tape, Value::Tape(_)) => return Ok(()),
         (Type::Pair(types), Value::Pair(halves)) => {
             check_type(&types[0], &halves[0])?;
             return check_type(&types[1], &halves[1]);
