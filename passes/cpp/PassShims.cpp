@@ -79,6 +79,7 @@ namespace ad {
 #define GEN_PASS_DEF_LOWERMATHTOCALLS
 #define GEN_PASS_DEF_LOWEREXPANDSHAPE
 #define GEN_PASS_DEF_LOWERADDRESSES
+#define GEN_PASS_DEF_LOWERTAPES
 #define GEN_PASS_DEF_LOWERFORALLTOOPENMP
 #define GEN_PASS_DEF_LOWERFORALLTOGPU
 #define GEN_PASS_DEF_LOWERBUFFERSTODEVICE
@@ -168,6 +169,7 @@ bool ad_pass_lower_math_to_polynomials(MlirOperation module,
                                        uint64_t *statistics);
 bool ad_pass_lower_expand_shape(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_addresses(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_tapes(MlirOperation module, uint64_t *statistics);
 
 /// The named pipeline at a position; false past the last one.
 struct AdPipeline {
@@ -246,6 +248,7 @@ AD_PASS(LowerMathToPolynomials, ad_pass_lower_math_to_polynomials, replaced)
 AD_PASS(LowerMathToCalls, ad_pass_lower_math_to_calls, calls)
 AD_PASS(LowerExpandShape, ad_pass_lower_expand_shape, replaced)
 AD_PASS(LowerAddresses, ad_pass_lower_addresses, changed)
+AD_PASS(LowerTapes, ad_pass_lower_tapes, tapes)
 
 /// A pass with one option, which is a text: its name in Passes.td, its body,
 /// the option, its statistics.

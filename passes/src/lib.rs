@@ -626,6 +626,15 @@ extern "C" fn ad_pass_lower_addresses(module: sys::MlirOperation, statistics: *m
     })
 }
 
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_tapes(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [tapes]| {
+        *tapes = lower::tapes::lower(context, module)?;
+        Ok(())
+    })
+}
+
 /// A named pipeline, as `PassShims.cpp` takes it.
 #[repr(C)]
 struct RawPipeline {

@@ -252,6 +252,7 @@ const LOWER_TO_LLVM: &str = "ad-bufferize,ad-lower-buffers-to-llvm";
 
 /// From loops over buffers to the LLVM dialect.
 ///
+/// * Tapes come first: they have complex numbers, copies of buffers, and branches.
 /// * Complex arithmetic becomes float arithmetic and `math` before `math` is lowered.
 /// * `math` goes to LLVM's intrinsics where those are exact enough, else to the C library:
 ///   `log1p` is not approximated, and `lower-math-to-calls` comes first.
@@ -261,6 +262,7 @@ const LOWER_TO_LLVM: &str = "ad-bufferize,ad-lower-buffers-to-llvm";
 /// * `convert-openmp-to-llvm` is for what `lower-forall-to-openmp` leaves, where threads were asked for.
 /// * Memory comes from `malloc` and goes to `free`, which the JIT replaces to count.
 const LOWER_BUFFERS_TO_LLVM: &str = "\
+    lower-tapes,\
     convert-linalg-to-loops,\
     func.func(scf-forall-to-for),\
     ad-canonicalize,cse,ad-hoist,\

@@ -826,6 +826,31 @@ def LowerAddresses : Ad_ModulePass<"lower-addresses"> {
   ];
 }
 
+def LowerTapes : Ad_ModulePass<"lower-tapes"> {
+  let summary = "Lower tapes to arrays that grow";
+  let description = [{
+    Replaces the operations on `!ad.tape<...>`. A tape becomes a record with the number of
+    entries, the number that there is room for, and one array for each component, whose
+    room doubles when it is full. Tensors of static size are inline; those of other sizes
+    are one after the other in an array, and their sizes in another one [ZYG 3.2].
+
+    The record is on the stack if `ad.tape_create` is in the entry block of its function, or
+    `ad.tape_free` is in the block of `ad.tape_create`, and if nothing but operations on
+    tapes uses the handle; LLVM then keeps it in registers. Otherwise it is on the heap,
+    and handles are pointers.
+
+    A popped buffer stays on the tape if it is freed before anything may be pushed there;
+    otherwise it is copied.
+
+    *Requires*: tensors are in buffers, and it is decided where to free them.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"tapes", "tapes", "Number of tapes that are created">
+  ];
+}
+
 def LowerPrivateBuffers : Ad_ModulePass<"lower-private-buffers"> {
   let summary = "Give the threads of kernels memory that they do not allocate";
   let description = [{

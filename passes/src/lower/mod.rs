@@ -19,6 +19,7 @@ pub mod polynomials;
 pub mod private_buffers;
 pub mod soac_to_loops;
 pub mod sum_order;
+pub mod tapes;
 pub mod vector_math;
 mod views;
 mod zeros;

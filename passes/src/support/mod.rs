@@ -12,6 +12,7 @@ pub mod place;
 pub mod presburger;
 pub mod region;
 pub mod rest;
+pub mod retype;
 pub mod roots;
 pub mod structured;
 pub mod symbol;

@@ -9,11 +9,13 @@
 //!    allocates is shared memory.
 //! 3. `rest`: what else touches memory becomes kernels of one thread, but for reads of single elements, so that no other
 //!    memory than the device's is needed.
+//! 4. `tapes` says where there would be tapes in kernels.
 
 mod copies;
 mod kernels;
 mod rest;
 mod swaps;
+mod tapes;
 
 use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, Val, i32_array, i64_array};
 use melior::{Context, ir::operation::OperationLike};
@@ -43,12 +45,14 @@ pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         copies::become_loops(context, function);
         swaps::become_swaps(context, function)?;
         if inside.contains(&name) {
+            tapes::refuse(function, true)?;
             continue;
         }
         for block in function.blocks() {
             launches += kernels::launch_all(context, block)?;
             launches += rest::launch_all(context, block)?;
         }
+        tapes::refuse(function, false)?;
     }
     Ok(launches)
 }

@@ -5,13 +5,11 @@
 
 use ad_dialect::{
     capi,
-    ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt, type_of},
+    ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt},
 };
 use melior::{
     Context,
-    ir::{
-        Type, ValueLike, attribute::TypeAttribute, operation::OperationLike, r#type::FunctionType,
-    },
+    ir::{ValueLike, operation::OperationLike},
 };
 
 use super::{Lowering, collect, input_count, is_dynamic, source::Source};
@@ -19,6 +17,7 @@ use crate::support::{
     builder::{Builder, same_value},
     diag::{Result, error},
     region::replace,
+    retype::change_types,
 };
 
 /// Follows null accumulators to wherever they go and drops their updates.
@@ -127,24 +126,7 @@ fn hands_on<'c>(user: Op<'c>, null: Val<'c>) -> bool {
 
 /// Gives every accumulator the type of its array, also in function types.
 pub fn become_arrays<'c>(context: &'c Context, module: Op<'c>) {
-    let plain = |old: Type<'c>| if old.is_acc() { capi::acc_array(old) } else { old };
-    module.for_each(&mut |op| {
-        let arguments = op.blocks().into_iter().flat_map(|block| block.arg_list());
-        for value in op.result_list().into_iter().chain(arguments) {
-            if value.r#type().is_acc() {
-                value.set_type(plain(value.r#type()));
-            }
-        }
-        let signature = op.attr("function_type").and_then(type_of);
-        if let Some(old) = signature.and_then(|ty| FunctionType::try_from(ty).ok()) {
-            let inputs = (0..old.input_count()).filter_map(|i| old.input(i).ok());
-            let results = (0..old.result_count()).filter_map(|i| old.result(i).ok());
-            let inputs: Vec<_> = inputs.map(plain).collect();
-            let results: Vec<_> = results.map(plain).collect();
-            let new = FunctionType::new(context, &inputs, &results);
-            op.set_attr(context, "function_type", TypeAttribute::new(new.into()).into());
-        }
-    });
+    change_types(context, module, |old| if old.is_acc() { capi::acc_array(old) } else { old });
 }
 
 /// Runs the body of every `soac.with_acc` in place on the arrays themselves.
