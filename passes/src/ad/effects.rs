@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 
 use ad_dialect::{
-    capi::memory_effects,
+    capi::{is_tape, memory_effects},
     ir::{BlkExt, Op, OpExt, OpKey, Val, ValExt, text_of},
 };
 use melior::ir::{TypeLike, ValueLike, operation::OperationLike};
@@ -75,15 +75,16 @@ impl<'c> Session<'c> {
     }
 }
 
-/// Whether all buffers that an operation uses are allocated in its block.
+/// Whether all buffers and tapes that an operation uses are made in its block.
 fn is_own(op: Op<'_>) -> bool {
-    let mut buffers = op.operand_list().into_iter().filter(|v| v.r#type().is_mem_ref()).peekable();
+    let is_handle = |value: &Val<'_>| value.r#type().is_mem_ref() || is_tape(value.r#type());
+    let mut buffers = op.operand_list().into_iter().filter(is_handle).peekable();
     buffers.peek().is_some() && buffers.all(|buffer| is_allocated_beside(op, buffer))
 }
 
 fn is_allocated_beside<'c>(op: Op<'c>, buffer: Val<'c>) -> bool {
     buffer.defining_op().is_some_and(|made| match made.op_name() {
-        "memref.alloc" | "memref.alloca" => made.block() == op.block(),
+        "memref.alloc" | "memref.alloca" | "ad.tape_create" => made.block() == op.block(),
         name if is_view(name) => made.opnd(0).is_some_and(|of| is_allocated_beside(op, of)),
         _ => false,
     })
