@@ -2,9 +2,11 @@
 //!
 //! Generations become maps. A sum goes over the indices that its predicate leaves
 //! open [ATL 4.3]: an equation determines an index without a loop, a numbered
-//! tuple of a list determines all indices of the relation, inequalities narrow
-//! the bounds, and what is left is a guard.
+//! tuple of a list determines all indices of the relation, a row that is known or a
+//! sorted list leaves few of them, inequalities narrow the bounds, and what is left
+//! is a guard.
 
+mod order;
 mod scatter;
 mod tuples;
 
@@ -16,6 +18,8 @@ use ad_calculus::{
 };
 use ad_dialect::ir::{DYNAMIC, OpExt, Val, ValExt, tensor_type};
 use melior::ir::Type;
+
+use order::Sorted;
 
 use super::{
     fragment::{Fragment, RelationOf},
@@ -39,11 +43,17 @@ enum Fold<'e> {
 pub struct Lower<'a, 'c> {
     scope: Scope<'a, 'c>,
     names: Names,
-    /// The arrays of lists whose tuples are known to be there: relations with the
+    /// Lists that no program has, and whether they are compressed: relations with the
     /// numbers behind those of the program.
-    columns: Vec<Vec<Val<'c>>>,
+    lists: Vec<(Vec<Val<'c>>, bool)>,
     /// The rows of the tuples of compressed lists.
     rows: Vec<(Val<'c>, Vec<Val<'c>>, Val<'c>)>,
+    /// Arrays of lists that were sorted.
+    sorted: Vec<Sorted<'c>>,
+    /// Which tuples of lists are the first ones of those that are equal.
+    first_ones: Vec<(Vec<Val<'c>>, Val<'c>)>,
+    /// In how many loops what is made is.
+    depth: usize,
     /// What everything is made behind: an operation that goes in the end.
     begin: Val<'c>,
     at_top: Builder<'c>,
@@ -54,7 +64,17 @@ impl<'a, 'c> Lower<'a, 'c> {
     pub fn new(b: &Builder<'c>, fragment: &'a Fragment<'c>) -> Self {
         let (scope, names) = (Scope::new(b, fragment), fragment.names.clone());
         let begin = b.index(0);
-        Lower { scope, names, columns: vec![], rows: vec![], begin, at_top: *b }
+        Lower {
+            scope,
+            names,
+            lists: vec![],
+            rows: vec![],
+            sorted: vec![],
+            first_ones: vec![],
+            depth: 0,
+            begin,
+            at_top: *b,
+        }
     }
 
     /// Where what is needed in several places is made, in front of all of them.
@@ -98,10 +118,12 @@ impl<'a, 'c> Lower<'a, 'c> {
                 let extent = self.scope.affine(b, &range.size)?;
                 let fixed = range.size.as_constant().unwrap_or(DYNAMIC);
                 let rows = b.iota(extent, fixed);
+                self.depth += 1;
                 let made = b.map(&[rows], &[], &[of], |b, arguments| {
                     self.scope.set_index(range.index, arguments[0]);
                     Ok(vec![self.tensor(&b, inner)?])
                 })?;
+                self.depth -= 1;
                 Ok(made[0])
             }
             Node::Pair(..) | Node::Project(..) => Err(error(
@@ -193,8 +215,37 @@ impl<'a, 'c> Lower<'a, 'c> {
                 Fold::Sum(inner) => self.scalar(b, inner),
                 Fold::Exists => Ok(b.truth(true)),
             },
-            false => self.looped(b, open, parts, fold),
+            false => {
+                let (mut open, mut parts) = (open, parts);
+                if let Fold::Exists = fold
+                    && self.merge(&mut open, &mut parts)
+                {
+                    return self.fold(b, open, parts, fold);
+                }
+                self.with_numbers(b, &mut open, &mut parts, fold)?;
+                self.grouped(b, &mut open, &mut parts)?;
+                self.looped(b, open, parts, fold)
+            }
         }
+    }
+
+    /// Makes a quantifier around a tuple that has its number from elsewhere part of the
+    /// one that is asked for: the tuple determines indices of both.
+    fn merge(&self, open: &mut Vec<Range>, parts: &mut Vec<Predicate>) -> bool {
+        let place = parts.iter().position(|part| {
+            let Predicate::Exists(range, inner) = part else { return false };
+            let is_elsewhere = |part| {
+                let tuple = self.numbered(part);
+                tuple.is_some_and(|tuple| !tuple.number.uses(range.index))
+            };
+            inner.conjuncts().iter().any(is_elsewhere)
+        });
+        let Some(place) = place else { return false };
+        if let Predicate::Exists(range, inner) = parts.remove(place) {
+            open.push(range);
+            parts.extend_from_slice(inner.conjuncts());
+        }
+        true
     }
 
     fn type_of(&self, b: &Builder<'c>, fold: Fold<'_>) -> Type<'c> {
@@ -307,11 +358,13 @@ impl<'a, 'c> Lower<'a, 'c> {
         };
         let of = self.type_of(b, fold);
         let steps = b.iota(count, fixed);
+        self.depth += 1;
         let terms = b.map(&[steps], &[], &[tensor_type(&[fixed], of)], |b, arguments| {
             let index = if is_narrow { b.add(low, arguments[0]) } else { arguments[0] };
             self.scope.set_index(range.index, index);
             Ok(vec![self.fold(&b, open, rest, fold)?])
         })?;
+        self.depth -= 1;
         match fold {
             Fold::Sum(_) => b.sum(terms[0]),
             Fold::Exists => {
@@ -325,20 +378,20 @@ impl<'a, 'c> Lower<'a, 'c> {
 
     /// The position of the index to loop over: one that numbers tuples, else the last
     /// one in an equation, else the first one, so that the innermost loop walks through
-    /// memory. Of compressed lists it is the row, which makes the other loop short, and
-    /// not that as long as there is another list.
+    /// memory. Among numbers those with bounds come first, as they are few, and compressed
+    /// lists last, of which the row makes the loop over numbers short.
     fn next_loop(&self, open: &[Range], parts: &[Predicate]) -> usize {
         let position = |index: Index| open.iter().position(|range| range.index == index);
         let numbers = parts.iter().filter_map(|part| {
             let tuple = self.numbered(part)?;
-            let number = position(tuple.number.as_index()?);
-            match tuple.is_compressed {
-                true => {
-                    let row = tuple.places.first().and_then(|row| position(row.as_index()?));
-                    Some((true, row.or(number)?))
-                }
-                false => Some((false, number?)),
+            let number = tuple.number.as_index()?;
+            let place = position(number);
+            if tuple.is_compressed {
+                let row = tuple.places.first().and_then(|row| position(row.as_index()?));
+                return Some((2, row.or(place)?));
             }
+            let is_free = !parts.iter().any(|part| bounds(part, number));
+            Some((u8::from(is_free), place?))
         });
         let equations = parts.iter().filter_map(|part| match part {
             Predicate::Zero(value) => value.indices().filter_map(position).max(),
@@ -404,4 +457,9 @@ fn taken_apart(expr: &Expr) -> (Vec<Range>, Vec<Predicate>, Expr) {
             _ => return (sums, Predicate::and(parts).conjuncts().to_vec(), inner.clone()),
         }
     }
+}
+
+/// Whether a part says that an index is above or below something.
+fn bounds(part: &Predicate, index: Index) -> bool {
+    matches!(part, Predicate::NotNegative(_)) && part.uses(index)
 }

@@ -16,6 +16,8 @@ use crate::support::{builder::Builder, diag::Result};
 
 /// What is added up over the tuples of a list.
 struct Tuples<'c> {
+    /// The position of the part that says so.
+    part: usize,
     /// The index that is their number.
     range: Range,
     tuple: Numbered<'c>,
@@ -33,7 +35,7 @@ impl<'c> Lower<'_, 'c> {
             gens.push(range.clone());
             body = inner;
         }
-        let (sums, parts, inner) = taken_apart(body);
+        let (sums, mut parts, inner) = taken_apart(body);
         let Some(found) = self.tuples(&gens, &sums, &parts) else { return Ok(None) };
         let reason = "each tuple of a list adds to one element: to gather them would be to look \
                       through the list for every element";
@@ -45,10 +47,16 @@ impl<'c> Lower<'_, 'c> {
         let rest: Vec<Range> = sums.into_iter().filter(|sum| *sum != found.range).collect();
         let all = [gens.clone(), rest].concat();
         let (first, extent, fixed) = self.numbers(b, &found, &all)?;
+        if first.is_some() {
+            let tuple = &found.tuple;
+            let places = tuple.places[1..].to_vec();
+            parts[found.part] = self.inside(&tuple.tensors[1..], places, tuple.number.clone());
+        }
         let bins = self.bins(&found)?;
         let tuples = b.iota(extent, fixed);
         let index = tensor_type(&[fixed], b.index_type());
         let types = [vec![index; bins.len()], vec![tensor_type(&[fixed], number)]].concat();
+        self.depth += 1;
         let made = b.map(&[tuples], &[], &types, |b, arguments| {
             let number = first.map_or(arguments[0], |first| b.add(first, arguments[0]));
             self.scope.set_index(found.range.index, number);
@@ -62,6 +70,7 @@ impl<'c> Lower<'_, 'c> {
             let value = self.fold(&b, all, parts, Fold::Sum(&inner))?;
             Ok([places, vec![value]].concat())
         })?;
+        self.depth -= 1;
         let sizes = gens.iter().filter(|range| range.size.as_constant().is_none());
         let sizes =
             sizes.map(|range| self.scope.affine(b, &range.size)).collect::<Result<Vec<_>>>()?;
@@ -76,8 +85,8 @@ impl<'c> Lower<'_, 'c> {
 
     /// The tuples that a sum goes over, if they determine all indices of generations.
     fn tuples(&self, gens: &[Range], sums: &[Range], parts: &[Predicate]) -> Option<Tuples<'c>> {
-        parts.iter().find_map(|part| {
-            let tuple = self.numbered(part)?;
+        parts.iter().enumerate().find_map(|(part, related)| {
+            let tuple = self.numbered(related)?;
             let range = sums.iter().find(|sum| tuple.number.as_index() == Some(sum.index))?;
             let bins = gens.iter().map(|range| {
                 let alone = |place: &Affine| place.as_index() == Some(range.index);
@@ -86,7 +95,7 @@ impl<'c> Lower<'_, 'c> {
             let bins = bins.collect::<Option<Vec<_>>>()?;
             // The tuples of a row are known where the row is: there is no need to scatter.
             let is_of_rows = tuple.is_compressed && bins.first() == Some(&0);
-            (!is_of_rows).then(|| Tuples { range: range.clone(), tuple, bins })
+            (!is_of_rows).then(|| Tuples { part, range: range.clone(), tuple, bins })
         })
     }
 

@@ -52,7 +52,10 @@ impl<'c> Lower<'_, 'c> {
         let (number, places) = places.split_last()?;
         let known = self.scope.fragment.relations.len();
         let (tensors, is_compressed, is_inside) = match relation.0 as usize {
-            at if at >= known => (self.columns.get(at - known)?, false, true),
+            at if at >= known => {
+                let (tensors, is_compressed) = self.lists.get(at - known)?;
+                (tensors, *is_compressed, !is_compressed)
+            }
             at => match self.scope.fragment.relations.get(at)? {
                 RelationOf::Member { tensors, at: true, compressed } => {
                     (tensors, *compressed, false)
@@ -65,17 +68,28 @@ impl<'c> Lower<'_, 'c> {
     }
 
     /// That tuple `number` of a list, which there is, has values in its places.
-    fn inside(
+    pub(super) fn inside(
         &mut self,
         columns: &[Val<'c>],
+        places: Vec<Affine>,
+        number: Affine,
+    ) -> Predicate {
+        self.list((columns.to_vec(), false), places, number)
+    }
+
+    /// That tuple `number` of a list, which there is if it is not compressed, has values in
+    /// its places.
+    pub(super) fn list(
+        &mut self,
+        list: (Vec<Val<'c>>, bool),
         mut places: Vec<Affine>,
         number: Affine,
     ) -> Predicate {
         let known = self.scope.fragment.relations.len();
-        let made = self.columns.iter().position(|made| made == columns);
+        let made = self.lists.iter().position(|made| *made == list);
         let made = made.unwrap_or_else(|| {
-            self.columns.push(columns.to_vec());
-            self.columns.len() - 1
+            self.lists.push(list);
+            self.lists.len() - 1
         });
         places.push(number);
         Predicate::Related(Relation((known + made) as u32), places)
@@ -242,6 +256,12 @@ impl<'c> Lower<'_, 'c> {
             return self.is_in_row(b, tensors, places, at[0]);
         }
         let is_mask = tensors[0].r#type().scalar() == b.bool_type();
+        if !is_mask && self.depth > 0 {
+            let count = self.known_index(b.dim(tensors[0], 0));
+            let range = self.names.range(&count);
+            let tuple = self.inside(tensors, places.to_vec(), Affine::index(range.index));
+            return self.fold(b, vec![range], vec![tuple], Fold::Exists);
+        }
         if is_mask {
             let (at, inside) = b.in_range(&at, tensors[0]);
             return b.guarded_element(inside, tensors[0], &at, |_| None);

@@ -44,7 +44,7 @@ impl<'c> Builder<'c> {
     }
 
     /// How many bits the number of an `index` has.
-    fn bit_length(&self, number: Val<'c>) -> Val<'c> {
+    pub fn bit_length(&self, number: Val<'c>) -> Val<'c> {
         let wide = Type::parse(self.context, "i64").unwrap_or(self.index_type());
         let wide = self.val("arith.index_cast", &[number], wide);
         let zeros = self.val("math.ctlz", &[wide], wide.r#type());
