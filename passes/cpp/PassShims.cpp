@@ -66,6 +66,7 @@ namespace ad {
 #define GEN_PASS_DEF_LOWERCONTRACTIONS
 #define GEN_PASS_DEF_LOWERCONTRACTIONSTOGPU
 #define GEN_PASS_DEF_LOWERSUMORDER
+#define GEN_PASS_DEF_LOWERARRAYCHOICES
 #define GEN_PASS_DEF_LOWERFASTMATH
 #define GEN_PASS_DEF_ADVECTORIZE
 #define GEN_PASS_DEF_LOWERMATHTOPOLYNOMIALS
@@ -146,6 +147,7 @@ bool ad_pass_lower_forall_to_openmp(MlirOperation module, int64_t threads,
                                     uint64_t *statistics);
 bool ad_pass_lower_soac_to_loops(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_sum_order(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_array_choices(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_atomics(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_contractions(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_contractions_to_gpu(MlirOperation module,
@@ -239,6 +241,7 @@ AD_PASS(LowerAtomics, ad_pass_lower_atomics, changed)
 AD_PASS(LowerContractions, ad_pass_lower_contractions, calls)
 AD_PASS(LowerContractionsToGpu, ad_pass_lower_contractions_to_gpu, tiled)
 AD_PASS(LowerSumOrder, ad_pass_lower_sum_order, nests)
+AD_PASS(LowerArrayChoices, ad_pass_lower_array_choices, choices)
 AD_PASS(AdSplitLoops, ad_pass_split_loops, loops)
 AD_PASS(AdMergeBuffers, ad_pass_merge_buffers, merged)
 AD_PASS(AdUnrollAndJam, ad_pass_unroll_and_jam, jammed)

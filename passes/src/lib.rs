@@ -474,6 +474,18 @@ extern "C" fn ad_pass_lower_contractions_to_gpu(
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_array_choices(
+    module: sys::MlirOperation,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [choices]| {
+        *choices = lower::array_choices::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_sum_order(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [nests]| {
         *nests = lower::sum_order::run(context, module)?;

@@ -13,7 +13,7 @@ macro_rules! place_buffers {
             "lower-soac-to-loops,ad-canonicalize,cse,",
             "resolve-ranked-shaped-type-result-dims,ad-canonicalize,cse,",
             $hoist,
-            "func.func(convert-elementwise-to-linalg),ad-canonicalize,cse,",
+            "lower-array-choices,func.func(convert-elementwise-to-linalg),ad-canonicalize,cse,",
             "lower-own-destinations,eliminate-empty-tensors,",
             "one-shot-bufferize{bufferize-function-boundaries=1 ",
             "function-boundary-type-conversion=identity-layout-map ",

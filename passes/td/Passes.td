@@ -476,6 +476,19 @@ def LowerSumOrder : Ad_ModulePass<"lower-sum-order"> {
   ];
 }
 
+def LowerArrayChoices : Ad_ModulePass<"lower-array-choices"> {
+  let summary = "Turn choices between arrays into branches";
+  let description = [{
+    `arith.select` with one condition and two tensors becomes `scf.if`. The tensors
+    may have different sizes, but upstream's `convert-elementwise-to-linalg` would
+    choose element by element.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"choices", "choices", "Number of choices that became branches">
+  ];
+}
+
 def LowerAtomics : Ad_ModulePass<"lower-atomics"> {
   let summary = "Give atomic updates a form that the LLVM dialect can have, and no more order than they need";
   let description = [{

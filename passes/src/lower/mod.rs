@@ -1,6 +1,7 @@
 //! Lowerings.
 
 pub mod addresses;
+pub mod array_choices;
 pub mod atomics;
 pub mod buffers_to_device;
 pub mod contractions;
