@@ -439,6 +439,8 @@ pub struct OpParts<'a, 'c> {
     pub attributes: &'a [(&'a str, Attribute<'c>)],
     /// For every region, the argument types of its one block.
     pub regions: &'a [Vec<Type<'c>>],
+    /// The blocks that a terminator goes to.
+    pub successors: &'a [Blk<'c>],
 }
 
 /// Creates a detached operation; each region gets one empty block.
@@ -475,6 +477,12 @@ pub fn create_op<'c>(context: &'c Context, parts: OpParts<'_, 'c>) -> Op<'c> {
             &mut state,
             regions.len() as isize,
             regions.as_ptr(),
+        );
+        let successors: Vec<_> = parts.successors.iter().map(|block| block.to_raw()).collect();
+        sys::mlirOperationStateAddSuccessors(
+            &mut state,
+            successors.len() as isize,
+            successors.as_ptr(),
         );
         Op::from_raw(sys::mlirOperationCreate(&mut state))
     }

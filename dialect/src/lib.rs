@@ -7,6 +7,7 @@
 
 pub mod ad;
 pub mod atl;
+pub mod blocks;
 pub mod capi;
 pub mod ir;
 pub mod linalg;

@@ -77,6 +77,7 @@ namespace ad {
 #define GEN_PASS_DEF_ADLOOKAHEAD
 #define GEN_PASS_DEF_LOWERMATHTOVECTORCALLS
 #define GEN_PASS_DEF_LOWEROWNDESTINATIONS
+#define GEN_PASS_DEF_LOWERPOISON
 #define GEN_PASS_DEF_LOWERMATHTOCALLS
 #define GEN_PASS_DEF_LOWEREXPANDSHAPE
 #define GEN_PASS_DEF_LOWERADDRESSES
@@ -166,6 +167,7 @@ bool ad_pass_merge_buffers(MlirOperation module, uint64_t *statistics);
 bool ad_pass_unroll_and_jam(MlirOperation module, uint64_t *statistics);
 bool ad_pass_look_ahead(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_own_destinations(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_poison(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_math_to_calls(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_math_to_polynomials(MlirOperation module,
                                        uint64_t *statistics);
@@ -247,6 +249,7 @@ AD_PASS(AdMergeBuffers, ad_pass_merge_buffers, merged)
 AD_PASS(AdUnrollAndJam, ad_pass_unroll_and_jam, jammed)
 AD_PASS(AdLookAhead, ad_pass_look_ahead, loops)
 AD_PASS(LowerOwnDestinations, ad_pass_lower_own_destinations, added)
+AD_PASS(LowerPoison, ad_pass_lower_poison, replaced)
 AD_PASS(LowerMathToPolynomials, ad_pass_lower_math_to_polynomials, replaced)
 AD_PASS(LowerMathToCalls, ad_pass_lower_math_to_calls, calls)
 AD_PASS(LowerExpandShape, ad_pass_lower_expand_shape, replaced)

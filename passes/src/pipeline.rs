@@ -9,11 +9,13 @@ use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipelin
 macro_rules! place_buffers {
     ($hoist:literal) => {
         concat!(
+            "lift-cf-to-scf,",
             "lower-math-ops,lower-sum-order,ad-canonicalize,cse,",
             "lower-soac-to-loops,ad-canonicalize,cse,",
             "resolve-ranked-shaped-type-result-dims,ad-canonicalize,cse,",
             $hoist,
-            "lower-array-choices,func.func(convert-elementwise-to-linalg),ad-canonicalize,cse,",
+            "lower-poison,lower-array-choices,",
+            "func.func(convert-elementwise-to-linalg),ad-canonicalize,cse,",
             "lower-own-destinations,eliminate-empty-tensors,",
             "one-shot-bufferize{bufferize-function-boundaries=1 ",
             "function-boundary-type-conversion=identity-layout-map ",
@@ -174,6 +176,9 @@ const LOWER_TO_BUFFERS: &str = "ad-place-buffers,ad-free-buffers";
 
 /// From a simplified program to loops over buffers.
 ///
+/// * Blocks become loops and branches, because buffers are freed in such only. What cannot be lifted stays.
+/// * `lower-poison` comes directly before `convert-elementwise-to-linalg`, which takes both values of an `arith.select` for
+///   equally large: what is chosen instead of poison has been folded away by then.
 /// * Sizes of slices are resolved and hoisted, so that loops that run over the same size show it.
 /// * `lower-own-destinations` comes after all hoisting and sharing, which it undoes for what is
 ///   written to; then `eliminate-empty-tensors` puts results where they are going.

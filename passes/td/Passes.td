@@ -797,6 +797,21 @@ def LowerOwnDestinations : Ad_ModulePass<"lower-own-destinations"> {
   ];
 }
 
+def LowerPoison : Ad_ModulePass<"lower-poison"> {
+  let summary = "Make arrays that nobody reads empty ones, and sizes 0";
+  let description = [{
+    `ub.poison` of a tensor type becomes a `tensor.empty`, whose unknown sizes are 0,
+    and that of `index` becomes 0, because memory of that size may be allocated.
+    `lift-cf-to-scf` makes the former where a loop or a branch carries an array on a
+    path that does not define it; bufferisation knows the latter only.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"replaced", "replaced", "Number of values replaced">
+  ];
+}
+
 def LowerMathToCalls : Ad_ModulePass<"lower-math-to-calls"> {
   let summary = "Call the C library where upstream's expansion loses digits";
   let description = [{

@@ -620,6 +620,7 @@ fn add_function<'c>(
             results: &[],
             attributes: &attributes,
             regions: &[inputs.to_vec()],
+            successors: &[],
         },
     );
     if let Some(body) = module.body(0) {

@@ -291,6 +291,7 @@ impl<'s, 'c> Vjp<'s, 'c> {
             results: &[],
             attributes: &[],
             regions: &[arguments.to_vec()],
+            successors: &[],
         };
         let holder = create_op(self.session.context(), parts);
         self.written.push(holder);

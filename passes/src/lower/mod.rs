@@ -16,6 +16,7 @@ pub mod launch_bounds;
 pub mod math_ops;
 pub mod math_to_calls;
 pub mod own_destinations;
+pub mod poison;
 pub mod polynomials;
 pub mod private_buffers;
 pub mod soac_to_loops;

@@ -6,6 +6,7 @@ pub mod diag;
 pub mod extent;
 pub mod extremum;
 pub mod fastmath;
+pub mod graph;
 pub mod hand_in;
 pub mod memory;
 pub mod place;

@@ -151,6 +151,7 @@ pub fn with_more<'c>(
             results: &types,
             attributes: &attributes,
             regions: &vec![vec![]; op.region_count()],
+            successors: &[],
         },
     );
     for i in 0..op.region_count() {

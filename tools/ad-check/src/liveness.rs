@@ -5,6 +5,8 @@
 //! what its sibling alone would have used dies on entry.
 //! Only arrays and accumulators are tracked: copying a scalar is free.
 
+use std::collections::HashSet;
+
 use crate::program::{Function, NOWHERE, Op, Opcode, Operand, Region, Slot};
 
 /// Marks last uses and unused values of a function; `is_array` says which slots hold arrays or accumulators.
@@ -23,6 +25,9 @@ impl Marker<'_> {
     /// Walks backwards; `live` goes from what is live after the region to what is live before it.
     /// Slots below `pinned` must stay: the region may run again.
     fn region(&self, region: &mut Region, live: &mut Vec<bool>, pinned: Slot) {
+        if !region.graph.is_empty() {
+            return self.graph(region, live, pinned);
+        }
         self.uses(&mut region.yields, live, pinned);
         for op in region.ops.iter_mut().rev() {
             define(&mut op.results, live);
@@ -30,6 +35,28 @@ impl Marker<'_> {
             self.uses(&mut op.operands, live, pinned);
         }
         define(&mut region.arguments, live);
+    }
+
+    /// A block moves what it defines and no other block uses; everything else stays where it is.
+    fn graph(&self, region: &mut Region, live: &mut Vec<bool>, pinned: Slot) {
+        self.uses(&mut region.yields, live, pinned);
+        let used: Vec<HashSet<Slot>> = region.graph.iter().map(|b| used(&b.body)).collect();
+        for (i, block) in region.graph.iter_mut().enumerate() {
+            let own = defined(&block.body);
+            let others = used.iter().enumerate().filter(|(j, _)| *j != i);
+            let shared: HashSet<Slot> = others.flat_map(|(_, used)| used.iter().copied()).collect();
+            let mut after: Vec<bool> = (0..live.len() as Slot)
+                .map(|slot| !own.contains(&slot) || shared.contains(&slot))
+                .collect();
+            self.region(&mut block.body, &mut after, pinned);
+        }
+        for slot in used.into_iter().flatten() {
+            live[slot as usize] = true;
+        }
+        for block in &region.graph {
+            defined(&block.body).into_iter().for_each(|slot| live[slot as usize] = false);
+        }
+        region.arguments = region.graph[0].body.arguments.clone();
     }
 
     fn inner(&self, op: &mut Op, live: &mut Vec<bool>, pinned: Slot) {
@@ -84,8 +111,28 @@ fn define(slots: &mut [Slot], live: &mut [bool]) {
     }
 }
 
+/// The slots that the operations of a region read.
+fn used(region: &Region) -> HashSet<Slot> {
+    let mut slots: HashSet<Slot> = region.yields.iter().map(|operand| operand.slot).collect();
+    for op in &region.ops {
+        slots.extend(op.operands.iter().map(|operand| operand.slot));
+        slots.extend(op.regions.iter().flat_map(used));
+    }
+    slots.extend(region.graph.iter().flat_map(|block| used(&block.body)));
+    slots
+}
+
+/// The slots that a block itself defines.
+fn defined(block: &Region) -> HashSet<Slot> {
+    let results = block.ops.iter().flat_map(|op| op.results.iter());
+    block.arguments.iter().chain(results).copied().filter(|&slot| slot != NOWHERE).collect()
+}
+
 /// The lowest slot that a region defines.
 fn first_slot(region: &Region) -> Option<Slot> {
+    if !region.graph.is_empty() {
+        return region.graph.iter().filter_map(|block| first_slot(&block.body)).min();
+    }
     let arguments = region.arguments.iter().copied();
     let inner = region
         .ops

@@ -32,7 +32,7 @@ pub struct Function {
     pub slots: usize,
 }
 
-/// One block: its arguments, ops, and the operands of its terminator.
+/// One block: its arguments, ops, and the operands of its terminator; or several.
 #[derive(Clone, Debug, Default)]
 pub struct Region {
     pub arguments: Vec<Slot>,
@@ -41,6 +41,47 @@ pub struct Region {
     pub yields: Vec<Operand>,
     /// Values that die on entry because only a sibling region uses them.
     pub dead_on_entry: Vec<Slot>,
+    /// If there are several blocks, all of them, the entry first; the region itself then has no ops, and whichever block
+    /// ends it moves what it yields to the slots of `yields`.
+    pub graph: Vec<Block>,
+}
+
+/// One of several blocks of a region.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// The block as a region, which yields all operands of its terminator.
+    pub body: Region,
+    pub end: End,
+}
+
+/// What happens at the end of a block.
+#[derive(Clone, Debug)]
+pub enum End {
+    /// The region ends.
+    Yield,
+    /// Another block is next; what decides is the first operand.
+    Branch(Pick, Vec<Edge>),
+    /// What is never reached.
+    Nowhere,
+}
+
+/// How an edge is chosen.
+#[derive(Clone, Debug)]
+pub enum Pick {
+    /// There is one only.
+    Only,
+    /// The first if a bit is set, else the second.
+    Bit,
+    /// The one after the first whose number is given, else the first.
+    Case(Vec<i64>),
+}
+
+/// A way to another block.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    pub to: usize,
+    /// Which operands of the terminator the block gets.
+    pub operands: std::ops::Range<usize>,
 }
 
 /// Where a value lives in the frame; `NOWHERE` for a value that nobody reads.
@@ -155,6 +196,8 @@ pub enum Opcode {
     IndexSwitch(Vec<i64>),
     Call(usize),
     Assert(String),
+    /// Values that must not be used.
+    Poison,
 
     Extract,
     Insert,

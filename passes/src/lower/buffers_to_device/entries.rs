@@ -59,6 +59,7 @@ pub fn wrap<'c>(context: &'c Context, module: Op<'c>, function: Op<'c>, name: &s
             results: &[],
             attributes: &attributes,
             regions: &[inputs],
+            successors: &[],
         },
     );
     function.block().ok_or_else(failed)?.insert_before(function, outer);

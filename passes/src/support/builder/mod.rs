@@ -4,6 +4,7 @@
 //! make an operation with a body take a closure that fills it.
 
 mod arrays;
+mod branches;
 mod combinators;
 mod sort;
 
@@ -153,7 +154,7 @@ impl<'c> Builder<'c> {
         let location = self.location;
         let op = create_op(
             self.context,
-            OpParts { name, location, operands, results, attributes, regions },
+            OpParts { name, location, operands, results, attributes, regions, successors: &[] },
         );
         self.insert(op);
         self.carry_attributes(op);

@@ -5,16 +5,17 @@
 
 mod atl;
 mod attributes;
+mod blocks;
 mod opcode;
 mod types;
 
 use crate::fault::{Fault, fault};
 use crate::liveness;
-use crate::program::{Function, Op, Operand, Program, Region, Slot, Type};
+use crate::program::{Function, Op, Operand, Program, Slot, Type};
 use melior::ir::attribute::TypeAttribute;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::r#type::FunctionType;
-use melior::ir::{BlockLike, Module, RegionLike, RegionRef, Value, ValueLike};
+use melior::ir::{BlockLike, Module, RegionLike, Value, ValueLike};
 use std::collections::HashMap;
 
 /// An op of the module being decoded.
@@ -132,9 +133,13 @@ impl Decoder {
         Ok(function)
     }
 
-    fn define(&mut self, value: Value, ty: &Type) -> Slot {
-        let slot = self.is_array.len() as Slot;
+    fn new_slot(&mut self, ty: &Type) -> Slot {
         self.is_array.push(!matches!(ty, Type::Scalar(_)));
+        self.is_array.len() as Slot - 1
+    }
+
+    fn define(&mut self, value: Value, ty: &Type) -> Slot {
+        let slot = self.new_slot(ty);
         self.slots.insert(key(value), slot);
         slot
     }
@@ -144,31 +149,6 @@ impl Decoder {
             Some(&slot) => Ok(Operand { slot, last: false }),
             None => fault("uses a value from outside its function"),
         }
-    }
-
-    fn region(&mut self, region: RegionRef) -> Result<Region, Fault> {
-        let mut decoded = Region::default();
-        let Some(block) = region.first_block() else { return Ok(decoded) };
-        if block.next_in_region().is_some() {
-            return fault("has several blocks, which the interpreter does not run");
-        }
-        for i in 0..block.argument_count() {
-            let Ok(argument) = block.argument(i) else { continue };
-            let ty = types::decode_type(argument.r#type(), self.options.promote)?;
-            decoded.arguments.push(self.define(argument.into(), &ty));
-            decoded.argument_types.push(ty);
-        }
-        let mut next = block.first_operation();
-        while let Some(op) = next {
-            next = op.next_in_block();
-            if opcode::is_terminator(&name_of(op)) {
-                decoded.yields = self.operands(op).map_err(|f| located(f, op))?;
-            } else {
-                let op = self.op(op).map_err(|f| located(f, op))?;
-                decoded.ops.push(op);
-            }
-        }
-        Ok(decoded)
     }
 
     fn operands(&self, op: Handle) -> Result<Vec<Operand>, Fault> {

@@ -49,7 +49,7 @@ impl Decoder {
         let code = match dialect {
             "arith" | "math" | "complex" => self.scalar(op, name, results)?,
             "vector" => self.vector(op, name, results)?,
-            "scf" | "func" | "cf" => self.control(op, name)?,
+            "scf" | "func" | "cf" | "ub" => self.control(op, name)?,
             "tensor" => self.tensor(op, name, results)?,
             "linalg" => self.linalg(op, name)?,
             "soac" | "ad" => self.soac(op, name, results)?,
@@ -133,6 +133,7 @@ impl Decoder {
                 Some(callee) => Opcode::Call(self.function_index(callee)),
                 None => return fault("has no callee"),
             },
+            "ub.poison" => Opcode::Poison,
             "cf.assert" => Opcode::Assert(string(op, "msg").unwrap_or_default().to_string()),
             _ => return Ok(None),
         }))

@@ -34,6 +34,11 @@ impl Machine<'_> {
                 0 => fault(format!("assertion failed: {message}")),
                 _ => Ok(()),
             },
+            Opcode::Poison => {
+                let cause = Fault::new("is used, although it is poison");
+                frame.set(op.results[0], Value::Poison(self.locate(cause, op)));
+                Ok(())
+            }
             _ => fault("internal error: not a control-flow op"),
         }
     }

@@ -5,6 +5,7 @@
 //! Invariant: a program that decoded never makes the interpreter panic; what goes wrong at run time is a `Fault` located at its op.
 
 pub mod atl;
+mod blocks;
 mod control;
 mod gather;
 mod linalg;
@@ -191,6 +192,9 @@ impl Machine<'_> {
         for &slot in &region.dead_on_entry {
             frame.set(slot, Value::Empty);
         }
+        if !region.graph.is_empty() {
+            return self.run_graph(frame, region, &region.graph);
+        }
         for op in &region.ops {
             self.counts.steps += 1;
             self.counts.span += 1;
@@ -301,7 +305,7 @@ impl Machine<'_> {
     fn structured(&mut self, frame: &mut Frame, op: &Op) -> Result<(), Fault> {
         use Opcode::*;
         match &op.code {
-            If | For { .. } | While | Execute | IndexSwitch(_) | Call(_) | Assert(_) => {
+            If | For { .. } | While | Execute | IndexSwitch(_) | Call(_) | Assert(_) | Poison => {
                 self.control(frame, op)
             }
             Extract

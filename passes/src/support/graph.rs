@@ -1,0 +1,263 @@
+//! Questions about directed graphs with an entry, such as those of the blocks of a function.
+
+/// A graph with nodes `0 .. n`, of which 0 is the entry. An edge may be there several times.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    next: Vec<Vec<usize>>,
+    previous: Vec<Vec<usize>>,
+}
+
+impl Graph {
+    /// The graph with, for each node, where its edges lead.
+    pub fn new(next: Vec<Vec<usize>>) -> Self {
+        let mut previous = vec![vec![]; next.len()];
+        for (node, targets) in next.iter().enumerate() {
+            for &to in targets {
+                previous[to].push(node);
+            }
+        }
+        Self { next, previous }
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.next.len()
+    }
+
+    /// Whether there is no node.
+    pub fn is_empty(&self) -> bool {
+        self.next.is_empty()
+    }
+
+    /// Where the edges of a node lead.
+    pub fn next(&self, node: usize) -> &[usize] {
+        &self.next[node]
+    }
+
+    /// Where the edges into a node come from.
+    pub fn previous(&self, node: usize) -> &[usize] {
+        &self.previous[node]
+    }
+
+    /// The graph with all edges turned round and another entry, which becomes node 0: node `i` is the old node `names[i]`.
+    /// Only what the new entry reaches is in it.
+    pub fn reversed(&self, entry: usize) -> (Self, Vec<usize>) {
+        let turned = Self { next: self.previous.clone(), previous: self.next.clone() };
+        let names = turned.order_from(entry);
+        let mut number = vec![usize::MAX; self.len()];
+        names.iter().enumerate().for_each(|(i, &node)| number[node] = i);
+        let next = names.iter().map(|&node| {
+            let targets = self.previous[node].iter().map(|&to| number[to]);
+            targets.filter(|&to| to != usize::MAX).collect()
+        });
+        (Self::new(next.collect()), names)
+    }
+
+    /// The nodes that the entry reaches, each before all that are reached from it but along retreating edges: the
+    /// reverse of the order in which a depth-first search leaves them.
+    pub fn order(&self) -> Vec<usize> {
+        self.order_from(0)
+    }
+
+    fn order_from(&self, entry: usize) -> Vec<usize> {
+        let mut left = vec![];
+        let mut seen = vec![false; self.len()];
+        if entry >= self.len() {
+            return left;
+        }
+        seen[entry] = true;
+        let mut path = vec![(entry, 0)];
+        while let Some((node, edge)) = path.pop() {
+            match self.next[node].get(edge) {
+                Some(&to) => {
+                    path.push((node, edge + 1));
+                    if !std::mem::replace(&mut seen[to], true) {
+                        path.push((to, 0));
+                    }
+                }
+                None => left.push(node),
+            }
+        }
+        left.reverse();
+        left
+    }
+
+    /// What a node reaches by at least one edge, through nodes other than `without`, at which it stops.
+    pub fn reached(&self, from: usize, without: Option<usize>) -> Vec<bool> {
+        let mut seen = vec![false; self.len()];
+        let mut todo = vec![from];
+        while let Some(node) = todo.pop() {
+            for &to in &self.next[node] {
+                if !std::mem::replace(&mut seen[to], true) && Some(to) != without {
+                    todo.push(to);
+                }
+            }
+        }
+        seen
+    }
+
+    /// Who dominates whom.
+    pub fn dominators(&self) -> Dominators {
+        let order = self.order();
+        let mut number = vec![usize::MAX; self.len()];
+        order.iter().enumerate().for_each(|(i, &node)| number[node] = i);
+        // By Cooper, Harvey and Kennedy: above[i] is the number of what dominates order[i] immediately.
+        let mut above: Vec<Option<usize>> = vec![None; order.len()];
+        if let Some(entry) = above.first_mut() {
+            *entry = Some(0);
+        }
+        let mut changes = true;
+        while changes {
+            changes = false;
+            for i in 1..order.len() {
+                let known = self.previous[order[i]].iter().map(|&node| number[node]);
+                let known = known.filter(|&p| p != usize::MAX && above[p].is_some());
+                let common = known.reduce(|a, b| meet(&above, a, b));
+                if common != above[i] {
+                    above[i] = common;
+                    changes = true;
+                }
+            }
+        }
+        let mut immediate = vec![None; self.len()];
+        for i in 1..order.len() {
+            immediate[order[i]] = above[i].map(|p| order[p]);
+        }
+        Dominators { immediate }
+    }
+
+    /// How deep in loops each node is. A loop is a strongly connected part, and the loops in it are those that are
+    /// left when the nodes are gone through which it is entered; so there is an answer for loops with several entries.
+    pub fn depths(&self) -> Vec<usize> {
+        let mut depths = vec![0; self.len()];
+        let mut todo = vec![(self.order(), 0)];
+        while let Some((nodes, depth)) = todo.pop() {
+            for part in self.cycles(&nodes) {
+                part.iter().for_each(|&node| depths[node] = depth + 1);
+                let is_in = |node: &usize| part.contains(node);
+                let is_entry = |node: &usize| *node == 0 || !self.previous[*node].iter().all(is_in);
+                let inner: Vec<_> = part.iter().copied().filter(|node| !is_entry(node)).collect();
+                if inner.len() < part.len() {
+                    todo.push((inner, depth + 1));
+                }
+            }
+        }
+        depths
+    }
+
+    /// The strongly connected parts with cycles, of the graph of some nodes.
+    pub fn cycles(&self, nodes: &[usize]) -> Vec<Vec<usize>> {
+        let mut is_in = vec![false; self.len()];
+        nodes.iter().for_each(|&node| is_in[node] = true);
+        let inside = |list: &[Vec<usize>]| -> Vec<Vec<usize>> {
+            let filter =
+                |targets: &Vec<usize>| targets.iter().copied().filter(|&to| is_in[to]).collect();
+            list.iter().map(filter).collect()
+        };
+        let part = Self { next: inside(&self.next), previous: inside(&self.previous) };
+        let mut done = vec![false; self.len()];
+        let mut parts = vec![];
+        for &node in nodes {
+            if std::mem::replace(&mut done[node], true) {
+                continue;
+            }
+            let forward = part.reached(node, None);
+            if !forward[node] {
+                continue;
+            }
+            let others = nodes.iter().copied();
+            let cycle: Vec<_> = others
+                .filter(|&other| other == node || forward[other] && part.reached(other, None)[node])
+                .collect();
+            cycle.iter().for_each(|&other| done[other] = true);
+            parts.push(cycle);
+        }
+        parts
+    }
+}
+
+/// Who dominates whom; nodes that the entry does not reach dominate nothing.
+#[derive(Clone, Debug)]
+pub struct Dominators {
+    immediate: Vec<Option<usize>>,
+}
+
+impl Dominators {
+    /// The closest other node that every path from the entry to a node goes through.
+    pub fn above(&self, node: usize) -> Option<usize> {
+        self.immediate[node]
+    }
+
+    /// Whether every path from the entry to `node` goes through `upper`, as it does if they are the same.
+    pub fn dominates(&self, upper: usize, node: usize) -> bool {
+        std::iter::successors(Some(node), |&node| self.above(node)).any(|node| node == upper)
+    }
+}
+
+/// The closest common dominator of two nodes, by their numbers in the order.
+fn meet(above: &[Option<usize>], mut a: usize, mut b: usize) -> usize {
+    while a != b {
+        let deeper = if a > b { &mut a } else { &mut b };
+        *deeper = above[*deeper].unwrap_or(0);
+    }
+    a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 0 -> 1; loop 1 2 3 4 with an inner loop 2 3; 4 -> 5.
+    fn nest() -> Graph {
+        Graph::new(vec![vec![1], vec![2, 5], vec![3], vec![2, 4], vec![1], vec![]])
+    }
+
+    /// 0 -> 1, 2; 1 <-> 2, so that the loop has two entries; 2 -> 3.
+    fn irreducible() -> Graph {
+        Graph::new(vec![vec![1, 2], vec![2], vec![1, 3], vec![]])
+    }
+
+    #[test]
+    fn an_order_has_what_is_before_first() {
+        assert_eq!(nest().order()[..2], [0, 1]);
+        let diamond = Graph::new(vec![vec![1, 2], vec![3], vec![3], vec![], vec![3]]);
+        let order = diamond.order();
+        assert_eq!((order[0], order[3], order.len()), (0, 3, 4));
+    }
+
+    #[test]
+    fn dominators_are_on_every_path() {
+        let dominators = nest().dominators();
+        assert_eq!(dominators.above(5), Some(1));
+        assert_eq!(dominators.above(4), Some(3));
+        assert!(dominators.dominates(0, 5) && !dominators.dominates(4, 5));
+        let dominators = irreducible().dominators();
+        assert_eq!([1, 2, 3].map(|node| dominators.above(node)), [Some(0), Some(0), Some(2)]);
+    }
+
+    #[test]
+    fn loops_nest() {
+        assert_eq!(nest().depths(), [0, 1, 2, 2, 1, 0]);
+        assert_eq!(irreducible().depths(), [0, 1, 1, 0]);
+        assert_eq!(Graph::new(vec![vec![1], vec![1, 2], vec![]]).depths(), [0, 1, 0]);
+    }
+
+    #[test]
+    fn a_node_reaches_itself_only_round_a_cycle() {
+        assert!(nest().reached(2, None)[2] && !nest().reached(0, None)[0]);
+        assert!(!nest().reached(2, Some(3))[2]);
+        assert!(nest().reached(4, Some(1))[1] && !nest().reached(4, Some(1))[5]);
+    }
+
+    #[test]
+    fn turned_round_the_exit_comes_first() {
+        let (turned, names) = nest().reversed(5);
+        assert_eq!(names[..2], [5, 1]);
+        let above = |node: usize| {
+            let number = names.iter().position(|&name| name == node);
+            number.and_then(|number| turned.dominators().above(number)).map(|a| names[a])
+        };
+        assert_eq!(above(2), Some(3));
+        assert_eq!(above(0), Some(1));
+    }
+}
