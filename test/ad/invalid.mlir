@@ -100,19 +100,31 @@ func.func @b(%x: f64) -> f64 {
 
 // -----
 
-// Control flow between blocks.
-func.func private @f(%c: i1, %x: f64) -> f64 {
-  // expected-error @+1 {{'cf.cond_br' op has no vjp rule: unstructured control flow; use 'scf' instead}}
-  cf.cond_br %c, ^a, ^b
+// What never returns has no result to differentiate.
+// expected-error @+1 {{'func.func' op has no vjp rule: it never returns}}
+func.func private @f(%x: f64) -> f64 {
+  cf.br ^a
 ^a:
-  %y = arith.mulf %x, %x : f64
-  return %y : f64
-^b:
-  return %x : f64
+  cf.br ^a
 }
-func.func @unstructured(%c: i1, %x: f64) {
+func.func @endless(%x: f64) {
   // expected-note @+1 {{derivative requested here}}
-  %r:2 = ad.vjp @f(%c, %x) seed(%x) : (i1, f64), (f64) -> (f64, f64)
+  %r:2 = ad.vjp @f(%x) seed(%x) : (f64), (f64) -> (f64, f64)
+  return
+}
+
+// -----
+
+// Branches of which nobody knows what they hand on.
+func.func private @f(%x: f64) -> f64 {
+  // expected-error @+1 {{'llvm.br' op has no vjp rule: only branches of 'cf' are known}}
+  llvm.br ^a(%x : f64)
+^a(%y: f64):
+  return %y : f64
+}
+func.func @unknown_branch(%x: f64) {
+  // expected-note @+1 {{derivative requested here}}
+  %r:2 = ad.vjp @f(%x) seed(%x) : (f64), (f64) -> (f64, f64)
   return
 }
 

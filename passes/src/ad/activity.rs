@@ -72,9 +72,10 @@ impl Flows {
     /// Operations through which a derivative would be lost unnoticed: they take a
     /// value that depends on `sources` and hand it on where nothing follows it, in
     /// memory or in a type without derivative.
-    pub fn escapes<'c>(&self, block: Blk<'c>, sources: &[Val<'c>]) -> Vec<Op<'c>> {
+    pub fn escapes<'c>(&self, blocks: &[Blk<'c>], sources: &[Val<'c>]) -> Vec<Op<'c>> {
         let mut found = vec![];
-        collect_escapes(block, &reach(sources, &self.next), &mut found);
+        let varied = reach(sources, &self.next);
+        blocks.iter().for_each(|block| collect_escapes(*block, &varied, &mut found));
         found
     }
 

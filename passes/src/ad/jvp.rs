@@ -25,6 +25,12 @@ pub struct Jvp<'s, 'c> {
 }
 
 impl<'s, 'c> Jvp<'s, 'c> {
+    /// An engine that builds at a position.
+    pub fn new(session: &'s mut Session<'c>, b: Builder<'c>, activity: Activity) -> Self {
+        let (primals, tangents) = (ValueMap::new(), ValueMap::new());
+        Self { session, b, primals, tangents, activity }
+    }
+
     /// The value that a source value has in the new code.
     pub fn primal(&self, value: Val<'c>) -> Val<'c> {
         renamed(&self.primals, value)
@@ -145,8 +151,7 @@ impl<'s, 'c> Jvp<'s, 'c> {
 pub fn function<'c>(session: &mut Session<'c>, task: Task<'c>) -> Result<()> {
     let b = Builder::at_end(session.context(), task.to, task.location);
     let wanted = pick(&task.results, &task.of);
-    let (primals, tangents) = (ValueMap::new(), ValueMap::new());
-    let mut jvp = Jvp { session, b, primals, tangents, activity: task.activity };
+    let mut jvp = Jvp::new(session, b, task.activity);
     jvp.unbundle(&task.arguments, &task.wrt, &task.to.arg_list());
     jvp.block_here(task.from)?;
     jvp.b = jvp.b.with_location(task.terminator.location());

@@ -16,6 +16,7 @@
 //! respect to arguments 0 and 2. A request becomes a call of it.
 
 pub mod activity;
+pub mod cfg;
 pub mod cotangent;
 pub mod custom;
 mod effects;
@@ -401,9 +402,7 @@ impl<'c> Session<'c> {
         if let Some(budget) = self.options.memory_budget
             && checkpoint::budget::apply(self.context, &loops, budget)?
         {
-            for op in target.body(0).map(|body| body.ops()).unwrap_or_default().into_iter().rev() {
-                op.erase();
-            }
+            cfg::empty(target);
             self.statistics.checkpoints = checkpoints;
             loops = self.fill(source, target, &derivative, &Flows::of(&source.blocks()))?;
         }
@@ -465,7 +464,10 @@ impl<'c> Session<'c> {
         let outer = std::mem::take(&mut self.loops);
         let mode = derivative.mode;
         let task = Task::new(source, target, derivative.clone(), flows)?;
+        let is_graph = source.blocks().len() > 1;
         let filled = match mode {
+            Mode::Jvp if is_graph => cfg::jvp_function(self, source, task),
+            Mode::Vjp if is_graph => cfg::vjp_function(self, source, task),
             Mode::Jvp => jvp::function(self, task),
             Mode::Vjp => vjp::function(self, task),
         };
@@ -477,7 +479,8 @@ impl<'c> Session<'c> {
     /// anything to raise, else the function itself.
     fn raised(&mut self, name: &str, function: Op<'c>, mode: Mode) -> Result<Op<'c>> {
         let has_language = atl::is_of_language(function);
-        if !has_language && !raise::is_wanted(function, &[mode.into()]) {
+        let is_graph = cfg::is_graph(function);
+        if !has_language && !is_graph && !raise::is_wanted(function, &[mode.into()]) {
             return Ok(function);
         }
         let key = (name.to_owned(), mode);
@@ -486,6 +489,9 @@ impl<'c> Session<'c> {
         }
         let copy = function.clone_detached();
         self.raised.insert(key, copy);
+        if is_graph {
+            cfg::normalise(self, copy, mode.name())?;
+        }
         if has_language {
             atl::lower::lower_roots(self.context, copy)?;
         }
@@ -498,7 +504,7 @@ impl<'c> Session<'c> {
         let Some(body) = source.body(0) else { return Ok(()) };
         let sources = pick(&body.arg_list(), &derivative.wrt);
         flows
-            .escapes(body, &sources)
+            .escapes(&source.blocks(), &sources)
             .into_iter()
             .map(|op| Err(self.no_rule(op, derivative.mode.name())))
             .fold(Ok(()), Result::and)
@@ -524,20 +530,13 @@ impl<'c> Session<'c> {
                 self.refuse(at, &format!("refers to '@{callee}', which is not in the module"))
             );
         };
-        let Some(body) = source.body(0) else {
+        if source.body(0).is_none() {
             return Err(self.refuse(
                 at,
                 &format!(
                     "has no {mode} rule: '@{callee}' has no body; give it one, or the attribute \
                           'custom_{mode}', or mark its arguments with 'ad.stop_gradient'"
                 ),
-            ));
-        };
-        if source.blocks().len() > 1 {
-            let branch = body.term().unwrap_or(source);
-            return Err(self.refuse(
-                branch,
-                &format!("has no {mode} rule: unstructured control flow; use 'scf' instead"),
             ));
         }
         Ok(source)
@@ -656,7 +655,8 @@ impl<'c> Task<'c> {
         let (Some(from), Some(to)) = (source.body(0), target.body(0)) else {
             return Err(internal_error(source, "function without body"));
         };
-        let Some(terminator) = from.term() else {
+        let ends = source.blocks().into_iter().filter_map(|block| block.term());
+        let Some(terminator) = ends.into_iter().find(|end| end.op_name() == "func.return") else {
             return Err(internal_error(source, "function without return"));
         };
         let (arguments, results) = (from.arg_list(), terminator.operand_list());

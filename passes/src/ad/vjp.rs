@@ -58,6 +58,12 @@ pub struct Vjp<'s, 'c> {
     written: Vec<Op<'c>>,
 }
 
+/// What a forward sweep left: primal values and copies of operations.
+pub struct Sweep<'c> {
+    primals: ValueMap<'c>,
+    copies: HashMap<OpKey, Op<'c>>,
+}
+
 /// The return sweep of a loop or a branch.
 pub struct Returned<'c> {
     /// The loop or branch.
@@ -111,6 +117,17 @@ impl<'s, 'c> Vjp<'s, 'c> {
     /// Whether a source value needs a derivative.
     pub fn is_active(&self, value: Val<'c>) -> bool {
         self.activity.is_active(value)
+    }
+
+    /// What the forward sweep has left so far.
+    pub fn sweep(&self) -> Sweep<'c> {
+        Sweep { primals: self.primals.clone(), copies: self.copies.clone() }
+    }
+
+    /// Goes back to what a forward sweep left.
+    pub fn restore(&mut self, sweep: &Sweep<'c>) {
+        self.primals.clone_from(&sweep.primals);
+        self.copies.clone_from(&sweep.copies);
     }
 
     /// Runs with another idea of what is active.
@@ -567,6 +584,13 @@ fn both<'c>(b: &Builder<'c>, x: Val<'c>, y: Val<'c>) -> Val<'c> {
         (true, false) => b.select(x, y, b.int_like(y, 0)),
         (false, true) => b.select(y, x, b.int_like(x, 0)),
         _ => b.same("arith.andi", &[x, y]),
+    }
+}
+
+impl<'c> Sweep<'c> {
+    /// The value that a source value had.
+    pub fn primal(&self, value: Val<'c>) -> Val<'c> {
+        renamed(&self.primals, value)
     }
 }
 

@@ -4,7 +4,7 @@
 //! Forward sweep: the call itself.
 //! Return sweep: `(_, xs_bar') = f_vjp(xs, ys_bar);  xs_bar += xs_bar'`
 //! Source: [FUT 4.1]: the callee is a scope, which executes its forward sweep again.
-//! Requires: the callee has a body of one block, or no derivative is asked of it.
+//! Requires: the callee has a body, or no derivative is asked of it.
 //! Ensures: every derivative function is generated once and shared by all calls
 //! with the same active arguments, so recursion is no obstacle.
 //! A function with the attribute `custom_vjp` or `custom_jvp` is differentiated by that rule;

@@ -31,6 +31,7 @@ pub mod without;
 use std::{collections::HashMap, sync::LazyLock};
 
 use ad_dialect::{
+    blocks::{handed_on, is_branch, successors},
     capi,
     ir::{BlkExt, Op, OpExt, Val},
 };
@@ -178,6 +179,12 @@ fn body_flows<'c>(op: Op<'c>, flows: &mut Flows) {
 
 /// Records the pairs of values that derivatives flow between.
 pub fn flows<'c>(op: Op<'c>, flows: &mut Flows) {
+    if is_branch(op) {
+        for (to, values) in successors(op).into_iter().zip(handed_on(op)) {
+            flows.edges(&values, &to.arg_list());
+        }
+        return;
+    }
     if without::is_non_differentiable(op.op_name()) {
         return;
     }

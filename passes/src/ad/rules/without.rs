@@ -108,7 +108,7 @@ pub const REFUSED: &[(&str, &str)] = &[
     ("linalg.winograd_filter_transform", WINOGRAD),
     ("linalg.winograd_input_transform", WINOGRAD),
     ("linalg.winograd_output_transform", WINOGRAD),
-    ("scf.execute_region", "it has several blocks; use 'scf' instead"),
+    ("scf.execute_region", "it has several blocks inside of another operation; use 'scf' there"),
     ("scf.forall", PARALLEL),
     ("scf.parallel", PARALLEL),
     ("tensor.bitcast", BITS),

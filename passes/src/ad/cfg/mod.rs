@@ -1,0 +1,151 @@
+//! Functions with several blocks: derivatives of control-flow graphs [ZYG].
+//!
+//! Reading order: `normal`, the form in which both engines take a function; `forward`, forward mode; `reverse`, block
+//! inversion [ZYG 3.1]; `path`, `residual` and `reach`, which it uses; `thread`, which finds block arguments for what has
+//! several definitions, and `prune`, which removes those that are not needed.
+//!
+//! Reverse mode runs the function as it is, and then one *return block* per block, along the edges that were taken,
+//! backwards. The adjoints that are alive between two blocks are arguments of return blocks. What a return block reads
+//! of the primal is first a *stand-in*; what is left when the dead code is gone is a plain value, if the block that
+//! defines it runs once on every path, or is handed to the exit as a block argument, if it runs at most once, or is
+//! pushed on a tape.
+
+mod dead;
+mod forward;
+mod normal;
+mod path;
+mod prune;
+mod reach;
+mod residual;
+mod reverse;
+mod thread;
+
+use ad_dialect::{
+    blocks::{erase_blocks, hand_on, handed_on, redirect, successors},
+    ir::{Blk, BlkExt, Op, OpExt, Val, ValExt},
+};
+use melior::{
+    Context,
+    ir::{BlockLike, operation::OperationLike},
+};
+
+pub use forward::function as jvp_function;
+pub use normal::normalise;
+pub use reverse::function as vjp_function;
+
+use crate::support::{
+    builder::Builder,
+    diag::{Result, internal_error},
+    graph::{Dominators, Graph},
+};
+
+/// Whether a function has control flow between blocks; regions with several blocks become part of it.
+pub fn is_graph(function: Op<'_>) -> bool {
+    let blocks = function.blocks();
+    let is_region = |op: &Op<'_>| op.op_name() == "scf.execute_region" && op.blocks().len() > 1;
+    blocks.len() > 1 || blocks.iter().any(|block| block.ops().iter().any(is_region))
+}
+
+/// Removes all that is in the body of a function.
+pub fn empty(function: Op<'_>) {
+    let blocks = function.blocks();
+    let Some((&entry, others)) = blocks.split_first() else { return };
+    entry.term().into_iter().for_each(|end| end.erase());
+    erase_blocks(others);
+    entry.ops().into_iter().rev().for_each(|op| op.erase());
+}
+
+/// The blocks of a function in normal form, by number.
+struct Blocks<'c> {
+    list: Vec<Blk<'c>>,
+    graph: Graph,
+    dominators: Dominators,
+    /// The one that returns.
+    exit: usize,
+    /// What each block reaches by at least one edge.
+    reached: Vec<Vec<bool>>,
+}
+
+impl<'c> Blocks<'c> {
+    fn of(function: Op<'c>) -> Result<Self> {
+        let list = function.blocks();
+        let number = |block: &Blk<'c>| list.iter().position(|other| other == block);
+        let next = list.iter().map(|block| {
+            let targets = block.term().map(successors).unwrap_or_default();
+            targets.iter().filter_map(number).collect()
+        });
+        let graph = Graph::new(next.collect());
+        let returns =
+            |block: &Blk<'c>| block.term().is_some_and(|end| end.op_name() == "func.return");
+        let Some(exit) = list.iter().position(returns) else {
+            return Err(internal_error(function, "function without return"));
+        };
+        let dominators = graph.dominators();
+        let reached = (0..list.len()).map(|block| graph.reached(block, None)).collect();
+        Ok(Self { list, graph, dominators, exit, reached })
+    }
+
+    /// The number of the block that defines a value of the function, be it in an operation of the block.
+    fn home(&self, value: Val<'c>) -> Option<usize> {
+        let mut block = value.parent_block()?;
+        loop {
+            if let Some(number) = self.list.iter().position(|other| *other == block) {
+                return Some(number);
+            }
+            block = block.parent_operation()?.block()?;
+        }
+    }
+
+    /// Whether the block is on a way to the exit.
+    fn returns(&self, block: usize) -> bool {
+        block == self.exit || self.reached[block][self.exit]
+    }
+
+    /// Whether the block runs once whenever the function returns.
+    fn runs_once(&self, block: usize) -> bool {
+        !self.reached[block][block] && self.dominators.dominates(block, self.exit)
+    }
+
+    /// The edges into a block: where they come from, and which edge of it it is.
+    fn incoming(&self, block: usize) -> Vec<(usize, usize)> {
+        let mut edges = vec![];
+        for from in 0..self.list.len() {
+            let targets = self.graph.next(from).iter().enumerate();
+            edges.extend(targets.filter(|(_, to)| **to == block).map(|(k, _)| (from, k)));
+        }
+        edges
+    }
+
+    /// What the edge of a block hands on.
+    fn handed(&self, block: usize, edge: usize) -> Vec<Val<'c>> {
+        let edges = self.list[block].term().map(handed_on).unwrap_or_default();
+        edges.into_iter().nth(edge).unwrap_or_default()
+    }
+}
+
+/// Copies a branch to a builder's position, with its edges to other blocks and other values.
+fn copy_branch<'c>(
+    b: &Builder<'c>,
+    branch: Op<'c>,
+    deciding: Option<Val<'c>>,
+    edges: &[(Blk<'c>, Vec<Val<'c>>)],
+) {
+    let copy = branch.clone_detached();
+    if let Some(deciding) = deciding {
+        copy.set_operand(0, deciding);
+    }
+    for (k, (to, _)) in edges.iter().enumerate() {
+        redirect(copy, k, *to);
+    }
+    b.insert(copy);
+    let handed: Vec<_> = edges.iter().map(|(_, values)| values.clone()).collect();
+    hand_on(b.context(), copy, &handed);
+}
+
+/// A builder in front of everything in a block.
+fn at_front<'c>(context: &'c Context, block: Blk<'c>, like: &Builder<'c>) -> Builder<'c> {
+    match block.ops().first() {
+        Some(&first) => Builder::before(context, first, block).with_location(like.location()),
+        None => Builder::at_end(context, block, like.location()),
+    }
+}
