@@ -31,15 +31,18 @@ impl<'c> Session<'c> {
         if !writes_anywhere {
             return Ok(());
         }
+        let blocks = source.blocks();
         let body = source.body(0);
         let arguments = body.map(|body| body.arg_list()).unwrap_or_default();
-        let ends = body.and_then(|body| body.term()).map(|end| end.operand_list());
-        let sinks = pick(&ends.unwrap_or_default(), &derivative.of);
+        let ends = blocks.iter().filter_map(|block| block.term());
+        let mut returns = ends.filter(|end| end.op_name() == "func.return");
+        let results = returns.next().map(|end| end.operand_list()).unwrap_or_default();
+        let sinks = pick(&results, &derivative.of);
         let activity = flows.activity(&pick(&arguments, &derivative.wrt), &sinks);
         let runs_once = |op: Op<'c>| {
             let is_active_call = op.op_name() == "func.call"
                 && op.result_list().into_iter().any(|result| activity.is_active(result));
-            op.block() == body && !is_active_call
+            op.block().is_some_and(|block| blocks.contains(&block)) && !is_active_call
         };
         let why = |op: Op<'c>| match () {
             () if runs_once(op) => None,

@@ -26,7 +26,7 @@ use std::collections::{HashMap, HashSet};
 
 use ad_dialect::{
     blocks::{add_argument, add_block, deciding, region_of, successors},
-    capi::is_trivially_dead,
+    capi::{is_trivially_dead, memory_effects},
     ir::{Blk, BlkExt, Op, OpExt, OpKey, Val, ValExt, ValueKey, text_of},
 };
 use melior::{
@@ -322,10 +322,11 @@ impl<'c> Reverse<'_, 'c> {
         Ok(())
     }
 
-    /// Whether an operation may run again. Assertions in it hold again.
+    /// Whether an operation may run again. Assertions in it hold again; what it reads may have been
+    /// written to since.
     fn may_run_again(&mut self, op: Op<'c>) -> Result<bool> {
         if is_trivially_dead(op) {
-            return Ok(true);
+            return Ok(!memory_effects(op).reads);
         }
         if op.op_name() == "func.call" {
             let callee = op.attr("callee").and_then(text_of).unwrap_or_default();
