@@ -11,6 +11,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -97,7 +98,9 @@ int adOperationMemoryEffects(MlirOperation operation) {
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   if (!interface) {
     bool isUnknown = !op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() &&
-                     !op->hasTrait<OpTrait::IsTerminator>();
+                     (isa<CallOpInterface>(op) ||
+                      llvm::any_of(op->getOperandTypes(),
+                                   llvm::IsaPred<BaseMemRefType>));
     return isUnknown ? 3 : 0;
   }
   SmallVector<MemoryEffects::EffectInstance> effects;

@@ -60,7 +60,7 @@ bool adOperationIsTriviallyDead(MlirOperation operation);
 
 /// What the operation itself, not what is in its regions, does with memory: the
 /// sum of 1 if it may read and 2 if it may write or free. An assertion counts as
-/// neither; what nothing is known of, such as a call, as both.
+/// neither; calls, and operations on buffers of which nothing is known, as both.
 int adOperationMemoryEffects(MlirOperation operation);
 
 /// Calls back with the name of every operation of a loaded dialect.

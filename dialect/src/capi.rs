@@ -196,7 +196,7 @@ pub struct MemoryEffects {
 }
 
 /// What an operation itself, not what is in its regions, does with memory. An assertion counts as
-/// nothing; what nothing is known of, such as a call, as both.
+/// nothing; calls, and operations on buffers of which nothing is known, as both.
 pub fn memory_effects(operation: Op<'_>) -> MemoryEffects {
     // SAFETY: the operation is valid.
     let found = unsafe { adOperationMemoryEffects(operation.to_raw()) };

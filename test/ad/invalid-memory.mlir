@@ -82,6 +82,35 @@ func.func @gradient(%x: f64, %m: memref<?xindex>, %table: tensor<?xf64>, %n: ind
 
 // -----
 
+// Parallel insertions into an array that iterations share are no memory.
+func.func private @halves(%x: tensor<?xf64>, %n: index) -> tensor<?xf64> {
+  %none = tensor.empty(%n) : tensor<?xf64>
+  %all = scf.forall (%i) in (%n) shared_outs(%out = %none) -> (tensor<?xf64>) {
+    %half = arith.constant 0.5 : f64
+    %e = tensor.extract %x[%i] : tensor<?xf64>
+    %h = arith.mulf %e, %half : f64
+    %one = tensor.from_elements %h : tensor<1xf64>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %one into %out[%i] [1] [1] : tensor<1xf64> into tensor<?xf64>
+    }
+  }
+  return %all : tensor<?xf64>
+}
+
+func.func @called(%x: tensor<?xf64>, %n: index, %m: memref<index>) -> tensor<?xf64> {
+  memref.store %n, %m[] : memref<index>
+  %all = func.call @halves(%x, %n) : (tensor<?xf64>, index) -> tensor<?xf64>
+  return %all : tensor<?xf64>
+}
+
+func.func @gradient(%x: tensor<?xf64>, %n: index, %m: memref<index>, %seed: tensor<?xf64>) -> tensor<?xf64> {
+  %y, %x_bar = ad.vjp @called(%x, %n, %m) seed(%seed) {wrt = array<i64: 0>}
+      : (tensor<?xf64>, index, memref<index>), (tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>)
+  return %x_bar : tensor<?xf64>
+}
+
+// -----
+
 func.func @counted(%x: f64, %m: memref<?xindex>, %n: index) -> f64 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -38,7 +38,7 @@ impl Marker<'_> {
     }
 
     /// A block moves what it defines and no other block uses; everything else stays where it is.
-    fn graph(&self, region: &mut Region, live: &mut Vec<bool>, pinned: Slot) {
+    fn graph(&self, region: &mut Region, live: &mut [bool], pinned: Slot) {
         self.uses(&mut region.yields, live, pinned);
         let used: Vec<HashSet<Slot>> = region.graph.iter().map(|b| used(&b.body)).collect();
         for (i, block) in region.graph.iter_mut().enumerate() {
