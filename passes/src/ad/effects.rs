@@ -14,7 +14,7 @@ use ad_dialect::{
 use melior::ir::{TypeLike, ValueLike, operation::OperationLike};
 
 use super::{Derivative, Session, activity::Flows, pick};
-use crate::support::{diag::Result, memory::is_view};
+use crate::support::{diag::Result, memory::is_view, region::is_within};
 
 impl<'c> Session<'c> {
     /// Refuses what a function does with memory where reverse mode would do it twice.
@@ -27,10 +27,11 @@ impl<'c> Session<'c> {
         let mut all = vec![];
         source.for_each(&mut |op| all.push(op));
         all.retain(|op| op.key() != source.key());
-        let writes_anywhere = all.iter().any(|op| self.writes(*op, &mut HashSet::new()));
-        if !writes_anywhere {
+        let writing: Vec<_> = all.iter().filter(|op| self.writes(**op, source)).collect();
+        if writing.is_empty() {
             return Ok(());
         }
+        let writes_memory = writing.iter().any(|op| !op.op_name().starts_with("ad.tape"));
         let blocks = source.blocks();
         let body = source.body(0);
         let arguments = body.map(|body| body.arg_list()).unwrap_or_default();
@@ -46,8 +47,8 @@ impl<'c> Session<'c> {
         };
         let why = |op: Op<'c>| match () {
             () if runs_once(op) => None,
-            () if self.writes(op, &mut HashSet::new()) => Some("writes to memory"),
-            () if op.op_name() == "func.call" || is_own(op) => None,
+            () if self.writes(op, source) => Some("writes to memory"),
+            () if op.op_name() == "func.call" || is_own(op) || !writes_memory => None,
             () => memory_effects(op).reads.then_some("reads memory that something writes to"),
         };
         all.into_iter()
@@ -60,19 +61,29 @@ impl<'c> Session<'c> {
             .fold(Ok(()), Result::and)
     }
 
-    /// Whether an operation itself, or the function that it calls or differentiates, writes to memory that is not its
-    /// block's own; `seen` are functions that have been looked at. Functions without a body are trusted.
-    fn writes(&self, op: Op<'c>, seen: &mut HashSet<OpKey>) -> bool {
-        let Some(name) = op.attr("callee").and_then(text_of) else {
-            return memory_effects(op).writes && !is_own(op);
-        };
-        let Some(&callee) = self.names.get(&name) else { return true };
+    /// Whether an operation itself, or the function that it calls or differentiates, writes to memory that is
+    /// not its block's own; or, in a function that is called, not that function's. Functions without a body are trusted.
+    fn writes(&self, op: Op<'c>, source: Op<'c>) -> bool {
+        match op.attr("callee").and_then(text_of) {
+            Some(name) => self.is_writing(&name, &mut HashSet::from([source.key()])),
+            None => memory_effects(op).writes && !is_own(op),
+        }
+    }
+
+    fn is_writing(&self, name: &str, seen: &mut HashSet<OpKey>) -> bool {
+        let Some(&callee) = self.names.get(name) else { return true };
         if !seen.insert(callee.key()) {
             return false;
         }
         let mut writes = false;
-        callee.for_each(&mut |inner| {
-            writes |= inner.key() != callee.key() && self.writes(inner, seen);
+        callee.for_each(&mut |op| {
+            writes |= match op.attr("callee").and_then(text_of) {
+                _ if op.key() == callee.key() => false,
+                Some(name) => self.is_writing(&name, seen),
+                None => {
+                    memory_effects(op).writes && !uses_only(op, &|made| is_within(made, callee))
+                }
+            };
         });
         writes
     }
@@ -80,15 +91,20 @@ impl<'c> Session<'c> {
 
 /// Whether all buffers and tapes that an operation uses are made in its block.
 fn is_own(op: Op<'_>) -> bool {
-    let is_handle = |value: &Val<'_>| value.r#type().is_mem_ref() || is_tape(value.r#type());
-    let mut buffers = op.operand_list().into_iter().filter(is_handle).peekable();
-    buffers.peek().is_some() && buffers.all(|buffer| is_allocated_beside(op, buffer))
+    uses_only(op, &|made| made.block() == op.block())
 }
 
-fn is_allocated_beside<'c>(op: Op<'c>, buffer: Val<'c>) -> bool {
-    buffer.defining_op().is_some_and(|made| match made.op_name() {
-        "memref.alloc" | "memref.alloca" | "ad.tape_create" => made.block() == op.block(),
-        name if is_view(name) => made.opnd(0).is_some_and(|of| is_allocated_beside(op, of)),
+/// Whether an operation uses buffers or tapes, and what makes them is right.
+fn uses_only<'c>(op: Op<'c>, is_right: &dyn Fn(Op<'c>) -> bool) -> bool {
+    let is_handle = |value: &Val<'_>| value.r#type().is_mem_ref() || is_tape(value.r#type());
+    let mut handles = op.operand_list().into_iter().filter(is_handle).peekable();
+    handles.peek().is_some() && handles.all(|handle| is_made_right(handle, is_right))
+}
+
+fn is_made_right<'c>(handle: Val<'c>, is_right: &dyn Fn(Op<'c>) -> bool) -> bool {
+    handle.defining_op().is_some_and(|made| match made.op_name() {
+        "memref.alloc" | "memref.alloca" | "ad.tape_create" => is_right(made),
+        name if is_view(name) => made.opnd(0).is_some_and(|of| is_made_right(of, is_right)),
         _ => false,
     })
 }

@@ -119,6 +119,11 @@ impl<'s, 'c> Vjp<'s, 'c> {
         self.activity.is_active(value)
     }
 
+    /// What is active.
+    pub fn activity(&self) -> &Activity {
+        &self.activity
+    }
+
     /// What the forward sweep has left so far.
     pub fn sweep(&self) -> Sweep<'c> {
         Sweep { primals: self.primals.clone(), copies: self.copies.clone() }

@@ -2,14 +2,18 @@
 //!
 //! A return block knows them when the return blocks before it are there already, as they are outside of loops. For the
 //! edges that lead back in a loop, this analysis says what may come, a merge of values counting as identity; what turns
-//! out to be zero on every edge is pruned.
+//! out to be zero on every edge is pruned. A tape of cotangents is one for all blocks and no adjoint that they hand on.
 
 use std::collections::HashSet;
 
-use ad_dialect::ir::{BlkExt, OpExt, Val, ValExt, ValueKey};
+use ad_dialect::{
+    capi::is_tape,
+    ir::{BlkExt, OpExt, Val, ValExt, ValueKey},
+};
+use melior::ir::ValueLike;
 
 use super::Blocks;
-use crate::support::region::free_values;
+use crate::{ad::activity::Activity, support::region::free_values};
 
 /// A set of values, in the order in which they came.
 #[derive(Clone, Default)]
@@ -42,7 +46,7 @@ impl<'c> Values<'c> {
 /// outside of it.
 pub fn reaching<'c>(
     blocks: &Blocks<'c>,
-    is_active: &dyn Fn(Val<'c>) -> bool,
+    activity: &Activity,
     seeded: &[Val<'c>],
 ) -> Vec<Vec<Val<'c>>> {
     let mut before: Vec<Values<'c>> = vec![Values::default(); blocks.list.len()];
@@ -62,12 +66,12 @@ pub fn reaching<'c>(
                     let value =
                         if is_argument { handed.get(value.position()) } else { Some(&value) };
                     value
-                        .filter(|value| is_active(**value))
+                        .filter(|value| activity.is_active(**value))
                         .into_iter()
                         .for_each(|v| values.add(*v));
                 }
             }
-            through(blocks, block, is_active, &mut values);
+            through(blocks, block, activity, &mut values);
             if values.list.len() > before[block].list.len() {
                 before[block] = values;
                 grows = true;
@@ -78,19 +82,15 @@ pub fn reaching<'c>(
 }
 
 /// From the adjoints at the end of a block to those at its start.
-fn through<'c>(
-    blocks: &Blocks<'c>,
-    block: usize,
-    is_active: &dyn Fn(Val<'c>) -> bool,
-    values: &mut Values<'c>,
-) {
+fn through<'c>(blocks: &Blocks<'c>, block: usize, activity: &Activity, values: &mut Values<'c>) {
     for op in blocks.list[block].body_ops().into_iter().rev() {
         let results = op.result_list();
-        if !results.iter().any(|&result| values.has(result)) {
+        if !results.iter().any(|&result| values.has(result)) && !activity.is_on_tape(op) {
             continue;
         }
         results.into_iter().for_each(|result| values.remove(result));
         let read = op.operand_list().into_iter().chain(free_values(&op.blocks()));
-        read.filter(|value| is_active(*value)).for_each(|value| values.add(value));
+        read.filter(|value| activity.is_active(*value) && !is_tape(value.r#type()))
+            .for_each(|value| values.add(value));
     }
 }

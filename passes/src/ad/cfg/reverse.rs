@@ -26,7 +26,7 @@ use std::collections::{HashMap, HashSet};
 
 use ad_dialect::{
     blocks::{add_argument, add_block, deciding, region_of, successors},
-    capi::{is_trivially_dead, memory_effects},
+    capi::{is_tape, is_trivially_dead, memory_effects},
     ir::{Blk, BlkExt, Op, OpExt, OpKey, Val, ValExt, ValueKey, text_of},
 };
 use melior::{
@@ -45,6 +45,7 @@ use super::{
 use crate::{
     ad::{
         Session, Task, pick,
+        rules::tape::cotangent_tape,
         vjp::{Sweep, Vjp},
     },
     support::{
@@ -120,6 +121,7 @@ pub fn function<'c>(session: &mut Session<'c>, source: Op<'c>, mut task: Task<'c
         again: vec![],
     };
     engine.forward_blocks()?;
+    engine.cotangent_tapes();
     engine.return_blocks()?;
     engine.branches();
     engine.erase_dead();
@@ -176,6 +178,20 @@ impl<'c> Reverse<'_, 'c> {
         }
         self.sweep = Some(self.vjp.sweep());
         Ok(())
+    }
+
+    /// A tape of cotangents for each tape that the first block makes: all return blocks use it.
+    fn cotangent_tapes(&mut self) {
+        let b = self.vjp.b;
+        self.vjp.b = at_front(self.context(), self.forward[0], &b);
+        for create in self.blocks.list[0].ops() {
+            if create.op_name() == "ad.tape_create" && self.vjp.activity().is_on_tape(create) {
+                create.result_list().into_iter().for_each(|tape| {
+                    cotangent_tape(&mut self.vjp, tape);
+                });
+            }
+        }
+        self.vjp.b = b;
     }
 
     /// What an edge tells the block that it leads to.
@@ -239,8 +255,7 @@ impl<'c> Reverse<'_, 'c> {
     /// The return sweep, without its branches.
     fn return_blocks(&mut self) -> Result<()> {
         let seeded = pick(&self.task.results, &self.task.of);
-        let vjp = &self.vjp;
-        let reaching = reaching(&self.blocks, &|value| vjp.is_active(value), &seeded);
+        let reaching = reaching(&self.blocks, self.vjp.activity(), &seeded);
         let order: Vec<_> = self.blocks.graph.order().into_iter().rev().collect();
         let mut failure = Ok(());
         let mut done = vec![false; self.blocks.list.len()];
@@ -417,7 +432,7 @@ impl<'c> Reverse<'_, 'c> {
         is_wanted: impl Fn(&Self, Val<'c>) -> bool,
     ) -> Result<Vec<Bar<'c>>> {
         let mut bars = vec![];
-        for of in values.list {
+        for of in values.list.into_iter().filter(|of| !is_tape(of.r#type())) {
             self.vjp.settle(of)?;
             let Some(bar) = self.vjp.cotangents.take(of) else { continue };
             let bit = self.vjp.b.bool_type();

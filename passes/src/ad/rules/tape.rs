@@ -97,7 +97,7 @@ impl Rule for Tape {
 }
 
 /// The tape of cotangents, which is made where the return sweep comes across the tape first.
-fn cotangent_tape<'c>(vjp: &mut Vjp<'_, 'c>, tape: Val<'c>) -> Val<'c> {
+pub fn cotangent_tape<'c>(vjp: &mut Vjp<'_, 'c>, tape: Val<'c>) -> Val<'c> {
     if let Some(bars) = vjp.cotangents.get(tape) {
         return bars;
     }
@@ -136,12 +136,18 @@ pub fn any_tape<'c>(op: Op<'c>, holds: impl Fn(Val<'c>) -> bool) -> bool {
 /// Refuses, for reverse mode, what would be done to a tape again where a scope is run again, and what is left on a tape.
 pub fn refuse<'c>(session: &Session<'c>, function: Op<'c>) -> Result<()> {
     let mut result = Ok(());
+    let (blocks, first) = (function.blocks(), function.body(0));
+    // Blocks of a function are not run again, as far as they do something to tapes.
+    let is_of_function = |op: Op<'c>, create: Op<'c>| {
+        create.block() == first && op.block().is_some_and(|block| blocks.contains(&block))
+    };
     function.for_each(&mut |op| {
         let values = op.operand_list().into_iter().chain(op.result_list());
         for tape in values.filter(|value| capi::is_tape(value.r#type())) {
             let is_local = is_tape_op(op)
                 && tape.defining_op().is_some_and(|create| {
-                    create.op_name() == "ad.tape_create" && create.block() == op.block()
+                    let is_near = create.block() == op.block() || is_of_function(op, create);
+                    create.op_name() == "ad.tape_create" && is_near
                 });
             if !is_local {
                 let message = "has no vjp rule: the tape is of another scope, and reverse mode runs scopes \
