@@ -1,6 +1,6 @@
 //! A case as text: what a worker process needs to judge one program.
 
-use crate::random::{Tree, atl, inputs, print};
+use crate::random::{Choices, Tree, atl, blocks, inputs, print};
 use crate::value::{Tensor, Value};
 use std::fmt::Write;
 
@@ -35,6 +35,13 @@ impl Case {
     pub fn of_language(seed: u64) -> Case {
         let (text, inputs) = atl(seed);
         Case { text, inputs, seed, narrow: false, requests: false }
+    }
+
+    /// The case of a control-flow graph.
+    pub fn of_blocks(choices: &mut Choices, seed: u64) -> Case {
+        let (text, inputs) = blocks(choices);
+        let requests = text.contains("ad.vjp");
+        Case { text, inputs, seed, narrow: false, requests }
     }
 
     /// The case as a file: comment lines with the inputs, then the module.

@@ -11,10 +11,10 @@ mod supervise;
 
 pub use case::Case;
 pub use judge::{Judge, Verdict, differentiate};
-pub use options::Options;
+pub use options::{Kind, Options};
 
 use crate::executor::Executor;
-use crate::random::{generate, lit_file, shrink};
+use crate::random::{Choices, generate, lit_file, shrink, shrink_choices};
 use melior::Context;
 use std::io::Read;
 use std::process::ExitCode;
@@ -63,9 +63,10 @@ fn worker(options: &Options, range: (u64, u64), compiled: Compiled) {
     for case in range.0..range.1 {
         println!("start {case}");
         watch.reset();
-        let made = match options.atl {
-            true => Case::of_language(case),
-            false => Case::new(&generate(case, options.settings), case),
+        let made = match options.kind {
+            Kind::Language => Case::of_language(case),
+            Kind::Blocks => Case::of_blocks(&mut Choices::random(case), case),
+            Kind::Arrays => Case::new(&generate(case, options.settings), case),
         };
         match judge.judge(&made) {
             Verdict::Pass => println!("pass {case}"),
@@ -98,11 +99,10 @@ fn judge_input(options: &Options, compiled: Compiled) {
 ///
 /// Every trial is a process of its own, so that crashes shrink too.
 fn show(options: &Options, case: u64) -> ExitCode {
-    if options.atl {
-        let made = Case::of_language(case);
-        let verdict = supervise::judge_apart(&made);
-        println!("// {verdict:?}\n{}", made.write());
-        return if let Verdict::Fail(_) = verdict { ExitCode::FAILURE } else { ExitCode::SUCCESS };
+    match options.kind {
+        Kind::Language => return show_text(&Case::of_language(case)),
+        Kind::Blocks => return show_text(&small_blocks(options, case)),
+        Kind::Arrays => {}
     }
     let tree = generate(case, options.settings);
     let verdict = supervise::judge_apart(&Case::new(&tree, case));
@@ -122,6 +122,29 @@ fn show(options: &Options, case: u64) -> ExitCode {
     let small = if options.shrink { shrink(&tree, options.budget, &mut fails) } else { tree };
     println!("{}", lit_file(&small, case, &last));
     ExitCode::FAILURE
+}
+
+/// Judges a case and prints it as it is.
+fn show_text(case: &Case) -> ExitCode {
+    let verdict = supervise::judge_apart(case);
+    println!("// {verdict:?}\n{}", case.write());
+    if let Verdict::Fail(_) = verdict { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// A case of a control-flow graph, shrunk if it fails.
+fn small_blocks(options: &Options, case: u64) -> Case {
+    let mut choices = Choices::random(case);
+    let made = Case::of_blocks(&mut choices, case);
+    let Verdict::Fail(reason) = supervise::judge_apart(&made) else { return made };
+    if !options.shrink {
+        return made;
+    }
+    let again = |draws: &[usize]| Case::of_blocks(&mut Choices::again(draws.to_vec()), case);
+    let small = shrink_choices(choices.into_drawn(), options.budget, &mut |draws| {
+        let verdict = supervise::judge_apart(&again(draws));
+        matches!(&verdict, Verdict::Fail(other) if Verdict::kind_of(other) == Verdict::kind_of(&reason))
+    });
+    again(&small)
 }
 
 /// Ends the process when a case takes too long, whatever the main thread is stuck in.

@@ -2,6 +2,17 @@
 
 use crate::random::Settings;
 
+/// A kind of programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Arrays, combinators and structured control flow.
+    Arrays,
+    /// The tensor language.
+    Language,
+    /// Control-flow graphs.
+    Blocks,
+}
+
 /// What to run.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -17,8 +28,8 @@ pub struct Options {
     pub budget: usize,
     /// Failures after which to stop.
     pub most_failures: usize,
-    /// Programs of the tensor language instead of the others.
-    pub atl: bool,
+    /// What kind of programs.
+    pub kind: Kind,
     /// What programs contain.
     pub settings: Settings,
     /// Run this range of cases as a worker.
@@ -31,7 +42,7 @@ pub struct Options {
     pub show: Option<u64>,
 }
 
-const USAGE: &str = "usage: ad-fuzz [--atl] [--count=N] [--seed=S] [--jobs=J] [--case=N] [--no-shrink] \
+const USAGE: &str = "usage: ad-fuzz [--atl | --cfg] [--count=N] [--seed=S] [--jobs=J] [--case=N] [--no-shrink] \
 [--max-failures=N] [--patience=SECONDS] [--statements=N] [--depth=N] [--without=accumulators,requests,calls,f32]";
 
 impl Options {
@@ -44,7 +55,7 @@ impl Options {
             shrink: true,
             budget: 400,
             most_failures: 10,
-            atl: false,
+            kind: Kind::Arrays,
             settings: Settings::default(),
             worker: None,
             patience: 60,
@@ -55,7 +66,9 @@ impl Options {
         while let Some(argument) = rest.next() {
             let (name, value) = match argument.split_once('=') {
                 Some((name, value)) => (name, value.to_string()),
-                None if ["--no-shrink", "--judge", "--atl"].contains(&argument.as_str()) => {
+                None if ["--no-shrink", "--judge", "--atl", "--cfg"]
+                    .contains(&argument.as_str()) =>
+                {
                     (argument.as_str(), String::new())
                 }
                 None => (argument.as_str(), rest.next().cloned().unwrap_or_default()),
@@ -77,7 +90,8 @@ impl Options {
             "--budget" => self.budget = number()? as usize,
             "--patience" => self.patience = number()?.max(1),
             "--judge" => self.judge = true,
-            "--atl" => self.atl = true,
+            "--atl" => self.kind = Kind::Language,
+            "--cfg" => self.kind = Kind::Blocks,
             "--no-shrink" => self.shrink = false,
             "--statements" => self.settings.statements = number()?.max(1) as usize,
             "--depth" => self.settings.depth = number()?.max(1) as usize,

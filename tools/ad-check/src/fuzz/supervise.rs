@@ -88,7 +88,7 @@ fn command(arguments: &[String]) -> Command {
     let program = std::env::current_exe().unwrap_or_else(|_| "ad-fuzz".into());
     let mut command = Command::new(program);
     let passed_on = std::env::args().skip(1).filter(|a| {
-        ["--atl", "--without=", "--statements=", "--depth=", "--budget=", "--patience="]
+        ["--atl", "--cfg", "--without=", "--statements=", "--depth=", "--budget=", "--patience="]
             .iter()
             .any(|p| a.starts_with(p))
     });

@@ -4,6 +4,8 @@
 //! Reading order: `tree` and `ops` (what a program is), `vocabulary`, `generate`, `print`, `shrink`.
 
 mod atl;
+mod blocks;
+mod choices;
 mod generate;
 mod generate_arrays;
 mod generate_control;
@@ -26,6 +28,8 @@ mod tree;
 mod vocabulary;
 
 pub use atl::atl;
+pub use blocks::blocks;
+pub use choices::{Choices, shrink_choices};
 pub use generate::{Settings, generate};
 pub use print::print;
 pub use shrink::shrink;
