@@ -40,6 +40,7 @@ namespace ad {
 #define GEN_PASS_DEF_ADDIFFERENTIATE
 #define GEN_PASS_DEF_ADGENERATE
 #define GEN_PASS_DEF_ADKEEPCUSTOMRULES
+#define GEN_PASS_DEF_ADKEEPRECURSION
 #define GEN_PASS_DEF_RAISETOATL
 #define GEN_PASS_DEF_RAISETOSOAC
 #define GEN_PASS_DEF_ADSIMPLIFY
@@ -112,6 +113,7 @@ bool ad_pass_differentiate(MlirOperation module, bool plainIeee,
 bool ad_pass_generate(MlirOperation module, AdGenerateRequest const *options,
                       uint64_t *statistics);
 bool ad_pass_keep_custom_rules(MlirOperation module, uint64_t *statistics);
+bool ad_pass_keep_recursion(MlirOperation module, uint64_t *statistics);
 bool ad_pass_raise_to_soac(MlirOperation module, uint64_t *statistics);
 bool ad_pass_simplify(MlirOperation module, uint64_t *statistics);
 bool ad_pass_atl_lift_lets(MlirOperation module, uint64_t *statistics);
@@ -222,6 +224,7 @@ AD_PASS(AtlSimplify, ad_pass_atl_simplify, functions)
 AD_PASS(RaiseToAtl, ad_pass_raise_to_atl, raised)
 AD_PASS(LowerAtlToSoac, ad_pass_lower_atl_to_soac, functions)
 AD_PASS(AdKeepCustomRules, ad_pass_keep_custom_rules, kept)
+AD_PASS(AdKeepRecursion, ad_pass_keep_recursion, kept)
 AD_PASS(RaiseToSoac, ad_pass_raise_to_soac, raised)
 AD_PASS(AdSimplify, ad_pass_simplify, erased)
 AD_PASS(AdAccToReduce, ad_pass_acc_to_reduce, arrays)

@@ -29,6 +29,7 @@ pub mod merge_buffers;
 pub mod parallelize;
 pub mod pipeline;
 pub mod raise;
+pub mod recursion;
 pub mod simplify;
 pub mod split_loops;
 #[allow(unsafe_code)]
@@ -97,6 +98,15 @@ extern "C" fn ad_pass_differentiate(
 extern "C" fn ad_pass_keep_custom_rules(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [kept]| {
         *kept = ad::custom::keep(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_keep_recursion(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [kept]| {
+        *kept = recursion::keep(context, module);
         Ok(())
     })
 }

@@ -135,16 +135,17 @@ const CANONICALIZE: &str = "canonicalize{disable-patterns='\
 /// Inlining and simplifying come first (FUT 2.1): an array that a helper function reads then adds to
 /// the accumulator of its caller, where a call would return a cotangent array of its own. What the
 /// requests name stays a function until they are answered, so that `inline` runs again after it;
-/// so does what has a custom rule, by `ad-keep-custom-rules`. The first `ad-simplify` splits maps
+/// so does what has a custom rule, by `ad-keep-custom-rules`, and recursion, by `ad-keep-recursion`. The first `ad-simplify` splits maps
 /// inside of maps, so that `ad-hoist` takes out what several seeds share; the last
 /// one takes out the rows that `ad-gather-first` chooses.
 const OPTIMIZE: &str = "\
     atl-split-pairs,\
-    ad-keep-custom-rules,\
+    ad-keep-custom-rules,ad-keep-recursion,\
     inline{default-pipeline=ad-canonicalize},\
     ad-canonicalize,cse,\
     ad-differentiate,\
     lower-atl-to-soac,\
+    ad-keep-recursion,\
     inline{default-pipeline=ad-canonicalize},\
     ad-canonicalize,cse,\
     ad-simplify,\

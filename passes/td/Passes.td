@@ -125,6 +125,18 @@ def AdKeepCustomRules : Ad_ModulePass<"ad-keep-custom-rules"> {
   ];
 }
 
+def AdKeepRecursion : Ad_ModulePass<"ad-keep-recursion"> {
+  let summary = "Keep functions that call themselves from being inlined";
+  let description = [{
+    Marks functions that call themselves, directly or through others, `no_inline`.
+    Upstream's `inline` puts such a function into itself several times over. This pass
+    belongs in front of `inline`, as in `ad-optimize`.
+  }];
+  let statistics = [
+    Statistic<"kept", "kept", "Number of functions marked">
+  ];
+}
+
 def RaiseToSoac : Ad_ModulePass<"raise-to-soac"> {
   let summary = "Raise upstream operations to forms that have derivative rules";
   let description = [{
