@@ -12,7 +12,7 @@
 
 use std::collections::HashMap;
 
-use ad_dialect::ir::{Blk, BlkExt, OpExt, Val, ValExt, ValueKey};
+use ad_dialect::ir::{Blk, BlkExt, OpExt, TyExt, Val, ValExt, ValueKey};
 use melior::ir::{Type, ValueLike};
 
 use super::{Blocks, at_front, reverse::Reverse, thread};
@@ -129,11 +129,15 @@ fn before_end<'c>(context: &'c melior::Context, block: Blk<'c>, like: &Builder<'
     }
 }
 
-/// What a slot holds where it was not set; nobody reads it.
+/// What a slot holds where it was not set. Nobody reads it, but zeros may be made of its sizes.
 fn default<'c>(engine: &Reverse<'_, 'c>, like: Val<'c>) -> Val<'c> {
     let context = engine.vjp.session.context();
     let b = at_front(context, engine.forward[0], &engine.vjp.b);
-    b.val("ub.poison", &[], like.r#type())
+    let dynamic = like.r#type().shape().iter().filter(|&&size| size < 0).count();
+    match dynamic {
+        0 => b.val("ub.poison", &[], like.r#type()),
+        count => b.val("tensor.empty", &vec![b.index(0); count], like.r#type()),
+    }
 }
 
 /// Pushes values in a block and pops them in its return block.

@@ -27,7 +27,7 @@ use std::collections::{HashMap, HashSet};
 use ad_dialect::{
     blocks::{add_argument, add_block, deciding, region_of, successors},
     capi::{is_tape, is_trivially_dead, memory_effects},
-    ir::{Blk, BlkExt, Op, OpExt, OpKey, Val, ValExt, ValueKey, text_of},
+    ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, ValueKey, text_of},
 };
 use melior::{
     Context,
@@ -90,8 +90,8 @@ pub struct Reverse<'s, 'c> {
     ends: Vec<Vec<Bar<'c>>>,
     /// What may arrive along edges back, for blocks whose return block is not there yet.
     promised: Vec<Option<Vec<Val<'c>>>>,
-    /// Operations that run again: the block, the copy, and the operation.
-    again: Vec<(usize, OpKey, Op<'c>)>,
+    /// Operations that run again; their copies are marked with the place here.
+    again: Vec<Op<'c>>,
 }
 
 /// Fills the vjp of a function in normal form.
@@ -297,14 +297,38 @@ impl<'c> Reverse<'_, 'c> {
             this.blocks.home(value) != Some(number) || value.owner_block() == Some(block)
         })?;
         if number == 0 {
-            return self.finish(&bars);
+            self.finish(&bars)?;
+        } else {
+            self.ends[number] = self.end(number, bars)?;
         }
-        self.ends[number] = self.end(number, bars)?;
         if self.blocks.runs_once(number) {
-            // Rules may have replaced copies.
-            self.sweep = Some(self.vjp.sweep());
+            self.follow_replaced(number);
         }
         Ok(())
+    }
+
+    /// Rules may have replaced copies of the operations of a block in the forward sweep, which other return blocks read.
+    fn follow_replaced(&mut self, number: usize) {
+        let sweep = self.vjp.sweep();
+        let mut replaced = HashMap::new();
+        for op in self.blocks.list[number].body_ops() {
+            for value in op.result_list() {
+                let old = self.sweep.as_ref().map_or(value, |sweep| sweep.primal(value));
+                replaced.insert(old.key(), sweep.primal(value));
+            }
+        }
+        for stand_in in &mut self.stand_ins {
+            if let Some(&new) = replaced.get(&stand_in.value.key()) {
+                stand_in.value = new;
+            }
+        }
+        self.remember_read();
+        self.sweep = Some(sweep);
+    }
+
+    fn remember_read(&mut self) {
+        let entry = |s: &StandIn<'c>| ((s.reader, s.value.key()), s.is);
+        self.read = self.stand_ins.iter().map(entry).collect();
     }
 
     /// The pure operations of a block once more, unless the block runs once on every path; other values are read.
@@ -321,7 +345,12 @@ impl<'c> Reverse<'_, 'c> {
             self.vjp.b = self.vjp.b.with_location(op.location());
             if self.may_run_again(op)? {
                 let copy = self.vjp.copy(op);
-                self.again.push((number, copy.key(), op));
+                copy.set_attr(
+                    self.context(),
+                    keep::AGAIN,
+                    self.vjp.b.i64_attr(self.again.len() as i64),
+                );
+                self.again.push(op);
                 continue;
             }
             let is_active = op.result_list().iter().any(|&result| self.vjp.is_active(result));
@@ -501,8 +530,7 @@ impl<'c> Reverse<'_, 'c> {
             .map(|value| value.key())
             .collect();
         self.stand_ins.retain(|stand_in| there.contains(&stand_in.is.key()));
-        let entry = |s: &StandIn<'c>| ((s.reader, s.value.key()), s.is);
-        self.read = self.stand_ins.iter().map(entry).collect();
+        self.remember_read();
     }
 }
 

@@ -1,8 +1,6 @@
 //! What is kept although it could run again.
 
-use std::collections::HashMap;
-
-use ad_dialect::ir::{BlkExt, Op, OpExt, OpKey, TyExt, ValExt};
+use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, ValExt, int_of};
 use melior::ir::ValueLike;
 
 use super::Reverse;
@@ -12,17 +10,11 @@ impl<'c> Reverse<'_, 'c> {
     pub(super) fn keep_dear(&mut self) {
         for number in 0..self.blocks.list.len() {
             let Some(back) = self.back[number] else { continue };
-            let own: HashMap<OpKey, Op<'c>> = self
-                .again
-                .iter()
-                .filter(|(block, ..)| *block == number)
-                .map(|(_, copy, op)| (*copy, *op))
-                .collect();
             let there: Vec<_> = back
                 .ops()
                 .into_iter()
-                .filter_map(|op| Some((op, *own.get(&op.key())?)))
-                .filter(|(_, op)| is_dear(*op))
+                .filter_map(|copy| Some((copy, self.again.get(mark(copy)?).copied()?)))
+                .filter(|(copy, op)| copy.op_name() == op.op_name() && is_dear(*op))
                 .collect();
             for (copy, op) in there.into_iter().rev() {
                 for (old, result) in copy.result_list().into_iter().zip(op.result_list()) {
@@ -36,7 +28,16 @@ impl<'c> Reverse<'_, 'c> {
                 }
             }
         }
+        self.target.for_each(&mut |op| op.remove_attr(AGAIN));
     }
+}
+
+/// The attribute that marks a copy of an operation that runs again. Keys would not do: rules may replace a copy, and
+/// another operation gets its key.
+pub(super) const AGAIN: &str = "ad.again";
+
+fn mark(copy: Op<'_>) -> Option<usize> {
+    usize::try_from(copy.attr(AGAIN).and_then(int_of)?).ok()
 }
 
 /// Functions that take about as long as a multiplication.
