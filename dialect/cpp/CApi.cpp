@@ -68,6 +68,19 @@ MlirType adTapeTypeGetComponent(MlirType tape, intptr_t position) {
       cast<ad::request::TapeType>(unwrap(tape)).getComponents()[position]);
 }
 
+bool adTypeIsClosure(MlirType type) {
+  return isa<ad::request::ClosureType>(unwrap(type));
+}
+
+MlirType adClosureTypeGetFunction(MlirType closure) {
+  return wrap(cast<ad::request::ClosureType>(unwrap(closure)).getFunction());
+}
+
+MlirType adClosureTypeGet(MlirType function) {
+  auto type = cast<FunctionType>(unwrap(function));
+  return wrap(ad::request::ClosureType::get(type.getContext(), type));
+}
+
 void adEmitError(MlirLocation location, MlirStringRef message, intptr_t count,
                  MlirLocation const *noteLocations,
                  MlirStringRef const *notes) {

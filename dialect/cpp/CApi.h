@@ -42,6 +42,12 @@ MlirType adTapeTypeGet(MlirContext context, intptr_t count,
 intptr_t adTapeTypeGetNumComponents(MlirType tape);
 MlirType adTapeTypeGetComponent(MlirType tape, intptr_t position);
 
+/// Whether the type is `!ad.closure<...>`.
+bool adTypeIsClosure(MlirType type);
+/// The function type of a closure type, and back.
+MlirType adClosureTypeGetFunction(MlirType closure);
+MlirType adClosureTypeGet(MlirType function);
+
 /// Reports an error at `location`, with `count` notes at locations of their
 /// own.
 void adEmitError(MlirLocation location, MlirStringRef message, intptr_t count,

@@ -30,6 +30,9 @@ unsafe extern "C" {
     ) -> sys::MlirType;
     fn adTapeTypeGetNumComponents(tape: sys::MlirType) -> isize;
     fn adTapeTypeGetComponent(tape: sys::MlirType, position: isize) -> sys::MlirType;
+    fn adTypeIsClosure(r#type: sys::MlirType) -> bool;
+    fn adClosureTypeGetFunction(closure: sys::MlirType) -> sys::MlirType;
+    fn adClosureTypeGet(function: sys::MlirType) -> sys::MlirType;
     fn adEmitError(
         location: sys::MlirLocation,
         message: sys::MlirStringRef,
@@ -128,6 +131,37 @@ pub fn tape_components(tape: Type<'_>) -> Vec<Type<'_>> {
         (0..adTapeTypeGetNumComponents(tape.to_raw()))
             .map(|position| Type::from_raw(adTapeTypeGetComponent(tape.to_raw(), position)))
             .collect()
+    }
+}
+
+/// Whether the type is `!ad.closure<...>`.
+pub fn is_closure(r#type: Type<'_>) -> bool {
+    // SAFETY: the type is valid.
+    unsafe { adTypeIsClosure(r#type.to_raw()) }
+}
+
+/// The closure type of a function type.
+pub fn closure_type(function: Type<'_>) -> Type<'_> {
+    // SAFETY: callers pass function types.
+    unsafe { Type::from_raw(adClosureTypeGet(function.to_raw())) }
+}
+
+/// What functions of a type that is `!ad.closure<...>` or a function type take and return; nothing for other types.
+#[allow(clippy::type_complexity)]
+pub fn function_types(r#type: Type<'_>) -> Option<(Vec<Type<'_>>, Vec<Type<'_>>)> {
+    let raw = r#type.to_raw();
+    // SAFETY: the types are valid, and positions are below the number of inputs and results.
+    unsafe {
+        let raw = if adTypeIsClosure(raw) { adClosureTypeGetFunction(raw) } else { raw };
+        if !sys::mlirTypeIsAFunction(raw) {
+            return None;
+        }
+        let inputs = 0..sys::mlirFunctionTypeGetNumInputs(raw);
+        let results = 0..sys::mlirFunctionTypeGetNumResults(raw);
+        Some((
+            inputs.map(|i| Type::from_raw(sys::mlirFunctionTypeGetInput(raw, i))).collect(),
+            results.map(|i| Type::from_raw(sys::mlirFunctionTypeGetResult(raw, i))).collect(),
+        ))
     }
 }
 

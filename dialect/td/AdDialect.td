@@ -19,6 +19,9 @@ def Ad_Dialect : Dialect {
     Derivatives of control-flow graphs keep values of earlier iterations on
     tapes, `!ad.tape<...>`, which programs may use, too.
 
+    Functions that are values are of type `!ad.closure<...>`, with what they
+    capture, or of a function type, as those of `func.constant`.
+
     Discardable attributes on loops say how a derivative treats them:
 
     * `ad.strip_mine = array<i64: 16, 8>` (or one integer) on `scf.for`: before

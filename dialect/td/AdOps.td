@@ -3,6 +3,7 @@
 #ifndef AD_AD_OPS
 #define AD_AD_OPS
 
+include "AdClosureOps.td"
 include "AdDialect.td"
 include "AdTapeOps.td"
 include "mlir/IR/OpBase.td"

@@ -1,4 +1,4 @@
-//===- AdTypes.td - the type of tapes ---------------------------*- tablegen -*-===//
+//===- AdTypes.td - the types of tapes and closures --------------*- tablegen -*-===//
 
 #ifndef AD_AD_TYPES
 #define AD_AD_TYPES
@@ -20,6 +20,17 @@ def Ad_TapeType : TypeDef<Ad_Dialect, "Tape"> {
   let parameters = (ins ArrayRefParameter<"::mlir::Type">:$components);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
+}
+
+def Ad_ClosureType : TypeDef<Ad_Dialect, "Closure"> {
+  let mnemonic = "closure";
+  let summary = "closure";
+  let description = [{
+    `!ad.closure<(f64, index) -> f64>` is a function with the values that it
+    captures [MYIA 3.1], of which the type says nothing.
+  }];
+  let parameters = (ins "::mlir::FunctionType":$function);
+  let assemblyFormat = "`<` $function `>`";
 }
 
 #endif // AD_AD_TYPES

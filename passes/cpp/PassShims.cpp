@@ -39,6 +39,9 @@ namespace ad {
 #include "Passes.h.inc"
 #define GEN_PASS_DEF_ADDIFFERENTIATE
 #define GEN_PASS_DEF_ADGENERATE
+#define GEN_PASS_DEF_ADCLOSURECONVERT
+#define GEN_PASS_DEF_ADCLOSURESPECIALIZE
+#define GEN_PASS_DEF_ADCLOSUREELIMINATE
 #define GEN_PASS_DEF_ADKEEPCUSTOMRULES
 #define GEN_PASS_DEF_ADKEEPRECURSION
 #define GEN_PASS_DEF_RAISETOATL
@@ -112,6 +115,9 @@ bool ad_pass_differentiate(MlirOperation module, bool plainIeee,
                            int64_t memoryBudget, uint64_t *statistics);
 bool ad_pass_generate(MlirOperation module, AdGenerateRequest const *options,
                       uint64_t *statistics);
+bool ad_pass_closure_convert(MlirOperation module, uint64_t *statistics);
+bool ad_pass_closure_specialize(MlirOperation module, uint64_t *statistics);
+bool ad_pass_closure_eliminate(MlirOperation module, uint64_t *statistics);
 bool ad_pass_keep_custom_rules(MlirOperation module, uint64_t *statistics);
 bool ad_pass_keep_recursion(MlirOperation module, uint64_t *statistics);
 bool ad_pass_raise_to_soac(MlirOperation module, uint64_t *statistics);
@@ -223,6 +229,9 @@ AD_PASS(AtlToSsa, ad_pass_atl_to_ssa, functions)
 AD_PASS(AtlSimplify, ad_pass_atl_simplify, functions)
 AD_PASS(RaiseToAtl, ad_pass_raise_to_atl, raised)
 AD_PASS(LowerAtlToSoac, ad_pass_lower_atl_to_soac, functions)
+AD_PASS(AdClosureConvert, ad_pass_closure_convert, converted)
+AD_PASS(AdClosureSpecialize, ad_pass_closure_specialize, changed)
+AD_PASS(AdClosureEliminate, ad_pass_closure_eliminate, calls)
 AD_PASS(AdKeepCustomRules, ad_pass_keep_custom_rules, kept)
 AD_PASS(AdKeepRecursion, ad_pass_keep_recursion, kept)
 AD_PASS(RaiseToSoac, ad_pass_raise_to_soac, raised)

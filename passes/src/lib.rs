@@ -95,6 +95,33 @@ extern "C" fn ad_pass_differentiate(
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_closure_convert(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [converted]| {
+        *converted = ad::closure::convert(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_closure_specialize(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [changed]| {
+        *changed = ad::closure::specialize(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_closure_eliminate(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [calls]| {
+        *calls = ad::closure::eliminate(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_keep_custom_rules(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [kept]| {
         *kept = ad::custom::keep(context, module)?;

@@ -97,6 +97,76 @@ def AdGenerate : Ad_ModulePass<"ad-generate"> {
   ];
 }
 
+def AdClosureConvert : Ad_ModulePass<"ad-closure-convert"> {
+  let summary = "Make functions of the bodies of lambdas";
+  let description = [{
+    Every `ad.lambda` becomes an `ad.closure` of a new private function, which takes
+    what the body read from around it as its first arguments [MYIA 4]; constants are
+    copied instead.
+
+    ```mlir
+    %f = ad.lambda (%x : f64) -> f64 {
+      %y = arith.mulf %a, %x : f64
+      ad.yield %y : f64
+    }
+    // becomes, with @main.lambda(%a, %x):
+    %f = ad.closure @main.lambda(%a) : (f64) -> !ad.closure<(f64) -> f64>
+    ```
+
+    *Ensures*: no `ad.lambda` is left.
+  }];
+  let statistics = [
+    Statistic<"converted", "converted", "Number of lambdas that became functions">
+  ];
+}
+
+def AdClosureSpecialize : Ad_ModulePass<"ad-closure-specialize"> {
+  let summary = "Copy functions for the functions that they are called with";
+  let description = [{
+    A call of a known function value becomes a direct call. A function that is called,
+    or whose derivative is asked for, with function values of which the functions are
+    known, gets a copy that takes what they capture instead and calls them directly.
+    So a program whose functions are all known where they are handed over has no
+    function value any more, but those in functions that nobody calls.
+
+    ```mlir
+    %y = call @twice(%f, %x)            // %f = ad.closure @scale(%a)
+    // becomes
+    %y = call @twice.with_scale(%a, %x)
+    ```
+
+    *Requires*: no `ad.lambda` (see `ad-closure-convert`), which would count as
+    unknown.
+
+    *Leaves for later*: what is known only when the program runs (see
+    `ad-closure-eliminate`).
+  }];
+  let statistics = [
+    Statistic<"changed", "changed", "Number of copies and direct calls">
+  ];
+}
+
+def AdClosureEliminate : Ad_ModulePass<"ad-closure-eliminate"> {
+  let summary = "Replace function values by numbers and captured values";
+  let description = [{
+    A function value becomes a number that says which function of the module it is, if
+    there are several that it may be, and the values that are captured; its call becomes
+    an `scf.index_switch` of direct calls. Arguments and results of functions, blocks,
+    loops and branches carry these values instead. So the engines follow the derivatives
+    of captured values as those of any argument [ZYG 3.2], [MYIA 3.2].
+
+    *Requires*: no `ad.lambda`. No closure captures one that it may be itself, as in a
+    loop that makes a chain of closures; that is an error.
+
+    *Ensures*: no closure is left. A function that takes or returns closures and that
+    nobody needs goes. Values of function types that come from outside of the module, or
+    go there, and their calls stay as they are.
+  }];
+  let statistics = [
+    Statistic<"calls", "calls", "Number of calls that became direct ones">
+  ];
+}
+
 def AdKeepCustomRules : Ad_ModulePass<"ad-keep-custom-rules"> {
   let summary = "Keep functions with custom derivative rules from being inlined";
   let description = [{

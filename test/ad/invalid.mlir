@@ -234,24 +234,6 @@ func.func @memref_arg(%x: f64, %xs: memref<?xf64>, %s: f64) {
 
 // -----
 
-// A call of an unknown function.
-func.func private @h(%x: f64) -> f64 {
-  return %x : f64
-}
-func.func private @f(%x: f64) -> f64 {
-  %g = func.constant @h : (f64) -> f64
-  // expected-error @+1 {{'func.call_indirect' op has no vjp rule: the function is not known; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
-  %y = func.call_indirect %g(%x) : (f64) -> f64
-  return %y : f64
-}
-func.func @indirect(%x: f64) {
-  // expected-note @+1 {{derivative requested here}}
-  %r:2 = ad.vjp @f(%x) seed(%x) : (f64), (f64) -> (f64, f64)
-  return
-}
-
-// -----
-
 // Tensors must have a rank.
 func.func private @f(%x: tensor<*xf64>) -> tensor<*xf64> {
   return %x : tensor<*xf64>

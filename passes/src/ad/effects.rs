@@ -70,7 +70,36 @@ impl<'c> Session<'c> {
         }
     }
 
-    fn is_writing(&self, name: &str, seen: &mut HashSet<OpKey>) -> bool {
+    /// Whether a function, or one that it calls, reads or writes memory, or may.
+    pub(super) fn touches_memory(&self, name: &str) -> bool {
+        let (mut seen, mut todo) = (HashSet::new(), vec![name.to_owned()]);
+        while let Some(name) = todo.pop() {
+            if self.halved.contains_key(&name) {
+                continue;
+            }
+            let Some(&callee) = self.names.get(&name).filter(|op| op.body(0).is_some()) else {
+                return true;
+            };
+            let mut touches = false;
+            callee.for_each(&mut |op| match op.attr("callee").and_then(text_of) {
+                Some(name) => todo.extend(Some(name).filter(|name| seen.insert(name.clone()))),
+                None => {
+                    let effects = memory_effects(op);
+                    touches |= effects.reads || effects.writes;
+                }
+            });
+            if touches {
+                return true;
+            }
+        }
+        false
+    }
+
+    pub(super) fn is_writing(&self, name: &str, seen: &mut HashSet<OpKey>) -> bool {
+        // What is in halves has tapes, which are its own, and no other effects.
+        if self.halved.contains_key(name) {
+            return false;
+        }
         let Some(&callee) = self.names.get(name) else { return true };
         if !seen.insert(callee.key()) {
             return false;

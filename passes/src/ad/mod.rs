@@ -17,12 +17,14 @@
 
 pub mod activity;
 pub mod cfg;
+pub mod closure;
 pub mod cotangent;
 pub mod custom;
 mod effects;
 pub mod generate;
 pub mod jvp;
 pub mod mask;
+mod recursion;
 pub mod rules;
 pub mod vjp;
 
@@ -111,7 +113,8 @@ pub fn differentiate<'c>(
     statistics: &mut Statistics,
 ) -> Result<()> {
     let copy = module.clone_detached();
-    let result = differentiate_in_place(context, copy, options, statistics);
+    let result = closure::prepare(context, copy)
+        .and_then(|()| differentiate_in_place(context, copy, options, statistics));
     if result.is_ok()
         && let (Some(old), Some(new)) = (module.body(0), copy.body(0))
     {
@@ -206,6 +209,10 @@ pub struct Session<'c> {
     answered: HashMap<String, Result<()>>,
     /// Raised copies of functions, which belong to no module.
     raised: HashMap<(String, Mode), Op<'c>>,
+    /// Derivatives in two halves, by the function that joins them: what they are derivatives of.
+    halved: HashMap<String, (String, Derivative)>,
+    /// The groups of functions whose derivatives are made in halves, the innermost last.
+    groups: Vec<recursion::Group<'c>>,
     requests: Vec<Op<'c>>,
     /// What the loops of the derivative that is being made save.
     pub loops: Vec<rules::LoopReport<'c>>,
@@ -232,6 +239,8 @@ impl<'c> Session<'c> {
             answering: HashSet::new(),
             answered: HashMap::new(),
             raised: HashMap::new(),
+            halved: HashMap::new(),
+            groups: vec![],
             requests: vec![],
             loops: vec![],
             statistics: Statistics::default(),
@@ -386,6 +395,25 @@ impl<'c> Session<'c> {
         if atl::is_of_language(source) && atl::is_pure(source) {
             return self.derivative_of_language(callee, source, derivative);
         }
+        if let Some(whole) = self.in_one(callee)? {
+            return self.derivative(at, &whole, derivative);
+        }
+        if let Some(name) = self.derivative_in_halves(callee, &derivative)? {
+            return Ok(name);
+        }
+        let name = self.derivative_name(callee, &derivative);
+        self.derivative_in_one(callee, source, derivative, key, &name)
+    }
+
+    /// The derivative in one function, which gets a name.
+    fn derivative_in_one(
+        &mut self,
+        callee: &str,
+        source: Op<'c>,
+        derivative: Derivative,
+        key: (String, Derivative),
+        name: &str,
+    ) -> Result<String> {
         let source = self.raised(callee, source, derivative.mode)?;
         let flows = Flows::of(&source.blocks());
         self.refuse_escapes(source, &flows, &derivative)?;
@@ -393,7 +421,7 @@ impl<'c> Session<'c> {
             rules::tape::refuse(self, source)?;
             self.refuse_repeated_effects(source, &flows, &derivative)?;
         }
-        let name = self.unused_name(&self.derivative_name(callee, &derivative));
+        let name = self.unused_name(name);
         let target = self.declare(source, &name, &derivative)?;
         self.derivatives.insert(key, name.clone());
         self.statistics.functions += 1;
@@ -646,6 +674,8 @@ pub struct Task<'c> {
     pub of: Vec<usize>,
     /// What needs a derivative.
     pub activity: Activity,
+    /// Whether the derivative is cut at its exit.
+    pub is_cut: bool,
     /// Where the function is.
     pub location: Location<'c>,
 }
@@ -663,7 +693,8 @@ impl<'c> Task<'c> {
         let wrt = pick(&arguments, &derivative.wrt);
         let activity = flows.activity(&wrt, &pick(&results, &derivative.of));
         let (of, location) = (derivative.of, source.location());
-        Ok(Self { from, to, terminator, arguments, wrt, results, of, activity, location })
+        let is_cut = false;
+        Ok(Self { from, to, terminator, arguments, wrt, results, of, activity, is_cut, location })
     }
 }
 

@@ -135,6 +135,18 @@ pub fn with_more<'c>(
     let old_results = op.result_list();
     let mut types: Vec<_> = old_results.iter().map(|result| result.r#type()).collect();
     types.extend_from_slice(results);
+    let new = with_results(context, op, &types);
+    new.set_operands(&[&op.operand_list()[..], operands].concat());
+    for (old, new) in old_results.into_iter().zip(new.result_list()) {
+        old.replace_all_uses(new);
+    }
+    op.erase();
+    new
+}
+
+/// Puts an operation with other results in front of an operation, whose regions move to it; without them, the old one is
+/// still there.
+pub fn with_results<'c>(context: &'c Context, op: Op<'c>, types: &[Type<'c>]) -> Op<'c> {
     let attributes: Vec<_> = op.attributes().collect();
     let names: Vec<_> = attributes.iter().map(|(name, _)| name.as_string_ref()).collect();
     let attributes: Vec<_> = names
@@ -147,8 +159,8 @@ pub fn with_more<'c>(
         OpParts {
             name: op.op_name(),
             location: op.location(),
-            operands: &[&op.operand_list()[..], operands].concat(),
-            results: &types,
+            operands: &op.operand_list(),
+            results: types,
             attributes: &attributes,
             regions: &vec![vec![]; op.region_count()],
             successors: &[],
@@ -163,10 +175,6 @@ pub fn with_more<'c>(
     if let Some(block) = op.block() {
         BlkExt::insert_before(&block, op, new);
     }
-    for (old, new) in old_results.into_iter().zip(new.result_list()) {
-        old.replace_all_uses(new);
-    }
-    op.erase();
     new
 }
 

@@ -118,6 +118,8 @@ pub enum Type {
     Pair(Box<[Type; 2]>),
     /// The handle of a tape.
     Tape,
+    /// A function, with what it captures.
+    Function,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -195,6 +197,10 @@ pub enum Opcode {
     /// Runs the region of the case that its operand equals, or the first region.
     IndexSwitch(Vec<i64>),
     Call(usize),
+    /// The function of a number, whose first arguments are the operands.
+    Closure(usize),
+    /// Calls its first operand.
+    CallValue,
     Assert(String),
     /// Values that must not be used.
     Poison,
@@ -374,13 +380,13 @@ impl Type {
             Type::Scalar(elem) => *elem,
             Type::Tensor(t) | Type::Acc(t) => t.elem,
             Type::Pair(halves) => halves[0].elem(),
-            Type::Tape => Elem::Index,
+            Type::Tape | Type::Function => Elem::Index,
         }
     }
 
     pub fn dims(&self) -> &[Option<usize>] {
         match self {
-            Type::Scalar(_) | Type::Pair(_) | Type::Tape => &[],
+            Type::Scalar(_) | Type::Pair(_) | Type::Tape | Type::Function => &[],
             Type::Tensor(t) | Type::Acc(t) => &t.dims,
         }
     }
@@ -399,6 +405,7 @@ impl Type {
             Type::Acc(t) => format!("!soac.acc<{}>", t.text()),
             Type::Pair(halves) => format!("!atl.pair<{}, {}>", halves[0].text(), halves[1].text()),
             Type::Tape => "!ad.tape".into(),
+            Type::Function => "a function".into(),
         }
     }
 }

@@ -28,6 +28,8 @@ pub enum Value {
     Pair(Box<[Value; 2]>),
     /// The number of a tape of the run.
     Tape(usize),
+    /// The number of a function of the program, and its first arguments.
+    Function(usize, Arc<[Value]>),
     /// What a read out of bounds gives: upstream moves reads to where they run though nothing
     /// uses them, so the fault is raised by what uses it.
     Poison(Fault),
@@ -144,6 +146,7 @@ impl Value {
             Value::Acc(_) => "an accumulator".into(),
             Value::Pair(_) => "a pair".into(),
             Value::Tape(_) => "a tape".into(),
+            Value::Function(..) => "a function".into(),
             Value::Poison(_) => "nothing".into(),
         }
     }

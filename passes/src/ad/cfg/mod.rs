@@ -12,6 +12,7 @@
 
 mod dead;
 mod forward;
+pub mod halves;
 mod normal;
 mod path;
 mod prune;
@@ -19,6 +20,7 @@ mod reach;
 mod residual;
 mod reverse;
 mod thread;
+mod unnest;
 
 use ad_dialect::{
     blocks::{erase_blocks, hand_on, handed_on, redirect, successors},
@@ -32,6 +34,7 @@ use melior::{
 pub use forward::function as jvp_function;
 pub use normal::normalise;
 pub use reverse::function as vjp_function;
+pub use unnest::{STRUCTURED, unnest};
 
 use crate::support::{
     builder::Builder,

@@ -54,19 +54,11 @@ fn next_region<'c>(function: Op<'c>) -> Option<Op<'c>> {
 }
 
 /// Makes the blocks of a region blocks of the function: its yields become branches to what comes after it.
-fn splice<'c>(context: &'c Context, op: Op<'c>, region: Reg<'c>) -> Result<()> {
+pub(super) fn splice<'c>(context: &'c Context, op: Op<'c>, region: Reg<'c>) -> Result<()> {
     let (Some(block), Some(entry)) = (op.block(), op.body(0)) else {
         return Err(internal_error(op, "region without blocks"));
     };
-    let types: Vec<Type<'c>> = op.result_list().iter().map(|result| result.r#type()).collect();
-    let rest = add_block(region, &types, op.location());
-    for later in std::iter::successors(op.next(), |later| later.next()).collect::<Vec<_>>() {
-        later.detach();
-        rest.push(later);
-    }
-    for (old, new) in op.result_list().into_iter().zip(rest.arg_list()) {
-        old.replace_all_uses(new);
-    }
+    let rest = split_behind(op, region);
     let blocks = op.blocks();
     for &inner in &blocks {
         move_block(inner, region);
@@ -79,6 +71,20 @@ fn splice<'c>(context: &'c Context, op: Op<'c>, region: Reg<'c>) -> Result<()> {
     Builder::before(context, op, block).branch(&(entry, vec![]));
     op.erase();
     Ok(())
+}
+
+/// Moves what comes after an operation to a new block, which gets what the operation gave.
+pub(super) fn split_behind<'c>(op: Op<'c>, region: Reg<'c>) -> Blk<'c> {
+    let types: Vec<Type<'c>> = op.result_list().iter().map(|result| result.r#type()).collect();
+    let rest = add_block(region, &types, op.location());
+    for later in std::iter::successors(op.next(), |later| later.next()).collect::<Vec<_>>() {
+        later.detach();
+        rest.push(later);
+    }
+    for (old, new) in op.result_list().into_iter().zip(rest.arg_list()) {
+        old.replace_all_uses(new);
+    }
+    rest
 }
 
 fn erase_unreachable<'c>(function: Op<'c>, entry: Blk<'c>) {

@@ -37,6 +37,7 @@ use melior::{
 use super::{
     Blocks, at_front, copy_branch,
     dead::erase_dead,
+    halves::mark,
     path::Record,
     prune::prune,
     reach::{Values, reaching},
@@ -376,9 +377,15 @@ impl<'c> Reverse<'_, 'c> {
             let callee = op.attr("callee").and_then(text_of).unwrap_or_default();
             return Ok(self.vjp.session.custom_split(&callee)?.is_some());
         }
+        let session = &self.vjp.session;
+        let is_pure_call = |inner: Op<'c>| {
+            let callee = inner.attr("callee").and_then(text_of).unwrap_or_default();
+            inner.op_name() == "func.call" && !session.touches_memory(&callee)
+        };
         let mut has_effects = false;
         op.for_each(&mut |inner| {
             has_effects |= inner.blocks().is_empty()
+                && !is_pure_call(inner)
                 && inner.op_name() != "cf.assert"
                 && !inner.op_name().ends_with(".yield")
                 && !is_trivially_dead(inner);
@@ -389,6 +396,9 @@ impl<'c> Reverse<'_, 'c> {
     /// What a return block gets; the adjoints of the arguments of the next block go to what is handed to them.
     fn begin(&mut self, number: usize) -> Result<()> {
         if number == self.blocks.exit {
+            if self.task.is_cut {
+                mark(&self.vjp.b);
+            }
             let seeds = self.task.to.arg_list().split_off(self.task.arguments.len());
             for (value, seed) in pick(&self.task.results, &self.task.of).into_iter().zip(seeds) {
                 self.vjp.add_dense(value, seed)?;

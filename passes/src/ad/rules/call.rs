@@ -7,6 +7,7 @@
 //! Requires: the callee has a body, or no derivative is asked of it.
 //! Ensures: every derivative function is generated once and shared by all calls
 //! with the same active arguments, so recursion is no obstacle.
+//! Functions that call themselves are called in two halves, so that nothing is run again (`ad/recursion.rs`).
 //! A function with the attribute `custom_vjp` or `custom_jvp` is differentiated by that rule;
 //! if the rule has residuals, the forward sweep calls its forward function (checklist FP3).
 //! Edge cases: results without cotangent have no seed, arguments that are not
@@ -52,8 +53,22 @@ impl Rule for Call {
         let of = positions(&results, |value| vjp.cotangents.get(value).is_some());
         let differentiated = pick(&arguments, &wrt);
         let mut operands = vjp.primal_list(&arguments);
-        operands.extend(pick(&results, &of).into_iter().filter_map(|r| vjp.cotangents.take(r)));
+        let seeds = pick(&results, &of).into_iter().filter_map(|r| vjp.cotangents.take(r));
+        let seeds: Vec<_> = seeds.collect();
         let derivative = Derivative { mode: Mode::Vjp, wrt, of };
+        if let Some((forward, pullback)) = vjp.session.half(&callee(op)?, &derivative)? {
+            let copy = vjp.copy_of(op);
+            let copy = copy.ok_or_else(|| internal_error(op, "call without forward sweep"))?;
+            let name = vjp.b.symbol_attr(&forward);
+            copy.set_attr(vjp.session.context(), "callee", name);
+            let types: Vec<Type<'c>> = differentiated.iter().map(|value| value.r#type()).collect();
+            let bars = call(&vjp.b, &pullback, &seeds, &types);
+            for (argument, bar) in differentiated.into_iter().zip(bars) {
+                vjp.add_dense(argument, bar)?;
+            }
+            return Ok(());
+        }
+        operands.extend(seeds);
         let derivative = vjp.session.derivative(op, &callee(op)?, derivative)?;
         let types: Vec<Type<'c>> =
             results.iter().chain(&differentiated).map(|value| value.r#type()).collect();

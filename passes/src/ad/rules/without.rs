@@ -95,8 +95,12 @@ const TERMINATOR: &str = "part of the operation around it, whose rule handles it
 
 /// Operations that are refused, with the reason that the error gives.
 pub const REFUSED: &[(&str, &str)] = &[
+    ("ad.call", VALUES),
+    ("ad.closure", VALUES),
     ("ad.jvp", "it must be answered first"),
+    ("ad.lambda", VALUES),
     ("ad.vjp", "it must be answered first"),
+    ("ad.yield", VALUES),
     ("arith.bitcast", BITS),
     ("arith.scaling_extf", QUANTISED),
     ("arith.scaling_truncf", QUANTISED),
@@ -148,6 +152,7 @@ const PACKING: &str = "the sizes of its tiles must be static";
 const PARALLEL: &str = "it has no results, so it works by side effects";
 const QUANTISED: &str = "it converts block-scaled numbers, which have no derivative";
 
+const VALUES: &str = "functions that are values are replaced before";
 const WINOGRAD: &str = "differentiate before the convolution is transformed";
 
 /// The reason why an operation is refused, if one is known.

@@ -43,6 +43,7 @@ pub const CMP_SGE: i64 = 5;
 /// Less, unsigned.
 pub const CMP_ULT: i64 = 6;
 
+pub use branches::Edge;
 pub use sort::Order;
 
 /// A position in a block and the location for what is built there.

@@ -6,6 +6,7 @@
 mod atl;
 mod attributes;
 mod blocks;
+mod lambda;
 mod opcode;
 mod types;
 
@@ -44,6 +45,10 @@ pub fn decode(module: &Module, entry: &str, options: Options) -> Result<Program,
     decoder.function_index(entry);
     // Decoding a function appends the functions it calls.
     while let Some(name) = decoder.wanted.get(decoder.program.functions.len()).cloned() {
+        if let Some(lambda) = decoder.lambdas.remove(&decoder.program.functions.len()) {
+            decoder.program.functions.push(lambda);
+            continue;
+        }
         let Some(&op) = handles.get(&name) else { return fault(format!("no function '{name}'")) };
         let function = decoder.function(op, &name).map_err(|f| located(f, op))?;
         decoder.program.functions.push(function);
@@ -105,6 +110,8 @@ struct Decoder {
     /// Functions by index; those beyond `program.functions` are still to be decoded.
     wanted: Vec<String>,
     names: HashMap<String, u32>,
+    /// Functions that were decoded where they are written, by index.
+    lambdas: HashMap<usize, Function>,
     /// The values of the function being decoded.
     slots: HashMap<usize, Slot>,
     is_array: Vec<bool>,
@@ -157,7 +164,10 @@ impl Decoder {
 
     fn op(&mut self, op: Handle) -> Result<Op, Fault> {
         let name = name_of(op);
-        let operands = self.operands(op)?.into();
+        let mut operands = self.operands(op)?;
+        if name == "ad.lambda" {
+            operands = self.captured(op);
+        }
         let mut result_types = Vec::with_capacity(op.result_count());
         for result in op.results() {
             result_types.push(types::decode_type(result.r#type(), self.options.promote)?);
@@ -186,7 +196,7 @@ impl Decoder {
         let name = self.name(&name);
         Ok(Op {
             code,
-            operands,
+            operands: operands.into(),
             results,
             result_types: result_types.into(),
             regions: regions.into(),

@@ -30,12 +30,13 @@ pub fn is_terminator(name: &str) -> bool {
             | "tensor.yield"
             | "linalg.yield"
             | "atl.yield"
+            | "ad.yield"
     )
 }
 
-/// Ops whose regions are run; the body of `linalg.fill` only repeats what its name says.
+/// Ops whose regions are run; that of a lambda is a function of its own, and the body of `linalg.fill` only repeats what its name says.
 pub fn has_regions(code: &Opcode) -> bool {
-    !matches!(code, Opcode::Fill)
+    !matches!(code, Opcode::Fill | Opcode::Closure(_))
 }
 
 impl Decoder {
@@ -133,6 +134,11 @@ impl Decoder {
                 Some(callee) => Opcode::Call(self.function_index(callee)),
                 None => return fault("has no callee"),
             },
+            "func.constant" => match symbol(op, "value") {
+                Some(callee) => Opcode::Closure(self.function_index(callee)),
+                None => return fault("has no value"),
+            },
+            "func.call_indirect" => Opcode::CallValue,
             "ub.poison" => Opcode::Poison,
             "cf.assert" => Opcode::Assert(string(op, "msg").unwrap_or_default().to_string()),
             _ => return Ok(None),
@@ -234,7 +240,7 @@ impl Decoder {
         Ok(RelayoutSpec { unpacks, padded, order, positions })
     }
 
-    fn soac(&self, op: Handle, name: &str, results: &[Type]) -> Result<Option<Opcode>, Fault> {
+    fn soac(&mut self, op: Handle, name: &str, results: &[Type]) -> Result<Option<Opcode>, Fault> {
         Ok(Some(match name {
             "soac.map" => {
                 let accumulators =
@@ -255,6 +261,12 @@ impl Decoder {
             "soac.update_acc" => Opcode::UpdateAcc,
             "soac.null_acc" => Opcode::NullAcc,
             "ad.stop_gradient" => Opcode::Identity,
+            "ad.closure" => match symbol(op, "callee") {
+                Some(callee) => Opcode::Closure(self.function_index(callee)),
+                None => return fault("has no callee"),
+            },
+            "ad.lambda" => Opcode::Closure(self.lambda(op)?),
+            "ad.call" => Opcode::CallValue,
             "ad.tape_create" => Opcode::Tape(TapeOp::Create),
             "ad.tape_push" => Opcode::Tape(TapeOp::Push),
             "ad.tape_pop" => Opcode::Tape(TapeOp::Pop),

@@ -17,6 +17,9 @@ pub fn decode_type(ty: MlirType, promote: bool) -> Result<Type, Fault> {
     if capi::is_tape(ty) {
         return Ok(Type::Tape);
     }
+    if capi::function_types(ty).is_some() {
+        return Ok(Type::Function);
+    }
     if let Some(vector) = vector(ty, promote) {
         return Ok(Type::Tensor(vector));
     }

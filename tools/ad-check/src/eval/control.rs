@@ -1,4 +1,4 @@
-//! Control flow: `scf.if`, `scf.for`, `scf.while`, `func.call`, `cf.assert`.
+//! Control flow: `scf.if`, `scf.for`, `scf.while`, calls, functions as values, `cf.assert`.
 
 use super::scalar::integer::{unsigned, wrap};
 use super::{Frame, Machine};
@@ -27,6 +27,21 @@ impl Machine<'_> {
             Opcode::Call(index) => {
                 let inputs = frame.take_all(&op.operands);
                 let results = self.call(*index, inputs)?;
+                set_results(frame, op, results);
+                Ok(())
+            }
+            Opcode::Closure(index) => {
+                let captured = frame.take_all(&op.operands).into();
+                frame.set(op.results[0], Value::Function(*index, captured));
+                Ok(())
+            }
+            Opcode::CallValue => {
+                let (index, mut inputs) = match frame.take(op.operands[0]) {
+                    Value::Function(index, captured) => (index, captured.to_vec()),
+                    other => return other.misfit("calls what should be a function"),
+                };
+                inputs.extend(frame.take_all(&op.operands[1..]));
+                let results = self.call(index, inputs)?;
                 set_results(frame, op, results);
                 Ok(())
             }

@@ -305,9 +305,16 @@ impl Machine<'_> {
     fn structured(&mut self, frame: &mut Frame, op: &Op) -> Result<(), Fault> {
         use Opcode::*;
         match &op.code {
-            If | For { .. } | While | Execute | IndexSwitch(_) | Call(_) | Assert(_) | Poison => {
-                self.control(frame, op)
-            }
+            If
+            | For { .. }
+            | While
+            | Execute
+            | IndexSwitch(_)
+            | Call(_)
+            | Closure(_)
+            | CallValue
+            | Assert(_)
+            | Poison => self.control(frame, op),
             Extract
             | Insert
             | Dim
@@ -360,6 +367,7 @@ fn check_type(ty: &Type, value: &Value) -> Result<(), Fault> {
             return Ok(());
         }
         (Type::Acc(_), Value::Acc(None)) | (Type::Tape, Value::Tape(_)) => return Ok(()),
+        (Type::Function, Value::Function(..)) => return Ok(()),
         (Type::Pair(types), Value::Pair(halves)) => {
             check_type(&types[0], &halves[0])?;
             return check_type(&types[1], &halves[1]);

@@ -194,7 +194,7 @@ pub(super) fn zero(ty: &Type, shape: &[usize]) -> Value {
     let n = shape.iter().product();
     match (ty, ty.elem()) {
         (Type::Acc(_), _) => Value::Acc(None),
-        (Type::Tape, _) => Value::Empty,
+        (Type::Tape | Type::Function, _) => Value::Empty,
         (Type::Scalar(_), Elem::Float(_)) => Value::Float(0.0),
         (Type::Scalar(_), Elem::Complex(_)) => Value::Complex([0.0; 2]),
         (Type::Scalar(_), _) => Value::Int(0),
