@@ -64,13 +64,22 @@ bool ad::request::isDifferentiable(Type type) {
   return isa<FloatType, ComplexType, atl::PairType>(type);
 }
 
+/// A buffer of what is differentiable has its derivative in another buffer.
+static bool isBuffer(Type type) {
+  auto buffer = dyn_cast<MemRefType>(type);
+  return buffer && isDifferentiable(buffer.getElementType());
+}
+
+static bool hasDerivative(Type type) {
+  return isDifferentiable(type) || isBuffer(type);
+}
+
 /// The types of the arguments in `wrt`, or failure after an error.
 template <typename OpTy>
 static FailureOr<SmallVector<Type>> getWrtTypes(OpTy op, FunctionType callee) {
   SmallVector<Type> types;
   if (!op.getWrt()) {
-    llvm::copy_if(callee.getInputs(), std::back_inserter(types),
-                  isDifferentiable);
+    llvm::copy_if(callee.getInputs(), std::back_inserter(types), hasDerivative);
     if (types.empty()) // vjp_c2, jvp_c2
       return op.emitOpError("callee has no differentiable argument");
     return types;
@@ -85,7 +94,7 @@ static FailureOr<SmallVector<Type>> getWrtTypes(OpTy op, FunctionType callee) {
       return op.emitOpError("'wrt' lists position ") << position << " twice";
     seen.set(position);
     types.push_back(callee.getInput(position));
-    if (!isDifferentiable(types.back()))
+    if (!hasDerivative(types.back()))
       return op.emitOpError("'wrt' position ")
              << position << " has the non-differentiable type " << types.back();
   }
@@ -123,12 +132,18 @@ static LogicalResult verifyRequest(OpTy op, SymbolTableCollection &symbols) {
     return failure();
   SmallVector<Type> differentiable, results(type.getResults());
   llvm::copy_if(type.getResults(), std::back_inserter(differentiable),
-                isDifferentiable);
-  bool reverse = std::is_same_v<OpTy, VjpOp>;
+                hasDerivative);
+  SmallVector<Type> seeds(*wrt), derivatives(differentiable);
+  if (std::is_same_v<OpTy, VjpOp>) {
+    seeds = differentiable;
+    llvm::copy_if(*wrt, std::back_inserter(seeds), isBuffer);
+    derivatives = *wrt;
+    llvm::erase_if(derivatives, isBuffer);
+  }
   if (failed(verifyTypes(op, "seeds", op.getSeeds().getTypes(),
-                         reverse ? differentiable : *wrt))) // vjp_c3, jvp_c3
+                         seeds))) // vjp_c3, jvp_c3
     return failure();
-  llvm::append_range(results, reverse ? *wrt : differentiable);
+  llvm::append_range(results, derivatives);
   return verifyTypes(op, "results", op.getResultTypes(),
                      results); // vjp_c4, jvp_c4
 }

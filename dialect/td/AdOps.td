@@ -44,9 +44,24 @@ def Ad_VjpOp : Ad_RequestOp<"vjp"> {
          of the operands.
     (C2) `wrt` lists distinct positions of differentiable arguments; without it
          all of them are meant, and there must be one at least.
-    (C3) There is one seed per differentiable result, of that result's type.
+    (C3) There is one seed per differentiable result, of that result's type, then
+         one shadow per buffer in `wrt`, in its order, of that buffer's type.
     (C4) The results are the callee's results, then the types of the arguments
-         in `wrt`, in its order.
+         in `wrt` that are no buffers, in its order.
+
+    A buffer of floats (`memref`) is differentiable, too. What is in it before and
+    after the call are one argument and one result, which share its *shadow*: the
+    shadow holds the cotangent of the contents after the call, which becomes that
+    of the contents before the call in place. The buffer itself is left as the
+    callee leaves it. Buffers that share memory have shadows that share memory in
+    the same places, and all or none of them are in `wrt`. What is written to
+    buffers that are not in `wrt` counts as no result. The seed of a buffer among
+    the results is only read; the buffer itself belongs to the caller.
+
+    ```mlir
+    ad.vjp @square(%m) seed(%m_bar) {wrt = array<i64: 0>}
+        : (memref<?xf64>), (memref<?xf64>) -> ()
+    ```
   }];
 }
 
@@ -69,6 +84,11 @@ def Ad_JvpOp : Ad_RequestOp<"jvp"> {
     (C3) There is one seed per argument in `wrt`, of that argument's type.
     (C4) The results are the callee's results, then the types of its
          differentiable results.
+
+    The seed of a buffer of floats (`memref`) holds the tangent of its contents
+    before the call, and afterwards that of its contents after the call. Buffers
+    that share memory have seeds that share memory in the same places, and all or
+    none of them are in `wrt`.
   }];
 }
 

@@ -81,6 +81,7 @@ namespace ad {
 #define GEN_PASS_DEF_ADLOOKAHEAD
 #define GEN_PASS_DEF_LOWERMATHTOVECTORCALLS
 #define GEN_PASS_DEF_LOWEROWNDESTINATIONS
+#define GEN_PASS_DEF_KEEPDEALLOCATIONS
 #define GEN_PASS_DEF_LOWERPOISON
 #define GEN_PASS_DEF_LOWERMATHTOCALLS
 #define GEN_PASS_DEF_LOWEREXPANDSHAPE
@@ -93,8 +94,9 @@ namespace ad {
 #define GEN_PASS_DEF_LOWERPRIVATEBUFFERS
 #define GEN_PASS_DEF_LOWERGPUTOEMULATION
 #define GEN_PASS_DEF_LOWEREMULATEDLAUNCHES
-#define GEN_PASS_DECL_ADHOIST       // in Hoist.cpp
-#define GEN_PASS_DECL_ATLSPLITPAIRS // in AtlSplitPairs.cpp
+#define GEN_PASS_DECL_ADHOIST        // in Hoist.cpp
+#define GEN_PASS_DECL_ADHOISTBUFFERS // in HoistBuffers.cpp
+#define GEN_PASS_DECL_ATLSPLITPAIRS  // in AtlSplitPairs.cpp
 #define GEN_PASS_REGISTRATION
 #include "Passes.h.inc"
 } // namespace ad
@@ -175,6 +177,7 @@ bool ad_pass_merge_buffers(MlirOperation module, uint64_t *statistics);
 bool ad_pass_unroll_and_jam(MlirOperation module, uint64_t *statistics);
 bool ad_pass_look_ahead(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_own_destinations(MlirOperation module, uint64_t *statistics);
+bool ad_pass_keep_deallocations(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_poison(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_math_to_calls(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_math_to_polynomials(MlirOperation module,
@@ -261,6 +264,7 @@ AD_PASS(AdMergeBuffers, ad_pass_merge_buffers, merged)
 AD_PASS(AdUnrollAndJam, ad_pass_unroll_and_jam, jammed)
 AD_PASS(AdLookAhead, ad_pass_look_ahead, loops)
 AD_PASS(LowerOwnDestinations, ad_pass_lower_own_destinations, added)
+AD_PASS(KeepDeallocations, ad_pass_keep_deallocations, kept)
 AD_PASS(LowerPoison, ad_pass_lower_poison, replaced)
 AD_PASS(LowerMathToPolynomials, ad_pass_lower_math_to_polynomials, replaced)
 AD_PASS(LowerMathToCalls, ad_pass_lower_math_to_calls, calls)

@@ -635,6 +635,15 @@ extern "C" fn ad_pass_look_ahead(module: sys::MlirOperation, statistics: *mut u6
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_keep_deallocations(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [kept]| {
+        *kept = lower::manual_deallocation::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_poison(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [replaced]| {
         *replaced = lower::poison::run(context, module)?;

@@ -9,7 +9,7 @@ use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipelin
 macro_rules! place_buffers {
     ($hoist:literal) => {
         concat!(
-            "lift-cf-to-scf,",
+            "lift-cf-to-scf,keep-deallocations,",
             "lower-math-ops,lower-sum-order,ad-canonicalize,cse,",
             "lower-soac-to-loops,ad-canonicalize,cse,",
             "resolve-ranked-shaped-type-result-dims,ad-canonicalize,cse,",
@@ -181,6 +181,7 @@ const LOWER_TO_BUFFERS: &str = "ad-place-buffers,ad-free-buffers";
 /// From a simplified program to loops over buffers.
 ///
 /// * Blocks become loops and branches, because buffers are freed in such only. What cannot be lifted stays.
+/// * What a program frees itself is known before bufferisation allocates anything.
 /// * `lower-poison` comes directly before `convert-elementwise-to-linalg`, which takes both values of an `arith.select` for
 ///   equally large: what is chosen instead of poison has been folded away by then.
 /// * Sizes of slices are resolved and hoisted, so that loops that run over the same size show it.
@@ -202,7 +203,7 @@ const PLACE_KERNEL_BUFFERS: &str = place_buffers!("");
 /// * Buffers are hoisted before anything frees them.
 /// * Ownership-based deallocation: callers own results, callees never own arguments.
 const FREE_BUFFERS: &str = "\
-    func.func(buffer-hoisting,buffer-loop-hoisting),\
+    func.func(ad-hoist-buffers),\
     buffer-deallocation-pipeline,\
     convert-bufferization-to-memref,\
     ad-canonicalize,cse";
@@ -220,7 +221,7 @@ const LOWER_TO_KERNELS: &str = "\
     ad-fuse-loops{in-kernels=1},ad-canonicalize,cse,\
     ad-split-loops,ad-canonicalize,cse,\
     lower-private-buffers,\
-    func.func(buffer-hoisting,buffer-loop-hoisting),\
+    func.func(ad-hoist-buffers),\
     expand-realloc,ad-canonicalize,\
     ownership-based-buffer-deallocation,ad-canonicalize,\
     buffer-deallocation-simplification,ad-canonicalize,cse,\

@@ -18,8 +18,10 @@ class Ad_ModulePass<string name> : Pass<name, "::mlir::ModuleOp"> {
     "::mlir::func::FuncDialect",
     "::mlir::linalg::LinalgDialect",
     "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect",
     "::mlir::tensor::TensorDialect",
+    "::mlir::vector::VectorDialect",
     "::ad::atl::AtlDialect",
     "::ad::request::AdDialect",
     "::ad::soac::SoacDialect"
@@ -876,6 +878,31 @@ def LowerOwnDestinations : Ad_ModulePass<"lower-own-destinations"> {
   }];
   let statistics = [
     Statistic<"added", "added", "Number of destinations added">
+  ];
+}
+
+def AdHoistBuffers : Pass<"ad-hoist-buffers", "::mlir::func::FuncOp"> {
+  let summary = "Move allocations out of loops and branches, where nobody frees them yet";
+  let description = [{
+    Runs upstream's `buffer-hoisting` and `buffer-loop-hoisting` on functions in
+    which no buffer is allocated in a loop or a branch that the program itself
+    frees (see `keep-deallocations`): they would move what allocates and leave what
+    frees.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def KeepDeallocations : Ad_ModulePass<"keep-deallocations"> {
+  let summary = "Let programs free what they free";
+  let description = [{
+    Marks each `memref.dealloc`, and each `memref.alloc` whose buffer one may free,
+    with `bufferization.manual_deallocation`, so that upstream's deallocation leaves
+    them alone. What no operation of a function frees is freed for it.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
+  let statistics = [
+    Statistic<"kept", "kept", "Number of deallocations that were there">
   ];
 }
 

@@ -12,8 +12,9 @@ use ad_passes::{
     raise::RAISES,
 };
 
-const DIALECTS: [&str; 10] =
-    ["ad", "arith", "complex", "func", "linalg", "math", "scf", "soac", "tensor", "vector"];
+const DIALECTS: [&str; 11] = [
+    "ad", "arith", "complex", "func", "linalg", "math", "memref", "scf", "soac", "tensor", "vector",
+];
 
 #[test]
 fn every_operation_has_a_rule_or_a_reason() {

@@ -1,26 +1,88 @@
 // What the return sweep would run again may not write to memory, nor read what something writes to.
 // RUN: ad-opt %s --ad-differentiate --split-input-file --verify-diagnostics
 
-func.func @counted(%x: f64, %m: memref<?xindex>, %n: index) -> f64 {
+// In the body of a combinator, nothing is assigned to [M20].
+func.func @marked(%x: tensor<?xf64>, %m: memref<?xindex>) -> tensor<?xf64> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %y = scf.for %i = %c0 to %n step %c1 iter_args(%v = %x) -> (f64) {
+  %y = soac.map ins(%x : tensor<?xf64>) (%v: f64) -> tensor<?xf64> {
     // expected-error @+1 {{'memref.load' op has no vjp rule: it reads memory that something writes to, and reverse mode would run it again}}
     %old = memref.load %m[%c0] : memref<?xindex>
     %new = arith.addi %old, %c1 : index
     // expected-error @+1 {{'memref.store' op has no vjp rule: it writes to memory, and reverse mode would run it again}}
     memref.store %new, %m[%c0] : memref<?xindex>
     %w = math.sin %v : f64
+    soac.yield %w : f64
+  }
+  return %y : tensor<?xf64>
+}
+
+func.func @gradient(%x: tensor<?xf64>, %m: memref<?xindex>, %seed: tensor<?xf64>) -> tensor<?xf64> {
+  // expected-note @+1 {{derivative requested here}}
+  %y, %x_bar = ad.vjp @marked(%x, %m) seed(%seed) {wrt = array<i64: 0>}
+      : (tensor<?xf64>, memref<?xindex>), (tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>)
+  return %x_bar : tensor<?xf64>
+}
+
+// -----
+
+func.func @read(%x: tensor<?xf64>, %m: memref<f64>) -> tensor<?xf64> {
+  %y = soac.map ins(%x : tensor<?xf64>) (%v: f64) -> tensor<?xf64> {
+    // expected-error @+1 {{'memref.load' op has no vjp rule: it is in the body of an operation that reverse mode runs again}}
+    %w = memref.load %m[] : memref<f64>
+    %p = arith.mulf %v, %w : f64
+    soac.yield %p : f64
+  }
+  return %y : tensor<?xf64>
+}
+
+func.func @gradient(%x: tensor<?xf64>, %m: memref<f64>, %seed: tensor<?xf64>, %m_bar: memref<f64>) -> tensor<?xf64> {
+  // expected-note @+1 {{derivative requested here}}
+  %y, %x_bar = ad.vjp @read(%x, %m) seed(%seed, %m_bar)
+      : (tensor<?xf64>, memref<f64>), (tensor<?xf64>, memref<f64>) -> (tensor<?xf64>, tensor<?xf64>)
+  return %x_bar : tensor<?xf64>
+}
+
+// -----
+
+// The sizes of the shadow must be known when the function begins.
+func.func @growing(%x: f64, %n: index) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %y = scf.for %i = %c1 to %n step %c1 iter_args(%v = %x) -> (f64) {
+    // expected-error @+1 {{'memref.alloc' op has no vjp rule: it is in a loop or a branch, and its sizes are not known when the function begins; allocate it in front}}
+    %m = memref.alloc(%i) : memref<?xf64>
+    memref.store %v, %m[%c0] : memref<?xf64>
+    %w = memref.load %m[%c0] : memref<?xf64>
+    memref.dealloc %m : memref<?xf64>
     scf.yield %w : f64
   }
   return %y : f64
 }
 
-func.func @gradient(%x: f64, %m: memref<?xindex>, %n: index) -> f64 {
+func.func @gradient(%x: f64, %n: index) -> f64 {
   %one = arith.constant 1.0 : f64
   // expected-note @+1 {{derivative requested here}}
-  %y, %x_bar = ad.vjp @counted(%x, %m, %n) seed(%one) {wrt = array<i64: 0>}
-      : (f64, memref<?xindex>, index), (f64) -> (f64, f64)
+  %y, %x_bar = ad.vjp @growing(%x, %n) seed(%one) : (f64, index), (f64) -> (f64, f64)
+  return %x_bar : f64
+}
+
+// -----
+
+// What other functions may read is not lost.
+memref.global "private" @state : memref<f64> = dense<0.0>
+
+func.func @kept(%x: f64) -> f64 {
+  %m = memref.get_global @state : memref<f64>
+  // expected-error @+1 {{'memref.store' op has no vjp rule}}
+  memref.store %x, %m[] : memref<f64>
+  return %x : f64
+}
+
+func.func @gradient(%x: f64) -> f64 {
+  %one = arith.constant 1.0 : f64
+  // expected-note @+1 {{derivative requested here}}
+  %y, %x_bar = ad.vjp @kept(%x) seed(%one) : (f64), (f64) -> (f64, f64)
   return %x_bar : f64
 }
 

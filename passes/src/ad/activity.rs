@@ -11,33 +11,33 @@ use ad_dialect::{
     capi,
     ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey},
 };
-use melior::ir::ValueLike;
+use melior::ir::{TypeLike, ValueLike};
 
-use super::rules;
+use super::{memory::is_buffer_type, rules};
 
 /// The edges along which derivatives flow.
 #[derive(Default)]
 pub struct Flows {
     next: HashMap<ValueKey, Vec<ValueKey>>,
     previous: HashMap<ValueKey, Vec<ValueKey>>,
-    has_tapes: bool,
+    has_handles: bool,
 }
 
 impl Flows {
     /// The derivative of `to` depends on that of `from`.
     ///
-    /// An accumulator or a tape that is handed on stays the same, so all of its
+    /// An accumulator, a tape or a buffer that is handed on stays the same, so all of its
     /// names are active or none.
     pub fn edge(&mut self, from: Val<'_>, to: Val<'_>) {
         if !carries_derivative(from) || !carries_derivative(to) {
             return;
         }
         self.link(from, to);
-        let is_handle = |value: Val<'_>| value.r#type().is_acc() || capi::is_tape(value.r#type());
+        let is_handle = |value: Val<'_>| value.r#type().is_acc() || is_shared(value);
         if is_handle(from) && is_handle(to) {
             self.link(to, from);
         }
-        self.has_tapes |= capi::is_tape(to.r#type());
+        self.has_handles |= is_shared(from) || is_shared(to);
     }
 
     fn link(&mut self, from: Val<'_>, to: Val<'_>) {
@@ -66,7 +66,7 @@ impl Flows {
         let varied = reach(sources, &self.next);
         let useful = reach(sinks, &self.previous);
         let active = varied.intersection(&useful).copied().collect();
-        Activity { active, has_tapes: self.has_tapes }
+        Activity { active, has_handles: self.has_handles }
     }
 
     /// Operations through which a derivative would be lost unnoticed: they take a
@@ -93,16 +93,22 @@ impl Flows {
 pub fn carries_derivative(value: Val<'_>) -> bool {
     let r#type = value.r#type();
     r#type.is_differentiable()
+        || is_buffer_type(r#type)
         || r#type.is_acc() && capi::acc_array(r#type).is_differentiable()
         || capi::is_tape(r#type)
             && capi::tape_components(r#type).iter().any(TyExt::is_differentiable)
+}
+
+/// Whether it is a tape or a buffer, which all names that are active share with one tape or buffer of derivatives.
+pub fn is_shared(value: Val<'_>) -> bool {
+    capi::is_tape(value.r#type()) || value.r#type().is_mem_ref()
 }
 
 /// The set of active values.
 #[derive(Default)]
 pub struct Activity {
     active: HashSet<ValueKey>,
-    has_tapes: bool,
+    has_handles: bool,
 }
 
 impl Activity {
@@ -116,9 +122,24 @@ impl Activity {
         self.active.contains(&value.key())
     }
 
-    /// Whether the operation, or one inside, is on a tape that needs a derivative.
-    pub fn is_on_tape<'c>(&self, op: Op<'c>) -> bool {
-        self.has_tapes && rules::tape::any_tape(op, |tape| self.is_active(tape))
+    /// Whether the operation, or one inside, is on a tape or a buffer that needs a derivative. Then its results do not
+    /// say whether a derivative passes through it.
+    pub fn is_on_shared<'c>(&self, op: Op<'c>) -> bool {
+        if !self.has_handles {
+            return false;
+        }
+        let mut found = false;
+        op.for_each(&mut |inner| found = found || self.is_itself_on_shared(inner));
+        found
+    }
+
+    fn is_itself_on_shared<'c>(&self, op: Op<'c>) -> bool {
+        !rules::without::is_non_differentiable(op.op_name())
+            && op
+                .operand_list()
+                .into_iter()
+                .chain(op.result_list())
+                .any(|value| is_shared(value) && self.is_active(value))
     }
 }
 

@@ -13,7 +13,12 @@ use ad_dialect::{
 };
 use melior::ir::{TypeLike, ValueLike, operation::OperationLike};
 
-use super::{Derivative, Session, activity::Flows, pick};
+use super::{
+    Derivative, Session,
+    activity::{Activity, Flows},
+    memory::is_buffer,
+    pick, sinks,
+};
 use crate::support::{diag::Result, memory::is_view, region::is_within};
 
 impl<'c> Session<'c> {
@@ -27,19 +32,14 @@ impl<'c> Session<'c> {
         let mut all = vec![];
         source.for_each(&mut |op| all.push(op));
         all.retain(|op| op.key() != source.key());
+        let blocks = source.blocks();
+        self.refuse_buffers_inside(source, &all, flows, derivative)?;
         let writing: Vec<_> = all.iter().filter(|op| self.writes(**op, source)).collect();
         if writing.is_empty() {
             return Ok(());
         }
         let writes_memory = writing.iter().any(|op| !op.op_name().starts_with("ad.tape"));
-        let blocks = source.blocks();
-        let body = source.body(0);
-        let arguments = body.map(|body| body.arg_list()).unwrap_or_default();
-        let ends = blocks.iter().filter_map(|block| block.term());
-        let mut returns = ends.filter(|end| end.op_name() == "func.return");
-        let results = returns.next().map(|end| end.operand_list()).unwrap_or_default();
-        let sinks = pick(&results, &derivative.of);
-        let activity = flows.activity(&pick(&arguments, &derivative.wrt), &sinks);
+        let activity = activity_of(source, flows, derivative);
         let runs_once = |op: Op<'c>| {
             let is_active_call = op.op_name() == "func.call"
                 && op.result_list().into_iter().any(|result| activity.is_active(result));
@@ -57,6 +57,35 @@ impl<'c> Session<'c> {
                 let message =
                     format!("has no vjp rule: it {why}, and reverse mode would run it again");
                 Err(self.refuse(op, &message))
+            })
+            .fold(Ok(()), Result::and)
+    }
+
+    /// Refuses buffers with a derivative in what is not in the blocks of the function: a combinator.
+    fn refuse_buffers_inside(
+        &self,
+        source: Op<'c>,
+        all: &[Op<'c>],
+        flows: &Flows,
+        derivative: &Derivative,
+    ) -> Result<()> {
+        let blocks = source.blocks();
+        let inside: Vec<_> = all
+            .iter()
+            .filter(|op| op.block().is_some_and(|block| !blocks.contains(&block)))
+            .filter(|op| op.operand_list().into_iter().chain(op.result_list()).any(is_buffer))
+            .collect();
+        if inside.is_empty() {
+            return Ok(());
+        }
+        let activity = activity_of(source, flows, derivative);
+        let is_active = |op: &&Op<'c>| op.blocks().is_empty() && activity.is_on_shared(**op);
+        inside
+            .into_iter()
+            .filter(is_active)
+            .map(|op| {
+                let message = "has no vjp rule: it is in the body of an operation that reverse mode runs again";
+                Err(self.refuse(*op, message))
             })
             .fold(Ok(()), Result::and)
     }
@@ -118,8 +147,18 @@ impl<'c> Session<'c> {
     }
 }
 
+/// What is active in a function.
+fn activity_of<'c>(source: Op<'c>, flows: &Flows, derivative: &Derivative) -> Activity {
+    let arguments = source.body(0).map(|body| body.arg_list()).unwrap_or_default();
+    let ends = source.blocks().into_iter().filter_map(|block| block.term());
+    let returned = ends.into_iter().find(|end| end.op_name() == "func.return");
+    let results = returned.map(|end| end.operand_list()).unwrap_or_default();
+    let wrt = pick(&arguments, &derivative.wrt);
+    flows.activity(&wrt, &sinks(&wrt, pick(&results, &derivative.of)))
+}
+
 /// Whether all buffers and tapes that an operation uses are made in its block.
-fn is_own(op: Op<'_>) -> bool {
+pub(super) fn is_own(op: Op<'_>) -> bool {
     uses_only(op, &|made| made.block() == op.block())
 }
 

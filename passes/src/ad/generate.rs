@@ -6,7 +6,9 @@ use melior::{
     ir::{Attribute, Type, attribute::FlatSymbolRefAttribute, operation::OperationLike},
 };
 
-use super::{Statistics, add_function, differentiate, signature};
+use super::{
+    Statistics, add_function, differentiate, has_derivative, memory::is_buffer_type, signature,
+};
 use crate::support::{
     builder::Builder,
     diag::{Result, error},
@@ -47,14 +49,19 @@ pub fn generate<'c>(context: &'c Context, module: Op<'c>, options: &Options<'_>)
         return Err(error(module, &format!("already has a symbol '@{name}'")));
     }
     let wanted: Vec<_> = plan.wrt.iter().map(|&i| plan.inputs[i as usize]).collect();
+    let (shadows, values): (Vec<_>, Vec<_>) =
+        wanted.iter().copied().partition(|ty| is_buffer_type(*ty));
     let (seeds, returned) = match options.mode {
         "jvp" => (wanted.clone(), [&plan.results[..], &plan.differentiable].concat()),
-        "vjp" => (plan.differentiable.clone(), [&plan.results[..], &wanted].concat()),
-        _ => (vec![], wanted.clone()),
+        "vjp" => {
+            let seeds = [&plan.differentiable[..], &shadows].concat();
+            (seeds, [&plan.results[..], &values].concat())
+        }
+        _ => (vec![], values.clone()),
     };
     let inputs = [&plan.inputs[..], &seeds].concat();
     let function = add_function(context, module, plan.source, &name, &inputs, &returned, None);
-    fill(context, function, &plan, options, &wanted);
+    fill(context, function, &plan, options, &values);
     let mut statistics = Statistics::default();
     differentiate(context, module, &super::Options::default(), &mut statistics)
         .inspect_err(|_| function.erase())
@@ -76,11 +83,16 @@ fn plan<'c>(module: Op<'c>, options: &Options<'_>) -> Result<Plan<'c>> {
     else {
         return Err(error(source, "is not a function"));
     };
-    let all = (0..inputs.len() as i64).filter(|&i| inputs[i as usize].is_differentiable());
+    // A gradient has no place for shadows.
+    let is_wanted = |ty: Type<'c>| match options.mode {
+        "gradient" => ty.is_differentiable(),
+        _ => has_derivative(ty),
+    };
+    let all = (0..inputs.len() as i64).filter(|&i| is_wanted(inputs[i as usize]));
     let wrt = if options.wrt.is_empty() { all.collect() } else { options.wrt.to_vec() };
-    check_wrt(source, &inputs, &wrt)?;
+    check_wrt(source, &inputs, &wrt, is_wanted)?;
     let differentiable: Vec<_> =
-        results.iter().copied().filter(|result| result.is_differentiable()).collect();
+        results.iter().copied().filter(|result| has_derivative(*result)).collect();
     if options.mode == "gradient"
         && (differentiable.len() != 1 || !differentiable[0].is_float_type())
     {
@@ -89,7 +101,12 @@ fn plan<'c>(module: Op<'c>, options: &Options<'_>) -> Result<Plan<'c>> {
     Ok(Plan { source, inputs, results, differentiable, wrt })
 }
 
-fn check_wrt(source: Op<'_>, inputs: &[Type<'_>], wrt: &[i64]) -> Result<()> {
+fn check_wrt<'c>(
+    source: Op<'c>,
+    inputs: &[Type<'c>],
+    wrt: &[i64],
+    is_wanted: impl Fn(Type<'c>) -> bool,
+) -> Result<()> {
     if wrt.is_empty() {
         return Err(error(source, "has no differentiable argument"));
     }
@@ -97,7 +114,7 @@ fn check_wrt(source: Op<'_>, inputs: &[Type<'_>], wrt: &[i64]) -> Result<()> {
         let differentiable = usize::try_from(*position)
             .ok()
             .and_then(|position| inputs.get(position))
-            .map(TyExt::is_differentiable);
+            .map(|ty| is_wanted(*ty));
         let problem = match differentiable {
             None => "is out of range",
             Some(false) => "is not a differentiable argument",

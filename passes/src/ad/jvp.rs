@@ -128,7 +128,7 @@ impl<'s, 'c> Jvp<'s, 'c> {
         for op in block.body_ops() {
             self.b = self.b.deriving(op);
             let active = op.result_list().iter().any(|&result| self.is_active(result));
-            if !active && !self.activity.is_on_tape(op) {
+            if !active && !self.activity.is_on_shared(op) {
                 self.copy(op);
             } else if let Err(reported) = rules::jvp(op, self) {
                 self.copy(op);
@@ -153,8 +153,10 @@ pub fn function<'c>(session: &mut Session<'c>, task: Task<'c>) -> Result<()> {
     let wanted = pick(&task.results, &task.of);
     let mut jvp = Jvp::new(session, b, task.activity);
     jvp.unbundle(&task.arguments, &task.wrt, &task.to.arg_list());
+    let made = jvp.make_tangents(&task.arguments);
     jvp.block_here(task.from)?;
     jvp.b = jvp.b.with_location(task.terminator.location());
+    jvp.free(&made);
     let returned = jvp.bundle(&task.results, &wanted);
     jvp.b.op("func.return", &returned, &[]);
     Ok(())

@@ -25,6 +25,7 @@ pub mod generate;
 pub mod jvp;
 pub mod mask;
 mod recursion;
+pub mod memory;
 pub mod rules;
 pub mod vjp;
 
@@ -36,7 +37,7 @@ use ad_dialect::ir::{
 use melior::{
     Context,
     ir::{
-        Attribute, Location, Type, ValueLike,
+        Attribute, Location, Type, TypeLike, ValueLike,
         attribute::{StringAttribute, TypeAttribute},
         operation::OperationLike,
         r#type::FunctionType,
@@ -320,7 +321,11 @@ impl<'c> Session<'c> {
         };
         let mut of = self.differentiable_results(&callee);
         let seeded = if mode == Mode::Vjp { &mut of } else { &mut wrt };
-        let operands = self.without_zero_seeds(request, seeded);
+        let shadows = match mode {
+            Mode::Vjp => self.buffers(&callee, request),
+            Mode::Jvp => 0,
+        };
+        let operands = self.without_zero_seeds(request, seeded, shadows);
         let derivative = self.derivative(request, &callee, Derivative { mode, wrt, of })?;
         let Some(block) = request.block() else {
             return Err(internal_error(request, "request outside of a block"));
@@ -339,8 +344,14 @@ impl<'c> Session<'c> {
     /// The operands of a request without seeds that are zero, as those of all other rows are where it
     /// asks for a row of a Jacobian; their positions go from those that are seeded. What they would
     /// reach is no more differentiated than what no seed reaches.
-    fn without_zero_seeds(&self, request: Op<'c>, seeded: &mut Vec<usize>) -> Vec<Val<'c>> {
+    fn without_zero_seeds(
+        &self,
+        request: Op<'c>,
+        seeded: &mut Vec<usize>,
+        shadows: usize,
+    ) -> Vec<Val<'c>> {
         let mut operands = request.operand_list();
+        let shadows = operands.split_off(operands.len() - shadows);
         if !self.options.plain_ieee {
             let seeds = operands.split_off(operands.len() - seeded.len());
             let kept: Vec<_> = seeds.iter().map(|&seed| !is_zero(seed)).collect();
@@ -348,21 +359,35 @@ impl<'c> Session<'c> {
             seeded.retain(|_| keep.next().unwrap_or(true));
             operands.extend(seeds.into_iter().zip(kept).filter(|(_, kept)| *kept).map(|(s, _)| s));
         }
+        operands.extend(shadows);
         operands
+    }
+
+    /// The number of buffers that a request is with respect to.
+    fn buffers(&self, callee: &str, request: Op<'c>) -> usize {
+        let Some((inputs, _)) = self.names.get(callee).and_then(|op| signature(*op)) else {
+            return 0;
+        };
+        let wrt: Vec<usize> = match request.attr("wrt").and_then(i64_array) {
+            Some(positions) => positions.iter().map(|&position| position as usize).collect(),
+            None => self.differentiable_arguments(callee),
+        };
+        let is_buffer = |i: &usize| inputs.get(*i).is_some_and(|ty| memory::is_buffer_type(*ty));
+        wrt.iter().filter(|i| is_buffer(i)).count()
     }
 
     fn differentiable_arguments(&self, callee: &str) -> Vec<usize> {
         let Some(signature) = self.names.get(callee).and_then(|op| signature(*op)) else {
             return vec![];
         };
-        (0..signature.0.len()).filter(|&i| signature.0[i].is_differentiable()).collect()
+        (0..signature.0.len()).filter(|&i| has_derivative(signature.0[i])).collect()
     }
 
     fn differentiable_results(&self, callee: &str) -> Vec<usize> {
         let Some(signature) = self.names.get(callee).and_then(|op| signature(*op)) else {
             return vec![];
         };
-        (0..signature.1.len()).filter(|&i| signature.1[i].is_differentiable()).collect()
+        (0..signature.1.len()).filter(|&i| has_derivative(signature.1[i])).collect()
     }
 
     /// The name of a derivative function of `callee`, which is generated on first
@@ -507,8 +532,10 @@ impl<'c> Session<'c> {
     /// anything to raise, else the function itself.
     fn raised(&mut self, name: &str, function: Op<'c>, mode: Mode) -> Result<Op<'c>> {
         let has_language = atl::is_of_language(function);
+        let has_memory = memory::uses_memory(function);
         let is_graph = cfg::is_graph(function);
-        if !has_language && !is_graph && !raise::is_wanted(function, &[mode.into()]) {
+        if !has_language && !has_memory && !is_graph && !raise::is_wanted(function, &[mode.into()])
+        {
             return Ok(function);
         }
         let key = (name.to_owned(), mode);
@@ -517,7 +544,10 @@ impl<'c> Session<'c> {
         }
         let copy = function.clone_detached();
         self.raised.insert(key, copy);
-        if is_graph {
+        if has_memory {
+            memory::lower(self, copy, mode)?;
+        }
+        if cfg::is_graph(copy) {
             cfg::normalise(self, copy, mode.name())?;
         }
         if has_language {
@@ -548,6 +578,26 @@ impl<'c> Session<'c> {
             name += &format!("_of{}", list(&derivative.of));
         }
         name
+    }
+
+    /// A function whose body may stand in place of a call: it has one, does not call itself, and has no rule of its own.
+    fn inlinable(&self, name: &str) -> Option<Op<'c>> {
+        let &callee = self.names.get(name)?;
+        callee.body(0)?;
+        let mut seen = HashSet::new();
+        let is_free =
+            self.custom_rule(name, Mode::Vjp).is_none() && !self.calls(name, name, &mut seen);
+        is_free.then_some(callee)
+    }
+
+    /// Whether a function calls another one, be it through others.
+    fn calls(&self, caller: &str, callee: &str, seen: &mut HashSet<String>) -> bool {
+        let Some(&function) = self.names.get(caller) else { return false };
+        let mut called = vec![];
+        function.for_each(&mut |op| called.extend(op.attr("callee").and_then(text_of)));
+        called.into_iter().any(|name| {
+            name == callee || seen.insert(name.clone()) && self.calls(&name, callee, seen)
+        })
     }
 
     /// The function, if its body can be differentiated.
@@ -589,12 +639,13 @@ impl<'c> Session<'c> {
             positions.iter().filter_map(|&i| types.get(i).copied()).collect()
         };
         let (wrt, of) = (at(&inputs, &derivative.wrt), at(&results, &derivative.of));
+        let (shadows, values): (Vec<_>, Vec<_>) = wrt.iter().partition(|ty| ty.is_mem_ref());
         let (seeds, derivatives) = match derivative.mode {
-            Mode::Jvp => (&wrt, &of),
-            Mode::Vjp => (&of, &wrt),
+            Mode::Jvp => (wrt, of),
+            Mode::Vjp => ([of, shadows].concat(), values),
         };
-        let inputs = [&inputs[..], seeds].concat();
-        let results = [&results[..], derivatives].concat();
+        let inputs = [inputs, seeds].concat();
+        let results = [results, derivatives].concat();
         let function = add_function(
             self.context,
             self.module,
@@ -691,11 +742,22 @@ impl<'c> Task<'c> {
         };
         let (arguments, results) = (from.arg_list(), terminator.operand_list());
         let wrt = pick(&arguments, &derivative.wrt);
-        let activity = flows.activity(&wrt, &pick(&results, &derivative.of));
+        let activity = flows.activity(&wrt, &sinks(&wrt, pick(&results, &derivative.of)));
         let (of, location) = (derivative.of, source.location());
         let is_cut = false;
         Ok(Self { from, to, terminator, arguments, wrt, results, of, activity, is_cut, location })
     }
+}
+
+/// What a derivative is asked of: results, and the contents of buffers in the end.
+fn sinks<'c>(wrt: &[Val<'c>], results: Vec<Val<'c>>) -> Vec<Val<'c>> {
+    let buffers = wrt.iter().copied().filter(|value| memory::is_buffer(*value));
+    results.into_iter().chain(buffers).collect()
+}
+
+/// Whether values of the type have a derivative, be it in a shadow.
+fn has_derivative(r#type: Type<'_>) -> bool {
+    r#type.is_differentiable() || memory::is_buffer_type(r#type)
 }
 
 /// The values of a list at positions.

@@ -20,10 +20,10 @@ use melior::{
 
 use super::{
     Session, Task,
-    activity::Activity,
+    activity::{Activity, is_shared},
     cotangent::{Contribution, Cotangents, Piece, Point},
     mask::Masks,
-    rules,
+    pick, rules,
 };
 use crate::support::{
     builder::Builder,
@@ -49,6 +49,12 @@ pub struct Vjp<'s, 'c> {
     pub returned: HashMap<OpKey, Returned<'c>>,
     /// Whether this is the return sweep of a loop, which can save what is not to be computed again.
     pub is_in_loop: bool,
+    /// The shadows of buffers, by source value.
+    pub shadows: ValueMap<'c>,
+    /// Where the shadows of what is allocated are made, unless it is beside them.
+    pub front: Option<Builder<'c>>,
+    /// Shadows that the end of the function frees, with the allocation that they are for.
+    pub early_shadows: Vec<(Option<Op<'c>>, Val<'c>)>,
     primals: ValueMap<'c>,
     activity: Rc<Activity>,
     copies: HashMap<OpKey, Op<'c>>,
@@ -61,6 +67,7 @@ pub struct Vjp<'s, 'c> {
 /// What a forward sweep left: primal values and copies of operations.
 pub struct Sweep<'c> {
     primals: ValueMap<'c>,
+    shadows: ValueMap<'c>,
     copies: HashMap<OpKey, Op<'c>>,
 }
 
@@ -84,6 +91,9 @@ impl<'s, 'c> Vjp<'s, 'c> {
             frozen: ValueMap::new(),
             returned: HashMap::new(),
             is_in_loop: false,
+            shadows: ValueMap::new(),
+            front: None,
+            early_shadows: vec![],
             primals: ValueMap::new(),
             activity: Rc::new(activity),
             copies: HashMap::new(),
@@ -114,6 +124,22 @@ impl<'s, 'c> Vjp<'s, 'c> {
         }
     }
 
+    /// The shadow of a buffer that an operation uses.
+    pub fn shadow(&self, op: Op<'c>, buffer: Val<'c>) -> Result<Val<'c>> {
+        let shadow = self.shadows.get(&buffer.key()).copied();
+        shadow.ok_or_else(|| internal_error(op, "a buffer without shadow"))
+    }
+
+    /// Says what the shadow of a buffer is.
+    pub fn set_shadow(&mut self, buffer: Val<'c>, shadow: Val<'c>) {
+        self.shadows.insert(buffer.key(), shadow);
+    }
+
+    /// Whether a shadow is there for as long as the function runs.
+    pub fn is_early(&self, shadow: Val<'c>) -> bool {
+        self.early_shadows.iter().any(|(_, early)| early.key() == shadow.key())
+    }
+
     /// Whether a source value needs a derivative.
     pub fn is_active(&self, value: Val<'c>) -> bool {
         self.activity.is_active(value)
@@ -124,14 +150,41 @@ impl<'s, 'c> Vjp<'s, 'c> {
         &self.activity
     }
 
+    /// Takes the arguments of a derivative: those of the function, then the seeds.
+    pub fn open(&mut self, task: &Task<'c>) -> Result<()> {
+        let parameters = task.to.arg_list();
+        self.set_primals(&task.arguments, &parameters);
+        let buffers = task.wrt.iter().filter(|value| is_shared(**value));
+        let given = parameters.iter().skip(task.arguments.len() + task.of.len());
+        for (buffer, shadow) in buffers.zip(given) {
+            self.set_shadow(*buffer, *shadow);
+        }
+        self.make_shadows(&task.arguments);
+        Ok(())
+    }
+
+    /// Gives the results of the function their cotangents.
+    pub fn seed(&mut self, task: &Task<'c>) -> Result<()> {
+        let seeds = task.to.arg_list().into_iter().skip(task.arguments.len());
+        for (result, seed) in pick(&task.results, &task.of).into_iter().zip(seeds) {
+            match is_shared(result) {
+                true => self.seed_shadow(task.terminator, result, seed)?,
+                false => self.add_dense(result, seed)?,
+            }
+        }
+        Ok(())
+    }
+
     /// What the forward sweep has left so far.
     pub fn sweep(&self) -> Sweep<'c> {
-        Sweep { primals: self.primals.clone(), copies: self.copies.clone() }
+        let shadows = self.shadows.clone();
+        Sweep { primals: self.primals.clone(), shadows, copies: self.copies.clone() }
     }
 
     /// Goes back to what a forward sweep left.
     pub fn restore(&mut self, sweep: &Sweep<'c>) {
         self.primals.clone_from(&sweep.primals);
+        self.shadows.clone_from(&sweep.shadows);
         self.copies.clone_from(&sweep.copies);
     }
 
@@ -330,6 +383,7 @@ impl<'s, 'c> Vjp<'s, 'c> {
         for op in block.body_ops() {
             self.b = self.b.with_location(op.location());
             self.copy(op);
+            self.make_shadow(op)?;
         }
         Ok(())
     }
@@ -342,7 +396,7 @@ impl<'s, 'c> Vjp<'s, 'c> {
         for op in block.body_ops().into_iter().rev() {
             let results = op.result_list();
             let has_cotangent = |&r: &Val<'c>| self.is_active(r) && self.cotangents.has(r);
-            if !results.iter().any(has_cotangent) && !self.activity.is_on_tape(op) {
+            if !results.iter().any(has_cotangent) && !self.activity.is_on_shared(op) {
                 continue;
             }
             self.b = self.b.deriving(op);
@@ -597,6 +651,11 @@ impl<'c> Sweep<'c> {
     pub fn primal(&self, value: Val<'c>) -> Val<'c> {
         renamed(&self.primals, value)
     }
+
+    /// The shadow that a buffer had.
+    pub fn shadow(&self, buffer: Val<'c>) -> Option<Val<'c>> {
+        self.shadows.get(&buffer.key()).copied()
+    }
 }
 
 /// What the parts of `adjoint_map` share.
@@ -610,21 +669,20 @@ struct MapPlan<'a, 'c> {
 /// Fills the vjp of a function: the target takes the primal arguments, then one
 /// seed per result in `of`, and returns the primal results, then the cotangents of
 /// the arguments in `wrt`.
-pub fn function<'c>(session: &mut Session<'c>, task: Task<'c>) -> Result<()> {
+pub fn function<'c>(session: &mut Session<'c>, mut task: Task<'c>) -> Result<()> {
     let b = Builder::at_end(session.context(), task.to, task.location);
-    let mut vjp = Vjp::new(session, b, task.activity);
-    let parameters = task.to.arg_list();
-    vjp.set_primals(&task.arguments, &parameters);
-    let mut seeds = vec![None; task.results.len()];
-    for (&i, &seed) in task.of.iter().zip(parameters.iter().skip(task.arguments.len())) {
-        seeds[i] = Some(seed);
-    }
-    vjp.body(task.from, &seeds)?;
+    let activity = std::mem::take(&mut task.activity);
+    let mut vjp = Vjp::new(session, b, activity);
+    vjp.open(&task)?;
+    vjp.forward_block(task.from)?;
+    vjp.seed(&task)?;
+    vjp.reverse_block(task.from)?;
     vjp.b = vjp.b.with_location(task.terminator.location());
     let mut returned = vjp.primal_list(&task.results);
-    for argument in task.wrt {
+    for argument in task.wrt.into_iter().filter(|value| !is_shared(*value)) {
         returned.push(vjp.take_or_zero(argument));
     }
+    vjp.free_early();
     vjp.b.op("func.return", &returned, &[]);
     Ok(())
 }

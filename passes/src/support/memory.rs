@@ -43,6 +43,26 @@ pub fn with_element<'c>(array: MemRefType<'c>, element: Type<'c>) -> Type<'c> {
     }
 }
 
+/// The type of a buffer of the same elements and sizes that is dense.
+pub fn with_plain_layout(buffer: Type<'_>) -> Type<'_> {
+    let Ok(array) = MemRefType::try_from(buffer) else { return buffer };
+    let sizes: Vec<i64> = (0..array.rank())
+        .map(|d| match array.dim_size(d) {
+            Ok(DimSize::Static(size)) => size as i64,
+            _ => DYNAMIC,
+        })
+        .collect();
+    // SAFETY: the type and its parts are valid.
+    unsafe {
+        Type::from_raw(mlir_sys::mlirMemRefTypeContiguousGet(
+            array.element().to_raw(),
+            sizes.len() as isize,
+            sizes.as_ptr(),
+            mlir_sys::mlirMemRefTypeGetMemorySpace(array.to_raw()),
+        ))
+    }
+}
+
 /// Whether neighbours along the last dimension of a buffer are neighbours in memory, as the lanes of
 /// a vector are. Truth values are not: a buffer has bytes of them, a vector bits.
 pub fn has_rows(array: Val<'_>) -> bool {

@@ -8,6 +8,7 @@ pub mod extremum;
 pub mod fastmath;
 pub mod graph;
 pub mod hand_in;
+pub mod lowering;
 pub mod memory;
 pub mod place;
 pub mod presburger;

@@ -120,6 +120,8 @@ pub enum Type {
     Tape,
     /// A function, with what it captures.
     Function,
+    /// A buffer; that of another type than numbers is one of indices here.
+    Memory(TensorType),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -154,6 +156,43 @@ pub enum TapeOp {
     Push,
     Pop,
     Free,
+}
+
+/// What is done with buffers.
+#[derive(Clone, Debug)]
+pub enum MemoryOp {
+    /// Until the function returns, or until it is freed.
+    Alloc {
+        on_stack: bool,
+    },
+    /// What is in a constant from the beginning, one for each run.
+    Global(String, Option<Value>),
+    Dealloc,
+    Load,
+    Store,
+    Copy,
+    /// The same elements under another type.
+    Cast,
+    Subview(SliceSpec),
+    /// Offset, sizes and strides of an allocation.
+    Reinterpret([Vec<Extent>; 3]),
+    Expand(Vec<Extent>, Vec<Vec<usize>>),
+    Collapse(Vec<Vec<usize>>),
+    Transpose(Vec<usize>),
+    /// The allocation, the offset, the sizes and the strides.
+    Metadata,
+    Dim,
+    Rank,
+    /// An element combined with a value by an operation, or by the region.
+    Update(Option<Box<Opcode>>),
+    /// The contents as a tensor.
+    ToTensor,
+    /// A new buffer with the contents of a tensor, or of a buffer.
+    Clone,
+    /// A tensor becomes the contents.
+    Fill,
+    /// Only advice.
+    Nothing,
 }
 
 /// What an op does, with its attributes decoded.
@@ -261,6 +300,7 @@ pub enum Opcode {
     Atl(Box<Atl>),
 
     Tape(TapeOp),
+    Memory(Box<MemoryOp>),
 }
 
 /// Operations on vectors, which are arrays here.
@@ -378,7 +418,7 @@ impl Type {
     pub fn elem(&self) -> Elem {
         match self {
             Type::Scalar(elem) => *elem,
-            Type::Tensor(t) | Type::Acc(t) => t.elem,
+            Type::Tensor(t) | Type::Acc(t) | Type::Memory(t) => t.elem,
             Type::Pair(halves) => halves[0].elem(),
             Type::Tape | Type::Function => Elem::Index,
         }
@@ -387,7 +427,7 @@ impl Type {
     pub fn dims(&self) -> &[Option<usize>] {
         match self {
             Type::Scalar(_) | Type::Pair(_) | Type::Tape | Type::Function => &[],
-            Type::Tensor(t) | Type::Acc(t) => &t.dims,
+            Type::Tensor(t) | Type::Acc(t) | Type::Memory(t) => &t.dims,
         }
     }
 
@@ -406,6 +446,7 @@ impl Type {
             Type::Pair(halves) => format!("!atl.pair<{}, {}>", halves[0].text(), halves[1].text()),
             Type::Tape => "!ad.tape".into(),
             Type::Function => "a function".into(),
+            Type::Memory(t) => t.text().replacen("tensor", "memref", 1),
         }
     }
 }

@@ -30,9 +30,24 @@ pub enum Value {
     Tape(usize),
     /// The number of a function of the program, and its first arguments.
     Function(usize, Arc<[Value]>),
+    /// A buffer.
+    Memory(View),
     /// What a read out of bounds gives: upstream moves reads to where they run though nothing
     /// uses them, so the fault is raised by what uses it.
     Poison(Fault),
+}
+
+/// Which elements of an allocation a buffer shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct View {
+    /// The number of the allocation.
+    pub block: usize,
+    /// Where the first element is.
+    pub offset: i64,
+    /// The sizes.
+    pub sizes: Vec<usize>,
+    /// How far neighbours along each dimension are apart.
+    pub strides: Vec<i64>,
 }
 
 /// Flat storage, possibly shared.
@@ -121,6 +136,13 @@ impl Value {
         }
     }
 
+    pub fn view(&self) -> Result<&View, Fault> {
+        match self {
+            Value::Memory(view) => Ok(view),
+            other => other.misfit("expects a buffer"),
+        }
+    }
+
     /// A size or index: a non-negative integer.
     pub fn size(&self) -> Result<usize, Fault> {
         let x = self.int()?;
@@ -147,6 +169,7 @@ impl Value {
             Value::Pair(_) => "a pair".into(),
             Value::Tape(_) => "a tape".into(),
             Value::Function(..) => "a function".into(),
+            Value::Memory(view) => format!("a buffer of shape {:?}", view.sizes),
             Value::Poison(_) => "nothing".into(),
         }
     }

@@ -31,6 +31,7 @@ pub fn function<'c>(session: &mut Session<'c>, source: Op<'c>, task: Task<'c>) -
     let mut jvp = Jvp::new(session, b, task.activity);
     let mut new = vec![task.to];
     jvp.unbundle(&task.arguments, &task.wrt, &task.to.arg_list());
+    let buffers = jvp.make_tangents(&task.arguments);
     for block in &blocks.list[1..] {
         let arguments = block.arg_list();
         let active = jvp.active_of(&arguments);
@@ -46,6 +47,7 @@ pub fn function<'c>(session: &mut Session<'c>, source: Op<'c>, task: Task<'c>) -
         let Some(end) = block.term() else { continue };
         jvp.b = jvp.b.with_location(end.location());
         if number == blocks.exit {
+            jvp.free(&buffers);
             let returned = jvp.bundle(&task.results, &wanted);
             jvp.b.op("func.return", &returned, &[]);
         } else if successors(end).is_empty() {

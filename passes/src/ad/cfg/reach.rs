@@ -2,18 +2,18 @@
 //!
 //! A return block knows them when the return blocks before it are there already, as they are outside of loops. For the
 //! edges that lead back in a loop, this analysis says what may come, a merge of values counting as identity; what turns
-//! out to be zero on every edge is pruned. A tape of cotangents is one for all blocks and no adjoint that they hand on.
+//! out to be zero on every edge is pruned. A tape of cotangents or a
+//! shadow is one for all blocks and no adjoint that they hand on.
 
 use std::collections::HashSet;
 
-use ad_dialect::{
-    capi::is_tape,
-    ir::{BlkExt, OpExt, Val, ValExt, ValueKey},
-};
-use melior::ir::ValueLike;
+use ad_dialect::ir::{BlkExt, OpExt, Val, ValExt, ValueKey};
 
 use super::Blocks;
-use crate::{ad::activity::Activity, support::region::free_values};
+use crate::{
+    ad::activity::{Activity, is_shared},
+    support::region::free_values,
+};
 
 /// A set of values, in the order in which they came.
 #[derive(Clone, Default)]
@@ -85,12 +85,12 @@ pub fn reaching<'c>(
 fn through<'c>(blocks: &Blocks<'c>, block: usize, activity: &Activity, values: &mut Values<'c>) {
     for op in blocks.list[block].body_ops().into_iter().rev() {
         let results = op.result_list();
-        if !results.iter().any(|&result| values.has(result)) && !activity.is_on_tape(op) {
+        if !results.iter().any(|&result| values.has(result)) && !activity.is_on_shared(op) {
             continue;
         }
         results.into_iter().for_each(|result| values.remove(result));
         let read = op.operand_list().into_iter().chain(free_values(&op.blocks()));
-        read.filter(|value| activity.is_active(*value) && !is_tape(value.r#type()))
+        read.filter(|value| activity.is_active(*value) && !is_shared(*value))
             .for_each(|value| values.add(value));
     }
 }

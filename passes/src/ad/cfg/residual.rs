@@ -13,7 +13,7 @@
 use std::collections::HashMap;
 
 use ad_dialect::ir::{Blk, BlkExt, OpExt, TyExt, Val, ValExt, ValueKey};
-use melior::ir::{Type, ValueLike};
+use melior::ir::{Type, TypeLike, ValueLike};
 
 use super::{Blocks, at_front, reverse::Reverse, thread};
 use crate::support::{
@@ -74,6 +74,12 @@ pub fn resolve<'c>(engine: &mut Reverse<'_, 'c>) -> Result<()> {
                 slots.insert(key, value);
                 stand_in.is.replace_all_uses(value);
             }
+            Place::Tape(_) if stand_in.value.r#type().is_mem_ref() => {
+                let op = stand_in.value.defining_op().unwrap_or(engine.target);
+                let message =
+                    "has no vjp rule: which buffer is meant differs from one iteration to the next";
+                return Err(engine.vjp.session.refuse(op, message));
+            }
             Place::Tape(site) => match tapes.iter_mut().find(|(block, _)| *block == site) {
                 Some((_, values)) => values.push(stand_in),
                 None => tapes.push((site, vec![stand_in])),
@@ -102,7 +108,7 @@ fn sizes_only<'c>(engine: &mut Reverse<'_, 'c>) {
     let context = engine.vjp.session.context();
     for stand_in in alive(engine) {
         let users = stand_in.is.users();
-        if !users.iter().all(|user| user.op_name() == "tensor.dim") {
+        if !users.iter().all(|user| matches!(user.op_name(), "tensor.dim" | "memref.dim")) {
             continue;
         }
         for user in users {
@@ -113,7 +119,7 @@ fn sizes_only<'c>(engine: &mut Reverse<'_, 'c>) {
             let copy = which.clone_detached();
             b.insert(copy);
             let Some(which) = copy.res(0) else { continue };
-            let size = b.val("tensor.dim", &[stand_in.value, which], b.index_type());
+            let size = b.val(user.op_name(), &[stand_in.value, which], b.index_type());
             let read = engine.read(stand_in.reader, size, stand_in.home);
             user.res(0).into_iter().for_each(|old| old.replace_all_uses(read));
             user.erase();

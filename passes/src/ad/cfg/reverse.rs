@@ -20,18 +20,19 @@
 //! Tests: test/ad/vjp/cf-*.mlir, test/ad/numeric/cf-*.mlir.
 
 mod branches;
+mod buffers;
 mod keep;
 
 use std::collections::{HashMap, HashSet};
 
 use ad_dialect::{
     blocks::{add_argument, add_block, deciding, region_of, successors},
-    capi::{is_tape, is_trivially_dead, memory_effects},
+    capi::{is_trivially_dead, memory_effects},
     ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, ValueKey, text_of},
 };
 use melior::{
     Context,
-    ir::{BlockLike, ValueLike, operation::OperationLike},
+    ir::{BlockLike, TypeLike, ValueLike, operation::OperationLike},
 };
 
 use super::{
@@ -45,7 +46,10 @@ use super::{
 };
 use crate::{
     ad::{
-        Session, Task, pick,
+        Session, Task,
+        activity::is_shared,
+        memory::{handed_through, is_buffer, keeps_what_is_given, reads_what_is_given},
+        pick,
         rules::tape::cotangent_tape,
         vjp::{Sweep, Vjp},
     },
@@ -70,6 +74,10 @@ struct Bar<'c> {
 pub struct Reverse<'s, 'c> {
     /// What the rules work with.
     pub vjp: Vjp<'s, 'c>,
+    /// The source.
+    source: Op<'c>,
+    /// Whether memory that the function is given is only read.
+    keeps_given: bool,
     /// The blocks of the source.
     pub blocks: Blocks<'c>,
     /// The derivative.
@@ -107,6 +115,8 @@ pub fn function<'c>(session: &mut Session<'c>, source: Op<'c>, mut task: Task<'c
     let count = blocks.list.len();
     let mut engine = Reverse {
         vjp: Vjp::new(session, b, activity),
+        source,
+        keeps_given: keeps_what_is_given(source),
         records: (0..count).map(|block| Record::of(&blocks, block)).collect(),
         blocks,
         target,
@@ -146,21 +156,27 @@ impl<'c> Reverse<'_, 'c> {
             return Err(internal_error(self.target, "function without body"));
         };
         self.forward.push(to);
-        self.vjp.set_primals(&self.task.arguments, &to.arg_list());
+        self.vjp.open(&self.task)?;
         for number in 1..self.blocks.list.len() {
             let arguments = self.blocks.list[number].arg_list();
             let types: Vec<_> = arguments
                 .iter()
                 .map(|argument| argument.r#type())
+                .chain(self.buffers(&arguments).iter().map(|buffer| buffer.r#type()))
                 .chain(self.records[number].r#type(&self.vjp.b))
                 .collect();
             let made = add_block(region, &types, location);
             self.vjp.set_primals(&arguments, &made.arg_list());
+            let shadows = made.arg_list().into_iter().skip(arguments.len());
+            for (buffer, shadow) in self.buffers(&arguments).into_iter().zip(shadows) {
+                self.vjp.set_shadow(buffer, shadow);
+            }
             self.forward.push(made);
         }
         for number in self.blocks.graph.order() {
             let block = self.blocks.list[number];
             self.vjp.b = Builder::at_end(self.context(), self.forward[number], location);
+            self.early_shadows(number);
             self.vjp.forward_block(block)?;
             let Some(end) = block.term().filter(|_| number != self.blocks.exit) else { continue };
             self.vjp.b = self.vjp.b.with_location(end.location());
@@ -171,14 +187,22 @@ impl<'c> Reverse<'_, 'c> {
             let mut edges = vec![];
             for (edge, &to) in self.blocks.graph.next(number).iter().enumerate() {
                 let mut values = self.vjp.primal_list(&self.blocks.handed(number, edge));
+                let arguments = self.blocks.list[to].arg_list();
+                let handed = self.blocks.handed(number, edge);
+                for (value, argument) in handed.into_iter().zip(arguments) {
+                    if is_buffer(argument) && self.vjp.is_active(argument) {
+                        values.push(self.vjp.shadow(end, value)?);
+                    }
+                }
                 values.extend(self.recorded(number, edge, to));
                 edges.push((self.forward[to], values));
             }
             let decides = deciding(end).map(|value| self.vjp.primal(value));
             copy_branch(&self.vjp.b, end, decides, &edges);
         }
+        self.vjp.front = None;
         self.sweep = Some(self.vjp.sweep());
-        Ok(())
+        self.refuse_several_buffers()
     }
 
     /// A tape of cotangents for each tape that the first block makes: all return blocks use it.
@@ -186,7 +210,7 @@ impl<'c> Reverse<'_, 'c> {
         let b = self.vjp.b;
         self.vjp.b = at_front(self.context(), self.forward[0], &b);
         for create in self.blocks.list[0].ops() {
-            if create.op_name() == "ad.tape_create" && self.vjp.activity().is_on_tape(create) {
+            if create.op_name() == "ad.tape_create" && self.vjp.activity().is_on_shared(create) {
                 create.result_list().into_iter().for_each(|tape| {
                     cotangent_tape(&mut self.vjp, tape);
                 });
@@ -339,8 +363,7 @@ impl<'c> Reverse<'_, 'c> {
         }
         let block = self.blocks.list[number];
         for value in block.arg_list().into_iter().chain(free_values(&[block])) {
-            let new = self.primal_in(number, value);
-            self.vjp.set_primal(value, new);
+            self.bring(number, value)?;
         }
         for op in block.body_ops() {
             self.vjp.b = self.vjp.b.with_location(op.location());
@@ -352,6 +375,7 @@ impl<'c> Reverse<'_, 'c> {
                     self.vjp.b.i64_attr(self.again.len() as i64),
                 );
                 self.again.push(op);
+                self.vjp.make_shadow(op)?;
                 continue;
             }
             let is_active = op.result_list().iter().any(|&result| self.vjp.is_active(result));
@@ -360,8 +384,7 @@ impl<'c> Reverse<'_, 'c> {
                 return Err(self.vjp.session.refuse(op, message));
             }
             for result in op.result_list() {
-                let new = self.primal_in(number, result);
-                self.vjp.set_primal(result, new);
+                self.bring(number, result)?;
             }
         }
         Ok(())
@@ -370,8 +393,13 @@ impl<'c> Reverse<'_, 'c> {
     /// Whether an operation may run again. Assertions in it hold again; what it reads may have been
     /// written to since.
     fn may_run_again(&mut self, op: Op<'c>) -> Result<bool> {
+        let gives_buffer = op.result_list().iter().any(|result| result.r#type().is_mem_ref());
+        if gives_buffer && handed_through(op).is_none() {
+            return Ok(false);
+        }
         if is_trivially_dead(op) {
-            return Ok(!memory_effects(op).reads);
+            let reads_constant = self.keeps_given && reads_what_is_given(op, self.source);
+            return Ok(!memory_effects(op).reads || reads_constant);
         }
         if op.op_name() == "func.call" {
             let callee = op.attr("callee").and_then(text_of).unwrap_or_default();
@@ -384,11 +412,12 @@ impl<'c> Reverse<'_, 'c> {
         };
         let mut has_effects = false;
         op.for_each(&mut |inner| {
-            has_effects |= inner.blocks().is_empty()
-                && !is_pure_call(inner)
-                && inner.op_name() != "cf.assert"
-                && !inner.op_name().ends_with(".yield")
-                && !is_trivially_dead(inner);
+            let effects = memory_effects(inner);
+            let is_known = inner.op_name() == "cf.assert" || inner.op_name().ends_with(".yield");
+            has_effects |= match inner.blocks().is_empty() {
+                true => !is_known && !is_pure_call(inner) && !is_trivially_dead(inner),
+                false => effects.reads || effects.writes,
+            };
         });
         Ok(!op.blocks().is_empty() && !has_effects)
     }
@@ -399,11 +428,7 @@ impl<'c> Reverse<'_, 'c> {
             if self.task.is_cut {
                 mark(&self.vjp.b);
             }
-            let seeds = self.task.to.arg_list().split_off(self.task.arguments.len());
-            for (value, seed) in pick(&self.task.results, &self.task.of).into_iter().zip(seeds) {
-                self.vjp.add_dense(value, seed)?;
-            }
-            return Ok(());
+            return self.vjp.seed(&self.task);
         }
         let next = self.blocks.graph.next(number).to_vec();
         let wanted: Vec<(Val<'c>, bool)> = match next[..] {
@@ -471,7 +496,7 @@ impl<'c> Reverse<'_, 'c> {
         is_wanted: impl Fn(&Self, Val<'c>) -> bool,
     ) -> Result<Vec<Bar<'c>>> {
         let mut bars = vec![];
-        for of in values.list.into_iter().filter(|of| !is_tape(of.r#type())) {
+        for of in values.list.into_iter().filter(|of| !is_shared(*of)) {
             self.vjp.settle(of)?;
             let Some(bar) = self.vjp.cotangents.take(of) else { continue };
             let bit = self.vjp.b.bool_type();
@@ -516,7 +541,8 @@ impl<'c> Reverse<'_, 'c> {
     /// The end of the derivative.
     fn finish(&mut self, bars: &[Bar<'c>]) -> Result<()> {
         let mut returned = self.vjp.primal_list(&self.task.results);
-        for argument in self.task.wrt.clone() {
+        self.vjp.free_early();
+        for argument in self.task.wrt.clone().into_iter().filter(|value| !is_shared(*value)) {
             let bar = bars.iter().find(|bar| bar.of.key() == argument.key());
             let bar = match bar {
                 Some(bar) => bar.bar,

@@ -19,7 +19,14 @@ use melior::ir::{Type, ValueLike, operation::OperationLike};
 
 use super::Rule;
 use crate::{
-    ad::{Derivative, Mode, custom::Split, jvp::Jvp, pick, vjp::Vjp},
+    ad::{
+        Derivative, Mode,
+        activity::{Flows, is_shared},
+        custom::Split,
+        jvp::Jvp,
+        pick,
+        vjp::Vjp,
+    },
     support::{
         builder::Builder,
         diag::{Result, internal_error},
@@ -30,6 +37,15 @@ use crate::{
 pub struct Call;
 
 impl Rule for Call {
+    fn flows<'c>(&self, op: Op<'c>, flows: &mut Flows) {
+        let operands = op.operand_list();
+        let buffers: Vec<_> = operands.iter().copied().filter(|value| is_shared(*value)).collect();
+        for &from in &operands {
+            op.result_list().into_iter().for_each(|result| flows.edge(from, result));
+            buffers.iter().for_each(|buffer| flows.edge(from, *buffer));
+        }
+    }
+
     fn jvp<'c>(&self, op: Op<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()> {
         let (arguments, results) = (op.operand_list(), op.result_list());
         let wrt = positions(&arguments, |value| jvp.is_active(value));
@@ -45,6 +61,11 @@ impl Rule for Call {
     }
 
     fn vjp<'c>(&self, op: Op<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<()> {
+        let mut values = op.operand_list().into_iter().chain(op.result_list());
+        if values.any(|value| is_shared(value) && vjp.is_active(value)) {
+            let message = "has no vjp rule: it uses a buffer, and the function calls itself or has a rule of its own";
+            return Err(vjp.session.refuse(op, message));
+        }
         if let Some(split) = vjp.session.custom_split(&callee(op)?)? {
             return vjp_with_residuals(op, vjp, &split);
         }

@@ -17,6 +17,7 @@ mod hist;
 pub mod linalg;
 mod loops;
 mod map;
+pub mod memory;
 pub mod operator;
 mod reduce;
 pub mod scalar;
@@ -33,15 +34,15 @@ use std::{collections::HashMap, sync::LazyLock};
 use ad_dialect::{
     blocks::{handed_on, is_branch, successors},
     capi,
-    ir::{BlkExt, Op, OpExt, Val},
+    ir::{BlkExt, Op, OpExt},
 };
-use melior::ir::{TypeLike, ValueLike};
+use melior::ir::ValueLike;
 
 pub use call::call;
 pub(crate) use loops::{remark::Report as LoopReport, trip_count};
 
 use super::{
-    activity::{Flows, carries_derivative},
+    activity::{Flows, carries_derivative, is_shared},
     jvp::Jvp,
     vjp::Vjp,
 };
@@ -78,9 +79,25 @@ pub const RULES: &[(&str, &[&dyn Rule])] = &[
     ("ad.tape_free", &[&tape::Tape]),
     ("ad.tape_pop", &[&tape::Tape]),
     ("ad.tape_push", &[&tape::Tape]),
-    ("arith.select", &[&shape::Select]),
+    ("arith.select", &[&memory::View, &shape::Select]),
     ("func.call", &[&call::Call]),
-    ("linalg.fill", &[&arrays::Fill]),
+    ("linalg.fill", &[&arrays::Fill, &memory::FillBuffer]),
+    ("memref.alloc", &[&memory::Alloc]),
+    ("memref.alloca", &[&memory::Alloc]),
+    ("memref.assume_alignment", &[&memory::View]),
+    ("memref.atomic_rmw", &[&memory::AtomicAdd]),
+    ("memref.cast", &[&memory::View]),
+    ("memref.collapse_shape", &[&memory::View]),
+    ("memref.copy", &[&memory::Copy]),
+    ("memref.dealloc", &[&memory::Dealloc]),
+    ("memref.expand_shape", &[&memory::View]),
+    ("memref.extract_strided_metadata", &[&memory::View]),
+    ("memref.load", &[&memory::Load]),
+    ("memref.memory_space_cast", &[&memory::View]),
+    ("memref.reinterpret_cast", &[&memory::View]),
+    ("memref.store", &[&memory::Store]),
+    ("memref.subview", &[&memory::View]),
+    ("memref.transpose", &[&memory::View]),
     ("scf.for", &[&loops::For]),
     ("scf.if", &[&branch::If]),
     ("scf.while", &[&while_loop::While]),
@@ -156,9 +173,7 @@ fn rule_of(op: Op<'_>) -> Option<&'static dyn Rule> {
 /// neither followed by a rule nor zero by nature.
 pub fn loses_derivative(op: Op<'_>) -> bool {
     if op.op_name() == "func.call" {
-        let is_memory =
-            |value: &Val<'_>| value.r#type().is_mem_ref() || capi::is_tape(value.r#type());
-        return op.operand_list().iter().any(is_memory);
+        return op.operand_list().iter().any(|value| capi::is_tape(value.r#type()));
     }
     if bits::is_bitcast(op) {
         return bits::come_back(op);
@@ -193,13 +208,13 @@ pub fn flows<'c>(op: Op<'c>, flows: &mut Flows) {
         // An unknown operation counts as differentiable, so that it is refused
         // where it matters and never silently treated as a constant.
         None => {
+            let buffers = op.operand_list().into_iter().filter(|value| is_shared(*value));
+            let to: Vec<_> = op.result_list().into_iter().chain(buffers).collect();
             for value in crate::support::region::free_values(&op.blocks())
                 .into_iter()
                 .chain(op.operand_list())
             {
-                for result in op.result_list() {
-                    flows.edge(value, result);
-                }
+                to.iter().for_each(|result| flows.edge(value, *result));
             }
         }
     }

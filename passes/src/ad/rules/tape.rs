@@ -120,19 +120,6 @@ fn parts<'c>(op: Op<'c>) -> Option<(Val<'c>, Vec<Val<'c>>)> {
     (is_tape_op(op) && !values.is_empty()).then(|| (values.remove(0), values))
 }
 
-/// Whether an operation is on a tape for which something holds, or has one inside that is. Then its results do not say
-/// whether a derivative passes through it.
-pub fn any_tape<'c>(op: Op<'c>, holds: impl Fn(Val<'c>) -> bool) -> bool {
-    if op.region_count() == 0 {
-        return parts(op).is_some_and(|(tape, _)| holds(tape));
-    }
-    let mut found = false;
-    op.for_each(&mut |inner| {
-        found = found || parts(inner).is_some_and(|(tape, _)| holds(tape));
-    });
-    found
-}
-
 /// Refuses, for reverse mode, what would be done to a tape again where a scope is run again, and what is left on a tape.
 pub fn refuse<'c>(session: &Session<'c>, function: Op<'c>) -> Result<()> {
     let mut result = Ok(());

@@ -7,12 +7,14 @@ mod atl;
 mod attributes;
 mod blocks;
 mod lambda;
+mod memory;
 mod opcode;
 mod types;
 
 use crate::fault::{Fault, fault};
 use crate::liveness;
 use crate::program::{Function, Op, Operand, Program, Slot, Type};
+use crate::value::Value as Constant;
 use melior::ir::attribute::TypeAttribute;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::r#type::FunctionType;
@@ -40,6 +42,7 @@ pub fn decode(module: &Module, entry: &str, options: Options) -> Result<Program,
         {
             handles.insert(name.to_string(), op);
         }
+        decoder.global(op)?;
         next = op.next_in_block();
     }
     decoder.function_index(entry);
@@ -115,6 +118,8 @@ struct Decoder {
     /// The values of the function being decoded.
     slots: HashMap<usize, Slot>,
     is_array: Vec<bool>,
+    /// What constants of memory hold; none for one that is not set.
+    globals: HashMap<String, Option<Constant>>,
 }
 
 impl Decoder {

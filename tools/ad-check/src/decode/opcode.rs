@@ -31,6 +31,7 @@ pub fn is_terminator(name: &str) -> bool {
             | "linalg.yield"
             | "atl.yield"
             | "ad.yield"
+            | "memref.atomic_yield"
     )
 }
 
@@ -55,6 +56,7 @@ impl Decoder {
             "linalg" => self.linalg(op, name)?,
             "soac" | "ad" => self.soac(op, name, results)?,
             "atl" => self.atl(op, name, results)?,
+            "memref" | "bufferization" => self.memory(op, name, results)?,
             _ => None,
         };
         match code {
@@ -319,7 +321,7 @@ fn combining(op: Handle, elem: Elem) -> Result<Opcode, Fault> {
 /// A structured operation of `linalg` on tensors, if it is one.
 fn structured(op: Handle) -> Option<Opcode> {
     let s = Structured::of(ad_dialect::ir::handle(op))
-        .filter(|s| s.inits.len() == op.result_count())?;
+        .filter(|s| op.result_count() == 0 || s.inits.len() == op.result_count())?;
     let parallel = s.output_maps().iter().flat_map(|map| Structured::plain_loops(map)).collect();
     let (inputs, loops) = (s.inputs.len(), s.loops);
     Some(Opcode::Generic(Box::new(GenericSpec { inputs, loops, maps: s.maps, parallel })))
@@ -327,7 +329,7 @@ fn structured(op: Handle) -> Option<Opcode> {
 
 /// The numbers of a slice, and which of its dimensions the small type drops. A slice of a tensor of vectors has all of
 /// each, which are the innermost dimensions here.
-fn slice(
+pub(super) fn slice(
     op: Handle,
     full: &[Option<usize>],
     reduced: &[Option<usize>],

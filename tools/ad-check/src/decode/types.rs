@@ -3,7 +3,7 @@
 use crate::fault::{Fault, fault};
 use crate::program::{Elem, FloatKind, TensorType, Type};
 use ad_dialect::capi;
-use melior::ir::r#type::{IntegerType, RankedTensorType, ShapedTypeLike};
+use melior::ir::r#type::{IntegerType, MemRefType, RankedTensorType, ShapedTypeLike};
 use melior::ir::{Type as MlirType, TypeLike};
 
 /// Decodes a type; with `promote`, every float is an `f64`.
@@ -19,6 +19,15 @@ pub fn decode_type(ty: MlirType, promote: bool) -> Result<Type, Fault> {
     }
     if capi::function_types(ty).is_some() {
         return Ok(Type::Function);
+    }
+    if let Ok(memory) = MemRefType::try_from(ty) {
+        let dims: Result<Vec<_>, _> = (0..memory.rank()).map(|d| dimension(&memory, d)).collect();
+        let elem = match decode_type(memory.element(), promote)? {
+            Type::Scalar(elem) => elem,
+            Type::Tensor(vector) => vector.elem,
+            _ => Elem::Index,
+        };
+        return Ok(Type::Memory(TensorType { elem, dims: dims? }));
     }
     if let Some(vector) = vector(ty, promote) {
         return Ok(Type::Tensor(vector));
@@ -63,7 +72,7 @@ fn tensor_of(mut dims: Vec<Option<usize>>, element: Type) -> Type {
     Type::Tensor(TensorType { elem: element.elem(), dims })
 }
 
-fn dimension(tensor: &RankedTensorType, d: usize) -> Result<Option<usize>, Fault> {
+fn dimension<'c>(tensor: &impl ShapedTypeLike<'c>, d: usize) -> Result<Option<usize>, Fault> {
     use melior::ir::r#type::DimSize;
     match tensor.dim_size(d) {
         Ok(DimSize::Static(n)) => Ok(usize::try_from(n).ok()),

@@ -6,7 +6,7 @@ use super::tensor::advance;
 use super::{Frame, Machine};
 use crate::fault::{Fault, fault};
 use crate::program::{GenericSpec, NOWHERE, Op, Opcode};
-use crate::value::{Tensor, Value};
+use crate::value::{Tensor, Value, View};
 use ad_dialect::linalg::Expr;
 
 impl Machine<'_> {
@@ -21,7 +21,11 @@ impl Machine<'_> {
 
     fn fill(&mut self, frame: &mut Frame, op: &Op) -> Result<(), Fault> {
         let value = frame.get(op.operands[0]).clone();
-        let mut target = frame.take(op.operands[1]).into_tensor()?;
+        let target = frame.take(op.operands[1]);
+        if let Value::Memory(view) = &target {
+            return self.write_all(view, |_| Ok(value.clone()));
+        }
+        let mut target = target.into_tensor()?;
         self.counts.writes += target.len() as u64;
         match value {
             Value::Float(x) => target.floats_mut(&mut self.counts)?.fill(x),
@@ -41,6 +45,12 @@ impl Machine<'_> {
     /// An element that the body does not use is not read.
     fn generic(&mut self, frame: &mut Frame, op: &Op, spec: &GenericSpec) -> Result<(), Fault> {
         let mut operands = frame.take_all(&op.operands);
+        let buffers: Vec<Option<View>> = operands.iter().map(|o| o.view().ok().cloned()).collect();
+        for (operand, buffer) in operands.iter_mut().zip(&buffers) {
+            if let Some(buffer) = buffer {
+                *operand = Value::Tensor(self.contents(buffer)?);
+            }
+        }
         let bounds = loop_bounds(&operands, spec)?;
         let points: usize = bounds.iter().product();
         let region = &op.regions[0];
@@ -77,7 +87,15 @@ impl Machine<'_> {
             (0..spec.loops).filter(|l| !spec.parallel.contains(l)).map(|l| bounds[l]).product();
         span.finish(self, levels(reduced));
         self.point = outer;
-        set_results(frame, op, operands.into_iter().skip(spec.inputs));
+        let outputs = operands.into_iter().zip(buffers).skip(spec.inputs);
+        let mut results = vec![];
+        for (output, buffer) in outputs {
+            match buffer {
+                Some(buffer) => self.fill_with(&buffer, &output)?,
+                None => results.push(output),
+            }
+        }
+        set_results(frame, op, results);
         Ok(())
     }
 

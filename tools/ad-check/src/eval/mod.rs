@@ -9,6 +9,7 @@ mod blocks;
 mod control;
 mod gather;
 mod linalg;
+mod memory;
 mod noise;
 mod parallel;
 mod relayout;
@@ -88,10 +89,14 @@ pub fn run_noisy(
             point: vec![],
             shared: vec![],
             tapes: vec![],
+            memory: memory::Memory::default(),
             rehearses: false,
             rehearsed: 0,
         };
-        let results = machine.call(index, inputs.to_vec())?;
+        let function = &program.functions[index];
+        let inputs = machine.buffers_of(&function.inputs, inputs)?;
+        let results = machine.call(index, inputs)?;
+        let results = machine.contents_of(results)?;
         if let Some(Value::Poison(cause)) = results.iter().find(|r| matches!(r, Value::Poison(_))) {
             return Err(cause.clone());
         }
@@ -121,6 +126,8 @@ pub struct Machine<'p> {
     shared: Vec<Vec<(Slot, Tensor)>>,
     /// All tapes that were made.
     tapes: Vec<tape::Tape>,
+    /// All buffers that were allocated.
+    memory: memory::Memory,
     /// Whether what runs is only for the sizes that it makes (see `rows`).
     rehearses: bool,
     /// Steps that were taken for sizes and not counted.
@@ -172,12 +179,14 @@ impl Machine<'_> {
             return fault(format!("calls nest deeper than {}", self.limits.call_depth));
         }
         self.depth += 1;
+        let stack = self.memory.stack_size();
         let mut frame = Frame(vec![Value::Empty; function.slots]);
         for (&slot, value) in body.arguments.iter().zip(inputs) {
             frame.set(slot, value);
         }
         self.run(&mut frame, body)?;
         self.depth -= 1;
+        self.memory.leave(stack);
         Ok(frame.take_all(&body.yields))
     }
 
@@ -342,6 +351,7 @@ impl Machine<'_> {
             Fill | Generic(_) | PointIndex(_) => self.linalg_op(frame, op),
             Atl(code) => self.atl_op(frame, op, code),
             Tape(code) => self.tape_op(frame, op, *code),
+            Memory(code) => self.memory_op(frame, op, code),
             _ => self.soac_op(frame, op),
         }
     }
@@ -361,6 +371,14 @@ fn check_inputs(types: &[Type], inputs: &[Value]) -> Result<(), Fault> {
 /// Checks that a value fits a type, static dimensions included.
 fn check_type(ty: &Type, value: &Value) -> Result<(), Fault> {
     let tensor = match (ty, value) {
+        (Type::Memory(memory), Value::Memory(view)) => {
+            let fits = |(want, &got): (&Option<usize>, &usize)| want.is_none_or(|n| n == got);
+            let is_same = memory.dims.len() == view.sizes.len();
+            return match is_same && memory.dims.iter().zip(&view.sizes).all(fits) {
+                true => Ok(()),
+                false => fault(format!("expects {}, got {}", ty.text(), value.describe())),
+            };
+        }
         (Type::Scalar(elem), Value::Float(_)) if elem.is_float() => return Ok(()),
         (Type::Scalar(elem), Value::Complex(_)) if elem.is_complex() => return Ok(()),
         (Type::Scalar(elem), Value::Int(_)) if !elem.is_float() && !elem.is_complex() => {

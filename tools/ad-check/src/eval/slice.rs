@@ -20,6 +20,15 @@ impl Slice {
         (0..shape.len()).fold(0, |p, d| p * shape[d] + coordinate(d))
     }
 
+    /// Offsets, sizes and strides, which are within a shape.
+    pub(super) fn parts(
+        self,
+        shape: &[usize],
+    ) -> Result<(Vec<usize>, Vec<usize>, Vec<usize>), Fault> {
+        check_bounds(&self, shape)?;
+        Ok((self.offsets, self.sizes, self.strides))
+    }
+
     /// Whether the slice is one run of consecutive elements.
     fn is_contiguous(&self, shape: &[usize]) -> bool {
         let first = self.sizes.iter().position(|&n| n != 1).unwrap_or(shape.len());

@@ -286,7 +286,7 @@ impl Machine<'_> {
 }
 
 /// What an integer of a fresh tensor holds until it is written.
-const UNSET: i64 = 0x5a;
+pub(super) const UNSET: i64 = 0x5a;
 
 /// Drops an operand that was only looked at and is not used again.
 pub(super) fn release(frame: &mut Frame, operand: Operand) {

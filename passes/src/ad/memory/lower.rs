@@ -1,0 +1,136 @@
+//! The form in which the engines take a function that uses memory.
+//!
+//! * There is no `affine`, and no `linalg` on buffers but what fills them.
+//! * In reverse mode, functions that take buffers are inlined, unless they call themselves.
+//! * In reverse mode, what is done with buffers that have a shadow, or that others may have written to, is in blocks of
+//!   the function, unless an operation that is no control flow is around it. Blocks run once [ZYG 3.1], while rules for
+//!   structured control flow run bodies again.
+//! * Parallel loops over buffers are sequential ones.
+
+use std::collections::HashSet;
+
+use ad_dialect::{
+    capi::memory_effects,
+    ir::{BlkExt, Op, OpExt, OpKey, text_of},
+};
+use melior::{
+    Context,
+    ir::{Attribute, TypeLike, ValueLike, operation::OperationLike},
+};
+
+use super::is_buffer;
+use crate::{
+    ad::{Mode, Session, effects::is_own},
+    support::{
+        diag::{Result, internal_error},
+        lowering::{inline_call, lower_affine, lower_linalg, lower_marked},
+    },
+};
+
+/// The attribute of what is to become blocks.
+const MARK: &str = "ad.to_blocks";
+
+/// Whether a function uses memory.
+pub fn uses_memory(function: Op<'_>) -> bool {
+    let mut found = false;
+    function.for_each(&mut |op| found = found || touches_memory(op));
+    found
+}
+
+fn touches_memory(op: Op<'_>) -> bool {
+    let values = op.operand_list().into_iter().chain(op.result_list());
+    values.into_iter().any(|value| value.r#type().is_mem_ref())
+}
+
+/// Brings a function, which is a copy, into the form.
+pub fn lower<'c>(session: &mut Session<'c>, function: Op<'c>, mode: Mode) -> Result<()> {
+    loop {
+        lower_control_flow(session, function, mode)?;
+        let calls = if mode == Mode::Vjp { calls(session, function) } else { vec![] };
+        if calls.is_empty() {
+            return Ok(());
+        }
+        for (call, name, callee) in calls {
+            session.answer_requests(&name, callee)?;
+            if !inline_call(call, callee) {
+                return Err(internal_error(call, "a call that cannot be inlined"));
+            }
+        }
+    }
+}
+
+fn lower_control_flow<'c>(session: &Session<'c>, function: Op<'c>, mode: Mode) -> Result<()> {
+    let mut names = HashSet::new();
+    function.for_each(&mut |op| {
+        names.extend(op.op_name().split('.').next());
+    });
+    if names.contains("linalg") && !lower_linalg(function) {
+        return Err(internal_error(function, "'linalg' that cannot be lowered"));
+    }
+    let mut has_affine = false;
+    function.for_each(&mut |op| has_affine = has_affine || op.op_name().starts_with("affine."));
+    if has_affine && !lower_affine(function) {
+        return Err(internal_error(function, "'affine' that cannot be lowered"));
+    }
+    if mark(session.context(), function, mode) && !lower_marked(function, MARK) {
+        return Err(internal_error(function, "control flow that cannot be lowered to blocks"));
+    }
+    Ok(())
+}
+
+/// The calls in the blocks of a function that take or give buffers with a derivative, of functions that do not call
+/// themselves: their bodies become part of the function, because they must not run again.
+fn calls<'c>(session: &Session<'c>, function: Op<'c>) -> Vec<(Op<'c>, String, Op<'c>)> {
+    let ops = function.blocks().into_iter().flat_map(|block| block.ops());
+    let has_buffer = |op: &Op<'c>| {
+        let mut values = op.operand_list().into_iter().chain(op.result_list());
+        values.any(is_buffer)
+    };
+    ops.filter(|op| op.op_name() == "func.call" && has_buffer(op))
+        .filter_map(|op| {
+            let name = op.attr("callee").and_then(text_of)?;
+            let callee = session.inlinable(&name)?;
+            Some((op, name, callee))
+        })
+        .collect()
+}
+
+/// Marks the control flow around what is to be in blocks; returns whether there is any.
+fn mark<'c>(context: &'c Context, function: Op<'c>, mode: Mode) -> bool {
+    let mut all = vec![];
+    function.for_each(&mut |op| all.push(op));
+    all.retain(|op| op.key() != function.key());
+    let writes = |op: &Op<'c>| touches_memory(*op) && memory_effects(*op).writes && !is_own(*op);
+    let anything_writes = all.iter().any(writes);
+    let mut found = false;
+    for op in all.into_iter().filter(|op| touches_memory(*op)) {
+        let values = op.operand_list().into_iter().chain(op.result_list());
+        let has_shadow = values.into_iter().any(is_buffer);
+        if !has_shadow && (!anything_writes || is_own(op)) {
+            continue;
+        }
+        let Some(around) = control_flow_around(op, function.key()) else { continue };
+        let is_marked = |op: &Op<'c>| {
+            mode == Mode::Vjp || matches!(op.op_name(), "scf.parallel" | "scf.forall")
+        };
+        for op in around.into_iter().filter(is_marked) {
+            op.set_attr(context, MARK, Attribute::unit(context));
+            found = true;
+        }
+    }
+    found
+}
+
+/// The operations around one, itself included if it has regions, that are all control flow.
+fn control_flow_around<'c>(op: Op<'c>, function: OpKey) -> Option<Vec<Op<'c>>> {
+    let mut around = vec![];
+    let mut next = if op.op_name().starts_with("scf.") { Some(op) } else { op.parent() };
+    while let Some(op) = next.filter(|op| op.key() != function) {
+        if !op.op_name().starts_with("scf.") {
+            return None;
+        }
+        around.push(op);
+        next = op.parent();
+    }
+    Some(around.into_iter().filter(|op| op.region_count() > 0).collect())
+}
