@@ -8,8 +8,8 @@
 // A float in memory: not lost, refused.
 func.func private @buffer(%x: f64) -> f64 {
   %m = memref.alloc() : memref<f64>
-  // expected-error @+1 {{'memref.store' op has no vjp rule; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
-  memref.store %x, %m[] : memref<f64>
+  // expected-error @+1 {{'memref.atomic_rmw' op has no vjp rule; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
+  %old1 = memref.atomic_rmw mulf %x, %m[] : (f64, memref<f64>) -> f64
   %y = memref.load %m[] : memref<f64>
   return %y : f64
 }
@@ -150,8 +150,8 @@ func.func @promise(%n: index, %x: tensor<?xf64>) {
 // Nested requests: the inner one fails, once.
 func.func private @inner(%x: f64) -> f64 {
   %m = memref.alloc() : memref<f64>
-  // expected-error @+1 {{'memref.store' op has no vjp rule; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
-  memref.store %x, %m[] : memref<f64>
+  // expected-error @+1 {{'memref.atomic_rmw' op has no vjp rule; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
+  %old2 = memref.atomic_rmw mulf %x, %m[] : (f64, memref<f64>) -> f64
   %y = memref.load %m[] : memref<f64>
   return %y : f64
 }
@@ -170,13 +170,13 @@ func.func @twice(%x: f64) {
 // One run reports every problem, in both modes.
 func.func private @f(%x: f64, %y: f64) -> f64 {
   %m = memref.alloc() : memref<f64>
-  // expected-error @+2 {{'memref.store' op has no vjp rule; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
-  // expected-error @+1 {{'memref.store' op has no jvp rule; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
-  memref.store %x, %m[] : memref<f64>
+  // expected-error @+2 {{'memref.atomic_rmw' op has no vjp rule; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
+  // expected-error @+1 {{'memref.atomic_rmw' op has no jvp rule; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
+  %old3 = memref.atomic_rmw mulf %x, %m[] : (f64, memref<f64>) -> f64
   %a = memref.load %m[] : memref<f64>
   %n = memref.alloc() : memref<f64>
-  // expected-error @+1 {{'memref.store' op has no vjp rule; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
-  memref.store %y, %n[] : memref<f64>
+  // expected-error @+1 {{'memref.atomic_rmw' op has no vjp rule; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
+  %old4 = memref.atomic_rmw mulf %y, %n[] : (f64, memref<f64>) -> f64
   %b = memref.load %n[] : memref<f64>
   %c = arith.mulf %a, %b : f64
   return %c : f64
@@ -191,12 +191,14 @@ func.func @all_reported(%x: f64) {
 
 // -----
 
-// Inside a combinator.
+// Inside a combinator, whose body may be run again.
 func.func private @f(%xs: tensor<?xf64>) -> tensor<?xf64> {
   %ys = soac.map ins(%xs : tensor<?xf64>) (%x: f64) -> tensor<?xf64> {
+    // expected-error @+1 {{'memref.alloc' op has no vjp rule: it is in the body of an operation that reverse mode runs again}}
     %m = memref.alloc() : memref<f64>
-    // expected-error @+1 {{'memref.store' op has no vjp rule; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
+    // expected-error @+1 {{'memref.store' op has no vjp rule: it is in the body of an operation that reverse mode runs again}}
     memref.store %x, %m[] : memref<f64>
+    // expected-error @+1 {{'memref.load' op has no vjp rule: it is in the body of an operation that reverse mode runs again}}
     %a = memref.load %m[] : memref<f64>
     soac.yield %a : f64
   }
@@ -222,13 +224,25 @@ module {
 
 // -----
 
-// A buffer is not differentiable.
+// A buffer of integers is not differentiable.
+func.func private @f(%x: f64, %xs: memref<?xindex>) -> f64 {
+  return %x : f64
+}
+func.func @memref_arg(%x: f64, %xs: memref<?xindex>, %s: f64) {
+  // expected-error @+1 {{'ad.vjp' op 'wrt' position 1 has the non-differentiable type 'memref<?xindex>'}}
+  %r:2 = ad.vjp @f(%x, %xs) seed(%s) {wrt = array<i64: 1>} : (f64, memref<?xindex>), (f64) -> (f64, memref<?xindex>)
+  return
+}
+
+// -----
+
+// A buffer has a shadow, which is given with the seeds.
 func.func private @f(%x: f64, %xs: memref<?xf64>) -> f64 {
   return %x : f64
 }
-func.func @memref_arg(%x: f64, %xs: memref<?xf64>, %s: f64) {
-  // expected-error @+1 {{'ad.vjp' op 'wrt' position 1 has the non-differentiable type 'memref<?xf64>'}}
-  %r:2 = ad.vjp @f(%x, %xs) seed(%s) {wrt = array<i64: 1>} : (f64, memref<?xf64>), (f64) -> (f64, memref<?xf64>)
+func.func @vjp_c3_shadow(%x: f64, %xs: memref<?xf64>, %s: f64) {
+  // expected-error @+1 {{'ad.vjp' op has 1 seeds but needs 2}}
+  %r = ad.vjp @f(%x, %xs) seed(%s) {wrt = array<i64: 1>} : (f64, memref<?xf64>), (f64) -> (f64)
   return
 }
 
