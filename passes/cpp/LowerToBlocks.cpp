@@ -1,7 +1,7 @@
 //===- LowerToBlocks.cpp - structured control flow as blocks --------------===//
 //
-// What reverse mode must not run again is in blocks: upstream's patterns, for the
-// operations that passes/src/ad/memory/lower.rs marks, in a copy of a function.
+// What reverse mode must not run again is in blocks: upstream's patterns, for
+// what passes/src/ad/memory/lower.rs marks, in a copy of a function.
 //
 //===----------------------------------------------------------------------===//
 

@@ -8,6 +8,8 @@
 // RUN: ad-opt check %s --entry=recurrence --input=1.1 --input=6 --engine=interpreter
 // RUN: ad-opt check %s --entry=either --input=0.4 --input=0.3
 // RUN: ad-opt check %s --entry=either --input=0.3 --input=0.4
+// RUN: ad-opt check %s --entry=handed_on --input=0.4 --input=0.3 --engine=interpreter
+// RUN: ad-opt check %s --entry=handed_on --input=0.3 --input=0.4
 // RUN: ad-opt check %s --entry=copies --input=0.9 --input=0.2 --engine=interpreter
 // RUN: ad-opt check %s --entry=copies --input=0.9 --input=0.2
 // RUN: ad-opt check %s --entry=allocated_in_loop --input=0.8 --input=3 --engine=interpreter
@@ -129,4 +131,30 @@ func.func @allocated_in_loop(%x: f64, %n: index) -> f64 {
     scf.yield %w : f64
   }
   return %r : f64
+}
+
+// A block that runs on some ways only chooses the buffer.
+func.func @handed_on(%x: f64, %y: f64) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %m = memref.alloc(%c2) : memref<?xf64>
+  %p = memref.alloc(%c2) : memref<?xf64>
+  memref.store %x, %m[%c0] : memref<?xf64>
+  memref.store %y, %p[%c0] : memref<?xf64>
+  %less = arith.cmpf olt, %x, %y : f64
+  cf.cond_br %less, ^first, ^next(%p : memref<?xf64>)
+^first:
+  %s = math.sin %x : f64
+  memref.store %s, %m[%c0] : memref<?xf64>
+  cf.br ^next(%m : memref<?xf64>)
+^next(%q: memref<?xf64>):
+  %v = memref.load %q[%c0] : memref<?xf64>
+  %vv = arith.mulf %v, %v : f64
+  memref.store %vv, %q[%c0] : memref<?xf64>
+  %a = memref.load %m[%c0] : memref<?xf64>
+  %b = memref.load %p[%c0] : memref<?xf64>
+  %ab = arith.mulf %a, %b : f64
+  memref.dealloc %m : memref<?xf64>
+  memref.dealloc %p : memref<?xf64>
+  return %ab : f64
 }

@@ -100,7 +100,8 @@ fn constants_of_memory_are_read_and_variables_are_one_for_all() {
 
 #[test]
 fn what_a_program_must_not_do_is_a_fault() {
-    let fault = failure("%m = memref.alloc() : memref<3xf64>\n%y = memref.load %m[%i] : memref<3xf64>");
+    let fault =
+        failure("%m = memref.alloc() : memref<3xf64>\n%y = memref.load %m[%i] : memref<3xf64>");
     assert!(fault.contains("index 3 is out of bounds for dimension 0 of size 3"), "{fault}");
     let fault = failure(
         "%m = memref.alloc() : memref<f64>\nmemref.store %one, %m[] : memref<f64>\n\

@@ -141,6 +141,7 @@ fn default<'c>(engine: &Reverse<'_, 'c>, like: Val<'c>) -> Val<'c> {
     let b = at_front(context, engine.forward[0], &engine.vjp.b);
     let dynamic = like.r#type().shape().iter().filter(|&&size| size < 0).count();
     match dynamic {
+        _ if like.r#type().is_mem_ref() => b.val("ub.poison", &[], like.r#type()),
         0 => b.val("ub.poison", &[], like.r#type()),
         count => b.val("tensor.empty", &vec![b.index(0); count], like.r#type()),
     }

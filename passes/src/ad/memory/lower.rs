@@ -72,8 +72,11 @@ fn lower_control_flow<'c>(session: &Session<'c>, function: Op<'c>, mode: Mode) -
     if has_affine && !lower_affine(function) {
         return Err(internal_error(function, "'affine' that cannot be lowered"));
     }
-    if mark(session.context(), function, mode) && !lower_marked(function, MARK) {
-        return Err(internal_error(function, "control flow that cannot be lowered to blocks"));
+    // Parallel loops become sequential ones, which become blocks.
+    while mark(session.context(), function, mode) {
+        if !lower_marked(function, MARK) {
+            return Err(internal_error(function, "control flow that cannot be lowered to blocks"));
+        }
     }
     Ok(())
 }
