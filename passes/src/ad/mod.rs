@@ -24,8 +24,8 @@ mod effects;
 pub mod generate;
 pub mod jvp;
 pub mod mask;
-mod recursion;
 pub mod memory;
+mod recursion;
 pub mod rules;
 pub mod vjp;
 

@@ -79,7 +79,9 @@ pub fn constant(attribute: Attribute, promote: bool) -> Result<Value, Fault> {
             Err(_) => unsupported(attribute),
         },
         Type::Tensor(_) => dense(attribute),
-        Type::Acc(_) | Type::Pair(_) | Type::Tape | Type::Function | Type::Memory(_) => unsupported(attribute),
+        Type::Acc(_) | Type::Pair(_) | Type::Tape | Type::Function | Type::Memory(_) => {
+            unsupported(attribute)
+        }
     }
 }
 
