@@ -4,13 +4,15 @@
 //! first that applies is used. Scalar operations have a table of their own, in
 //! `scalar`. An operation that is in neither has no derivative by nature or is
 //! refused, with an error at the operation and a note at the request; `without`
-//! gives the reasons.
+//! gives the reasons. Programs that embed the passes add rules of their own by `register`.
 
 mod accumulator;
 mod arrays;
 mod bits;
 mod branch;
 mod call;
+#[allow(unsafe_code)]
+pub mod callback;
 mod elementwise;
 mod generate;
 mod hist;
@@ -20,6 +22,7 @@ mod map;
 pub mod memory;
 pub mod operator;
 mod reduce;
+pub mod register;
 pub mod scalar;
 pub mod scan;
 mod scatter;
@@ -166,7 +169,8 @@ static INDEX: LazyLock<HashMap<&str, Vec<&dyn Rule>>> = LazyLock::new(|| {
 });
 
 fn rule_of(op: Op<'_>) -> Option<&'static dyn Rule> {
-    INDEX.get(op.op_name())?.iter().copied().find(|rule| rule.applies(op))
+    let own = || INDEX.get(op.op_name())?.iter().copied().find(|rule| rule.applies(op));
+    register::rule_of(op).or_else(own)
 }
 
 /// Whether a derivative that reaches an operand of the operation would be lost,
