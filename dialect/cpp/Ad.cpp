@@ -59,7 +59,7 @@ void AdDialect::initialize() {
 }
 
 bool ad::request::isDifferentiable(Type type) {
-  if (isa<RankedTensorType, VectorType>(type))
+  if (isa<TensorType, VectorType>(type))
     type = cast<ShapedType>(type).getElementType();
   return isa<FloatType, ComplexType, atl::PairType>(type);
 }

@@ -540,8 +540,9 @@ pub trait TyExt<'c> {
     /// The element type of a tensor or vector, else the type itself.
     fn scalar(&self) -> Type<'c>;
     /// Whether values of the type have derivatives: floats, complex numbers, pairs of
-    /// the tensor language, and ranked tensors and vectors of them.
+    /// the tensor language, and tensors and vectors of them.
     fn is_differentiable(&self) -> bool;
+
     /// Whether it is an accumulator.
     fn is_acc(&self) -> bool;
     /// The type of one element of an array along its outermost dimension.
@@ -606,7 +607,8 @@ impl<'c> TyExt<'c> for Type<'c> {
     fn is_differentiable(&self) -> bool {
         // SAFETY: the type is valid.
         let shaped = unsafe { sys::mlirTypeIsAShaped(self.to_raw()) };
-        let supported = !shaped || self.is_vector_type() || self.as_tensor().is_some();
+        let is_tensor = self.as_tensor().is_some() || self.is_unranked_tensor();
+        let supported = !shaped || self.is_vector_type() || is_tensor;
         // The elements of a tensor may be vectors.
         let number = self.scalar().scalar();
         supported
@@ -627,6 +629,12 @@ impl<'c> TyExt<'c> for Type<'c> {
 pub fn tensor_type<'c>(shape: &[i64], element: Type<'c>) -> Type<'c> {
     let sizes: Vec<u64> = shape.iter().map(|&size| size as u64).collect();
     RankedTensorType::new(&sizes, element, None).into()
+}
+
+/// The type of tensors of any rank.
+pub fn unranked_type(element: Type<'_>) -> Type<'_> {
+    // SAFETY: callers pass types that tensors may be of.
+    unsafe { Type::from_raw(sys::mlirUnrankedTensorTypeGet(element.to_raw())) }
 }
 
 /// The array type whose rows have the given type.

@@ -46,7 +46,10 @@ namespace ad {
 #define GEN_PASS_DEF_ADKEEPRECURSION
 #define GEN_PASS_DEF_RAISETOATL
 #define GEN_PASS_DEF_RAISETOSOAC
+#define GEN_PASS_DEF_ADFUNCTIONSTOLOOPS
+#define GEN_PASS_DEF_ADLOOPSTOFUNCTIONS
 #define GEN_PASS_DEF_ADSIMPLIFY
+#define GEN_PASS_DEF_ADSPECIALIZE
 #define GEN_PASS_DEF_ADACCTOREDUCE
 #define GEN_PASS_DEF_ATLCOST
 #define GEN_PASS_DEF_ATLELIMINATEPAIRS
@@ -114,7 +117,8 @@ struct AdGenerateRequest {
 };
 
 bool ad_pass_differentiate(MlirOperation module, bool plainIeee,
-                           int64_t memoryBudget, uint64_t *statistics);
+                           int64_t memoryBudget, MlirStringRef residuals,
+                           uint64_t *statistics);
 bool ad_pass_generate(MlirOperation module, AdGenerateRequest const *options,
                       uint64_t *statistics);
 bool ad_pass_closure_convert(MlirOperation module, uint64_t *statistics);
@@ -123,6 +127,10 @@ bool ad_pass_closure_eliminate(MlirOperation module, uint64_t *statistics);
 bool ad_pass_keep_custom_rules(MlirOperation module, uint64_t *statistics);
 bool ad_pass_keep_recursion(MlirOperation module, uint64_t *statistics);
 bool ad_pass_raise_to_soac(MlirOperation module, uint64_t *statistics);
+bool ad_pass_functions_to_loops(MlirOperation module, uint64_t *statistics);
+bool ad_pass_loops_to_functions(MlirOperation module, uint64_t *statistics);
+bool ad_pass_specialize(MlirOperation module, bool unrankedOnly,
+                        uint64_t *statistics);
 bool ad_pass_simplify(MlirOperation module, uint64_t *statistics);
 bool ad_pass_atl_lift_lets(MlirOperation module, uint64_t *statistics);
 bool ad_pass_atl_eliminate_pairs(MlirOperation module, uint64_t *statistics);
@@ -238,6 +246,8 @@ AD_PASS(AdClosureEliminate, ad_pass_closure_eliminate, calls)
 AD_PASS(AdKeepCustomRules, ad_pass_keep_custom_rules, kept)
 AD_PASS(AdKeepRecursion, ad_pass_keep_recursion, kept)
 AD_PASS(RaiseToSoac, ad_pass_raise_to_soac, raised)
+AD_PASS(AdFunctionsToLoops, ad_pass_functions_to_loops, loops)
+AD_PASS(AdLoopsToFunctions, ad_pass_loops_to_functions, functions)
 AD_PASS(AdSimplify, ad_pass_simplify, erased)
 AD_PASS(AdAccToReduce, ad_pass_acc_to_reduce, arrays)
 AD_PASS(AdContract, ad_pass_contract, contractions)
@@ -298,11 +308,24 @@ struct AdDifferentiatePass
   using AdDifferentiateBase::AdDifferentiateBase;
   void runOnOperation() override {
     auto body = [&](MlirOperation module, uint64_t *counters) {
-      return ad_pass_differentiate(module, plainIeee, memoryBudget, counters);
+      return ad_pass_differentiate(module, plainIeee, memoryBudget,
+                                   wrap(StringRef(residuals.getValue())),
+                                   counters);
     };
     if (!runInRust(getOperation(), getArgument(), body,
                    "requests, functions, checkpoints", requests, functions,
                    checkpoints))
+      signalPassFailure();
+  }
+};
+
+struct AdSpecializePass : ad::impl::AdSpecializeBase<AdSpecializePass> {
+  using AdSpecializeBase::AdSpecializeBase;
+  void runOnOperation() override {
+    auto body = [&](MlirOperation module, uint64_t *counters) {
+      return ad_pass_specialize(module, unrankedOnly, counters);
+    };
+    if (!runInRust(getOperation(), getArgument(), body, "copies", copies))
       signalPassFailure();
   }
 };

@@ -21,6 +21,8 @@ pub mod contract;
 pub mod fuse;
 pub mod fuse_loops;
 pub mod gather_first;
+pub mod graph_form;
+pub mod infer;
 pub mod jam;
 pub mod look_ahead;
 pub mod lower;
@@ -80,12 +82,16 @@ extern "C" fn ad_pass_differentiate(
     module: sys::MlirOperation,
     plain_ieee: bool,
     memory_budget: i64,
+    residuals: sys::MlirStringRef,
     statistics: *mut u64,
 ) -> bool {
     run(module, statistics, |context, module, [requests, functions, checkpoints]| {
         let mut found = ad::Statistics::default();
         let memory_budget = (memory_budget > 0).then_some(memory_budget as u64);
-        let options = ad::Options { plain_ieee, memory_budget };
+        // SAFETY: PassShims.cpp passes a text that outlives the call.
+        let residuals = unsafe { text(residuals) };
+        let residuals = ad::Residuals::by_name(module, residuals)?;
+        let options = ad::Options { plain_ieee, memory_budget, residuals };
         let result = ad::differentiate(context, module, &options, &mut found);
         (*requests, *functions, *checkpoints) =
             (found.requests, found.functions, found.checkpoints);
@@ -143,6 +149,37 @@ extern "C" fn ad_pass_keep_recursion(module: sys::MlirOperation, statistics: *mu
 extern "C" fn ad_pass_raise_to_soac(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [raised]| {
         *raised = raise::raise(context, module, raise::DERIVATIVES)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_loops_to_functions(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [functions]| {
+        *functions = graph_form::to_functions::to_functions(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_functions_to_loops(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [loops]| {
+        *loops = graph_form::to_loops::to_loops(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_specialize(
+    module: sys::MlirOperation,
+    unranked_only: bool,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [copies]| {
+        *copies = infer::specialize(context, module, unranked_only)?;
         Ok(())
     })
 }

@@ -40,6 +40,12 @@ def AdDifferentiate : Ad_ModulePass<"ad-differentiate"> {
     sweep, so that no tape crosses scopes; loops checkpoint the values they
     carry. Forward mode interleaves tangents with primals [FUT 3].
 
+    A function may say by the attribute `ad.inverse = @g` that `@g` finds its
+    arguments: for `f: (xs, ws) -> ys`, `g: (ys, ws) -> xs` (any number of arguments
+    `ws` stays). Reverse mode then calls `@g` with the results of a call, in place
+    of keeping the arguments, where nothing else runs the call again: a loop of such
+    calls saves nothing [ZYG 3.1].
+
     *Requires*: the bodies of the functions asked about are in the module and use
     operations that have a rule or cannot carry a derivative.
 
@@ -56,7 +62,11 @@ def AdDifferentiate : Ad_ModulePass<"ad-differentiate"> {
            "other, so that zero times infinity is NaN">,
     Option<"memoryBudget", "memory-budget", "int64_t", /*default=*/"0",
            "Strip-mine loops whose checkpoints would take more than so many bytes; "
-           "0 for no limit">
+           "0 for no limit">,
+    Option<"residuals", "residuals", "std::string", /*default=*/"\"mixed\"",
+           "What reverse mode does about values of earlier blocks in functions with "
+           "several blocks: store keeps results, recompute runs again all that is "
+           "pure, mixed keeps what costs more than to be kept">
   ];
   let statistics = [
     Statistic<"requests", "requests", "Number of derivative requests answered">,
@@ -173,7 +183,7 @@ def AdKeepCustomRules : Ad_ModulePass<"ad-keep-custom-rules"> {
   let summary = "Keep functions with custom derivative rules from being inlined";
   let description = [{
     A function whose derivative is given by the attributes `custom_jvp` or
-    `custom_vjp` must still be a function when requests are answered. This pass marks
+    `custom_vjp`, or that has an `ad.inverse`, must still be a function when requests are answered. This pass marks
     such functions `no_inline`, and `ad-differentiate` lifts what it marked. It belongs
     in front of `inline`, as in `ad-optimize`.
 
@@ -206,6 +216,89 @@ def AdKeepRecursion : Ad_ModulePass<"ad-keep-recursion"> {
   }];
   let statistics = [
     Statistic<"kept", "kept", "Number of functions marked">
+  ];
+}
+
+def AdSpecialize : Ad_ModulePass<"ad-specialize"> {
+  let summary = "Infer ranks, sizes and constants, with a copy of a function for each kind of call";
+  let description = [{
+    Functions over tensors of unknown rank (`tensor<*xf64>`) or unknown sizes
+    (`tensor<?xf64>`) get a copy for each signature with which they are called, or
+    of which a derivative is requested [MYIA 4.2]: what is known of the ranks and
+    sizes of the tensors, and of the integers, that they are given. Equal signatures
+    share a copy. What a function returns is inferred from its body, through calls,
+    recursion, loops, branches and the requests themselves. A caller says what it
+    has by a `tensor.cast` to the type of the function.
+
+    ```mlir
+    func.func private @twice(%x: tensor<*xf64>) -> tensor<*xf64> {
+      %y = arith.addf %x, %x : tensor<*xf64>
+      return %y : tensor<*xf64>
+    }
+    // The copy @twice.of_3 for a caller with
+    %a = tensor.cast %v : tensor<3xf64> to tensor<*xf64>
+    %b = func.call @twice(%a) : (tensor<*xf64>) -> tensor<*xf64>
+    ```
+
+    Sizes that cannot be, such as those of a product of a 3x4 and a 5x2 matrix, are
+    errors at the operation, with notes at the calls that led to it. So is a call of
+    a function that only calls itself, or calls itself with tensors of other ranks.
+
+    *Leaves for later*: the `tensor.cast`s around operations that are not retyped,
+    which `canonicalize` mostly removes. Element types are not inferred.
+  }];
+  let options = [
+    Option<"unrankedOnly", "unranked-only", "bool", /*default=*/"false",
+           "Specialise functions with tensors of unknown rank only, and do nothing "
+           "where there is none">
+  ];
+  let statistics = [
+    Statistic<"copies", "copies", "Number of copies of functions">
+  ];
+}
+
+def AdLoopsToFunctions : Ad_ModulePass<"ad-loops-to-functions"> {
+  let summary = "Turn loops and branches into functions that call themselves last";
+  let description = [{
+    Brings programs into the functional form of [MYIA 3]: an `scf.for` or `scf.while`
+    becomes a private function that calls itself last, and an `scf.if` one that
+    chooses what it returns. What a body reads of its surroundings becomes
+    parameters, and constants are copied. `ad-functions-to-loops` goes back.
+
+    ```mlir
+    func.func private @f.loop_0(%i: index, %a: f64, %n: index, %s: index) -> f64 {
+      %more = arith.cmpi slt, %i, %n : index
+      cf.cond_br %more, ^step, ^done
+    ^step:
+      ...
+      %r = call @f.loop_0(%j, %b, %n, %s) : (index, f64, index, index) -> f64
+      return %r : f64
+    ^done:
+      return %a : f64
+    }
+    ```
+
+    *Leaves for later*: what uses buffers or accumulators, or gives nothing, stays.
+  }];
+  let statistics = [
+    Statistic<"functions", "functions", "Number of functions made">
+  ];
+}
+
+def AdFunctionsToLoops : Ad_ModulePass<"ad-functions-to-loops"> {
+  let summary = "Turn functions that call themselves last into loops";
+  let description = [{
+    A call whose results are returned as they are is last, also in an `scf.if` whose
+    results are. A function that calls itself last, be it by way of others that it
+    calls last, becomes a loop between blocks: the others are copied into it once
+    each. So such recursion takes no stack, and reverse mode takes it for the loop
+    that it is. `inline` puts the loop where the function is called from, and
+    `lift-cf-to-scf` makes `scf.while` of it.
+
+    *Leaves for later*: calls that are not last, such as in a sum over a tree.
+  }];
+  let statistics = [
+    Statistic<"loops", "loops", "Number of functions that have got a loop">
   ];
 }
 

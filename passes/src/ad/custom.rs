@@ -32,7 +32,7 @@ use melior::{
     },
 };
 
-use super::{Derivative, Mode, Session, pick, rules, signature};
+use super::{Derivative, Mode, Session, inverse, pick, rules, signature};
 use crate::support::{
     builder::Builder,
     diag::{Result, error, internal_error},
@@ -58,13 +58,14 @@ pub enum Rule {
     Split(String, String),
 }
 
-/// Keeps functions with custom rules from being inlined until their requests are
+/// Keeps functions with custom rules or inverses from being inlined until their requests are
 /// answered; returns how many.
 pub fn keep<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     let mut kept = 0;
     for function in functions(module) {
         let has_rule = [Mode::Jvp, Mode::Vjp].map(|m| function.attr(attribute_of(m)).is_some());
-        if has_rule.contains(&true) && function.attr("no_inline").is_none() {
+        let is_kept = has_rule.contains(&true) || function.attr(inverse::ATTRIBUTE).is_some();
+        if is_kept && function.attr("no_inline").is_none() {
             function.set_attr(context, "no_inline", Attribute::unit(context));
             function.set_attr(context, LIFT, Attribute::unit(context));
             kept += 1;

@@ -22,10 +22,12 @@ pub mod cotangent;
 pub mod custom;
 mod effects;
 pub mod generate;
+pub mod inverse;
 pub mod jvp;
 pub mod mask;
 pub mod memory;
 mod recursion;
+pub mod options;
 pub mod rules;
 pub mod vjp;
 
@@ -45,6 +47,7 @@ use melior::{
 };
 
 use activity::{Activity, Flows};
+pub use options::{Options, Residuals};
 
 use crate::{
     atl, checkpoint, raise,
@@ -65,15 +68,6 @@ pub struct Statistics {
     pub functions: u64,
     /// Values checkpointed by loops.
     pub checkpoints: u64,
-}
-
-/// The options of `ad-differentiate`.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
-    /// Multiply the zero cotangent of a value that was not chosen like any other.
-    pub plain_ieee: bool,
-    /// The most bytes that the checkpoints of a loop may take.
-    pub memory_budget: Option<u64>,
 }
 
 /// Forward or reverse.
@@ -138,7 +132,7 @@ fn differentiate_in_place<'c>(
     statistics: &mut Statistics,
 ) -> Result<()> {
     let mut session = Session::new(context, module, *options);
-    custom::verify(&session)?;
+    custom::verify(&session).and(session.verify_inverses())?;
     let mut result = Ok(());
     for (name, function) in session.functions() {
         result = session.answer_requests(&name, function).and(result);
@@ -440,6 +434,7 @@ impl<'c> Session<'c> {
         name: &str,
     ) -> Result<String> {
         let source = self.raised(callee, source, derivative.mode)?;
+        self.refuse_unknown_ranks(source, derivative.mode)?;
         let flows = Flows::of(&source.blocks());
         self.refuse_escapes(source, &flows, &derivative)?;
         if derivative.mode == Mode::Vjp {
@@ -557,6 +552,21 @@ impl<'c> Session<'c> {
         Ok(copy)
     }
 
+    /// Refuses tensors of unknown rank, of which no zero can be made.
+    fn refuse_unknown_ranks(&self, source: Op<'c>, mode: Mode) -> Result<()> {
+        let is_unknown = |value: &Val<'c>| value.r#type().is_unranked_tensor();
+        let mut found = None;
+        source.for_each(&mut |op| {
+            let mut values = op.operand_list().into_iter().chain(op.result_list());
+            found = found.or_else(|| values.any(|value| is_unknown(&value)).then_some(op));
+        });
+        let Some(op) = found else { return Ok(()) };
+        let mode = mode.name();
+        let remedy = "run 'ad-specialize' first, which infers it";
+        Err(self
+            .refuse(op, &format!("has no {mode} rule: the rank of a tensor is unknown; {remedy}")))
+    }
+
     /// Refuses operations that would lose a derivative unnoticed, all at once.
     fn refuse_escapes(&self, source: Op<'c>, flows: &Flows, derivative: &Derivative) -> Result<()> {
         let Some(body) = source.body(0) else { return Ok(()) };
@@ -672,7 +682,7 @@ pub fn signature<'c>(function: Op<'c>) -> Option<(Vec<Type<'c>>, Vec<Type<'c>>)>
 }
 
 /// Adds a function with an empty block at the end of the module.
-fn add_function<'c>(
+pub(crate) fn add_function<'c>(
     context: &'c Context,
     module: Op<'c>,
     source: Op<'c>,

@@ -55,6 +55,10 @@ pub struct Vjp<'s, 'c> {
     pub front: Option<Builder<'c>>,
     /// Shadows that the end of the function frees, with the allocation that they are for.
     pub early_shadows: Vec<(Option<Op<'c>>, Val<'c>)>,
+    /// Values that inverses have found in the return sweep, by those of the forward sweep that they equal.
+    pub found: ValueMap<'c>,
+    /// Calls of the source, with the calls of inverses that find their arguments.
+    pub undone: Vec<(Op<'c>, Op<'c>)>,
     primals: ValueMap<'c>,
     activity: Rc<Activity>,
     copies: HashMap<OpKey, Op<'c>>,
@@ -94,6 +98,8 @@ impl<'s, 'c> Vjp<'s, 'c> {
             shadows: ValueMap::new(),
             front: None,
             early_shadows: vec![],
+            found: ValueMap::new(),
+            undone: vec![],
             primals: ValueMap::new(),
             activity: Rc::new(activity),
             copies: HashMap::new(),

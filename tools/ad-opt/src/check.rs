@@ -72,7 +72,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
         }),
     };
     let differentiate = |module: &mut Module| {
-        ad_passes::pipeline::run(&context, module, "ad-differentiate")
+        ad_passes::pipeline::run(&context, module, "ad-specialize{unranked-only},ad-differentiate")
             .map_err(|_| format!("@{entry} cannot be differentiated"))
     };
     guard::install();

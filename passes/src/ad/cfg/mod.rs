@@ -20,6 +20,7 @@ mod reach;
 mod residual;
 mod reverse;
 mod thread;
+mod undo;
 mod unnest;
 
 use ad_dialect::{

@@ -12,8 +12,8 @@
 
 use std::collections::HashMap;
 
-use ad_dialect::ir::{Blk, BlkExt, OpExt, TyExt, Val, ValExt, ValueKey};
-use melior::ir::{Type, TypeLike, ValueLike};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey};
+use melior::ir::{Type, TypeLike, ValueLike, operation::OperationLike};
 
 use super::{Blocks, at_front, reverse::Reverse, thread};
 use crate::support::{
@@ -36,6 +36,22 @@ pub struct StandIn<'c> {
 
 /// The name of the operation that makes a stand-in.
 pub const STAND_IN: &str = "builtin.unrealized_conversion_cast";
+
+/// Whether an operation is what a value is read as: a stand-in or a constant.
+pub fn is_read(op: Op<'_>) -> bool {
+    matches!(op.op_name(), STAND_IN | "arith.constant")
+}
+
+/// Moves what a value is read as to the front of the return block that it is in.
+pub fn to_front<'c>(back: Blk<'c>, read: Val<'c>) {
+    let op = read.defining_op().filter(|op| op.block() == Some(back) && is_read(*op));
+    if let (Some(op), Some(&first)) = (op, back.ops().first())
+        && op.key() != first.key()
+    {
+        op.detach();
+        BlkExt::insert_before(&back, first, op);
+    }
+}
 
 /// Where a value is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,7 +152,7 @@ fn before_end<'c>(context: &'c melior::Context, block: Blk<'c>, like: &Builder<'
 }
 
 /// What a slot holds where it was not set. Nobody reads it, but zeros may be made of its sizes.
-fn default<'c>(engine: &Reverse<'_, 'c>, like: Val<'c>) -> Val<'c> {
+pub fn default<'c>(engine: &Reverse<'_, 'c>, like: Val<'c>) -> Val<'c> {
     let context = engine.vjp.session.context();
     let b = at_front(context, engine.forward[0], &engine.vjp.b);
     let dynamic = like.r#type().shape().iter().filter(|&&size| size < 0).count();

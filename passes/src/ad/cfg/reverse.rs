@@ -19,6 +19,7 @@
 //! a block that runs once on every path is not run again.
 //! Tests: test/ad/vjp/cf-*.mlir, test/ad/numeric/cf-*.mlir.
 
+mod again;
 mod branches;
 mod buffers;
 mod keep;
@@ -43,6 +44,7 @@ use super::{
     prune::prune,
     reach::{Values, reaching},
     residual::{self, STAND_IN, StandIn, is_plain},
+    undo::undo,
 };
 use crate::{
     ad::{
@@ -89,7 +91,8 @@ pub struct Reverse<'s, 'c> {
     /// What stands for values of the forward blocks.
     pub stand_ins: Vec<StandIn<'c>>,
     task: Task<'c>,
-    records: Vec<Record>,
+    /// How each block tells by which edge it was entered.
+    pub records: Vec<Record>,
     sweep: Option<Sweep<'c>>,
     read: HashMap<(usize, ValueKey), Val<'c>>,
     /// What a return block gets, for the adjoints at the end of the block; for one with one edge, for those at the start
@@ -101,6 +104,8 @@ pub struct Reverse<'s, 'c> {
     promised: Vec<Option<Vec<Val<'c>>>>,
     /// Operations that run again; their copies are marked with the place here.
     again: Vec<Op<'c>>,
+    /// Calls, each with its block and the call of the inverse in the return block.
+    pub undone: Vec<(usize, Op<'c>, Op<'c>)>,
 }
 
 /// Fills the vjp of a function in normal form.
@@ -130,13 +135,18 @@ pub fn function<'c>(session: &mut Session<'c>, source: Op<'c>, mut task: Task<'c
         ends: vec![vec![]; count],
         promised: vec![None; count],
         again: vec![],
+        undone: vec![],
     };
     engine.forward_blocks()?;
     engine.cotangent_tapes();
     engine.return_blocks()?;
     engine.branches();
     engine.erase_dead();
+    undo(&mut engine);
+    engine.erase_dead();
     engine.keep_dear();
+    engine.erase_dead();
+    engine.compute_again();
     engine.erase_dead();
     residual::resolve(&mut engine)?;
     prune(context, target);
@@ -268,9 +278,14 @@ impl<'c> Reverse<'_, 'c> {
         is
     }
 
+    /// What a source value is in the forward blocks.
+    pub fn forward_value(&self, value: Val<'c>) -> Val<'c> {
+        self.sweep.as_ref().map_or(value, |sweep| sweep.primal(value))
+    }
+
     /// The primal of a source value, in a return block.
     fn primal_in(&mut self, reader: usize, value: Val<'c>) -> Val<'c> {
-        let new = self.sweep.as_ref().map_or(value, |sweep| sweep.primal(value));
+        let new = self.forward_value(value);
         match self.blocks.home(value) {
             Some(home) => self.read(reader, new, home),
             None => new,
@@ -314,6 +329,9 @@ impl<'c> Reverse<'_, 'c> {
         self.run_again(number)?;
         self.begin(number)?;
         self.vjp.reverse_block(block)?;
+        self.vjp.found.clear();
+        let undone = std::mem::take(&mut self.vjp.undone);
+        self.undone.extend(undone.into_iter().map(|(call, inverse)| (number, call, inverse)));
         let read = Values::of(block.arg_list().into_iter().chain(free_values(&[block])));
         let handed = (0..self.blocks.graph.next(number).len())
             .flat_map(|edge| self.blocks.handed(number, edge))

@@ -10,6 +10,7 @@
 //! Functions that call themselves are called in two halves, so that nothing is run again (`ad/recursion.rs`).
 //! A function with the attribute `custom_vjp` or `custom_jvp` is differentiated by that rule;
 //! if the rule has residuals, the forward sweep calls its forward function (checklist FP3).
+//! The arguments of one with an `ad.inverse` are found from its results (`ad/inverse`).
 //! Edge cases: results without cotangent have no seed, arguments that are not
 //! active no cotangent, in the derivative function that is called.
 //! Tests: test/ad/jvp/call.mlir, test/ad/vjp/call.mlir, test/ad/numeric/call.mlir.
@@ -23,6 +24,7 @@ use crate::{
         Derivative, Mode,
         activity::{Flows, is_shared},
         custom::Split,
+        inverse,
         jvp::Jvp,
         pick,
         vjp::Vjp,
@@ -73,7 +75,6 @@ impl Rule for Call {
         let wrt = positions(&arguments, |value| vjp.is_active(value));
         let of = positions(&results, |value| vjp.cotangents.get(value).is_some());
         let differentiated = pick(&arguments, &wrt);
-        let mut operands = vjp.primal_list(&arguments);
         let seeds = pick(&results, &of).into_iter().filter_map(|r| vjp.cotangents.take(r));
         let seeds: Vec<_> = seeds.collect();
         let derivative = Derivative { mode: Mode::Vjp, wrt, of };
@@ -89,6 +90,7 @@ impl Rule for Call {
             }
             return Ok(());
         }
+        let mut operands = inverse::arguments(op, vjp);
         operands.extend(seeds);
         let derivative = vjp.session.derivative(op, &callee(op)?, derivative)?;
         let types: Vec<Type<'c>> =

@@ -35,6 +35,7 @@ mod restore;
 mod size;
 mod tape;
 mod twin;
+mod undo;
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, bool_array};
 use melior::ir::ValueLike;

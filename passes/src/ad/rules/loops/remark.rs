@@ -16,6 +16,8 @@ pub enum Fate {
     Frozen,
     /// It never changes.
     Invariant,
+    /// An inverse finds its versions.
+    Undone,
     /// What is overwritten is saved.
     Overwritten(Vec<Size>),
     /// A copy is saved in every iteration.
@@ -128,6 +130,7 @@ fn reason(r#type: Type<'_>, fate: &Fate) -> &'static str {
         Fate::Unread => "not saved: the return sweep does not read it",
         Fate::Frozen => "not saved: without false dependencies, the result holds it",
         Fate::Invariant => "not saved: it does not change",
+        Fate::Undone => "not saved: the inverse of the call that it goes through finds it",
         Fate::Overwritten(_) => {
             "what the loop overwrites is saved, because the return sweep reads it"
         }

@@ -17,6 +17,7 @@ use super::{
     restore::{Chain, restore},
     trip_count,
     twin::Twins,
+    undo::Undo,
 };
 use crate::{
     ad::vjp::{Returned, Vjp},
@@ -55,6 +56,8 @@ enum Source<'c> {
     Any,
     /// A copy for every iteration.
     Whole,
+    /// The inverse of the call that the loop carries it through.
+    Undone,
     /// What every iteration overwrites, and what the return loop does with the array.
     InPlace(Plan<'c>, Chain<'c>),
 }
@@ -71,6 +74,7 @@ pub fn load<'c>(
         return Err(internal_error(op, "loop without forward sweep"));
     };
     let chains = chains(vjp, parts, built);
+    let undos = Undo::all(op, vjp, parts);
     let mut twins = Twins::new(vjp, forward, parts.body);
     let block = return_block(built)?;
     // Handles of erased operations must not be touched, so what they define is looked up before.
@@ -78,12 +82,19 @@ pub fn load<'c>(
         built.stand_ins.iter().map(|s| s.as_ref().and_then(definition)).collect();
     erase_dead_ops(block);
     let read = read(built, &stand_ins, &[])?;
-    let room = room(forward, &read, &chains)?;
+    let is_undone = |i: usize| undos.iter().any(|undo| undo.positions().any(|p| p == i));
+    let is_saved = |i: &(usize, Val<'c>, bool)| i.2 && !is_undone(i.0);
+    let room = room(forward, read.iter().filter(|reading| is_saved(reading)), &chains)?;
     let carried = read.into_iter().map(|(position, value, _)| (value, position));
     let induction = vjp.primal(parts.body.arg_list()[0]);
     twins.find_values(induction, (built.back, block), carried);
     let kept = keep(vjp, &mut twins, block, room);
-    let readings = readings(forward, built, (&stand_ins, &kept), chains)?;
+    let mut readings = readings(forward, built, (&stand_ins, &kept), chains)?;
+    for reading in &mut readings {
+        if matches!(reading.source, Source::Whole) && is_undone(reading.position) {
+            reading.source = Source::Undone;
+        }
+    }
     vjp.session.loops.push(report(op, built, &readings, &kept));
     let saved: Vec<_> = readings
         .iter()
@@ -94,7 +105,12 @@ pub fn load<'c>(
         vjp.session.statistics.checkpoints += (saved.len() + kept.len()) as u64;
         tapes = save(op, vjp, forward, (&saved, &kept))?;
     }
-    let returned = read_back(op, vjp, built, (&readings, &kept), &tapes)?;
+    let is_read = |undo: &&Undo<'c>| {
+        let mut undone = readings.iter().filter(|r| matches!(r.source, Source::Undone));
+        undone.any(|reading| undo.positions().any(|p| p == reading.position))
+    };
+    let undos: Vec<_> = undos.iter().filter(is_read).collect();
+    let returned = read_back(op, vjp, built, (&readings, &kept, &undos), &tapes)?;
     let stand_ins = readings.iter().map(|reading| reading.stand_in);
     for stand_in in stand_ins.chain(kept.iter().map(|kept| kept.stand_in)) {
         if let Some(stand_in) = stand_in.defining_op() {
@@ -181,16 +197,16 @@ fn read<'c>(
 }
 
 /// What the loop saves anyhow.
-fn room<'c>(
+fn room<'a, 'c: 'a>(
     forward: Op<'c>,
-    read: &[(usize, Val<'c>, bool)],
+    read: impl Iterator<Item = &'a (usize, Val<'c>, bool)>,
     chains: &[Option<Chain<'c>>],
 ) -> Result<Room> {
     let Some(body) = forward.body(0) else {
         return Err(internal_error(forward, "loop without body"));
     };
     let mut room = Room::default();
-    for (i, stand_in, _) in read.iter().filter(|(_, _, is_needed)| *is_needed) {
+    for (i, stand_in, _) in read {
         let next = body.term().and_then(|end| end.opnd(*i));
         let updates = next.and_then(|next| trace(body, next)).filter(|(_, from)| {
             body.arg_list().get(i + 1).is_some_and(|own| same_value(*from, *own))
@@ -243,6 +259,7 @@ fn report<'c>(
             None if built.stand_ins[i].is_none() => Fate::Frozen,
             None | Some(Source::Any) => Fate::Unread,
             Some(Source::Invariant) => Fate::Invariant,
+            Some(Source::Undone) => Fate::Undone,
             Some(Source::Whole) => Fate::Whole,
             Some(Source::InPlace(plan, _)) => Fate::Overwritten(plan.sizes()),
         };
@@ -348,7 +365,7 @@ fn read_back<'c>(
     op: Op<'c>,
     vjp: &Vjp<'_, 'c>,
     built: &Back<'c>,
-    (readings, kept): (&[Reading<'c>], &[Kept<'c>]),
+    (readings, kept, undos): (&[Reading<'c>], &[Kept<'c>], &[&Undo<'c>]),
     tapes: &[Val<'c>],
 ) -> Result<Returned<'c>> {
     let context = vjp.session.context();
@@ -362,7 +379,9 @@ fn read_back<'c>(
         .filter(|reading| matches!(reading.source, Source::InPlace(..)))
         .map(|reading| reading.position)
         .collect();
-    let undone: Vec<_> = in_place.iter().map(|&position| results[position]).collect();
+    let through = undos.iter().flat_map(|undo| undo.positions());
+    let undone: Vec<_> =
+        in_place.iter().copied().chain(through).map(|position| results[position]).collect();
     let restored = in_place.into_iter().zip(built.back.result_list().len()..).collect();
     let types: Vec<_> = undone.iter().map(|array| array.r#type()).collect();
     let back = if undone.is_empty() {
@@ -377,6 +396,7 @@ fn read_back<'c>(
     let mut tapes = tapes.iter().copied();
     for reading in readings {
         let value = match &reading.source {
+            Source::Undone => continue,
             Source::Invariant | Source::Any => inits[3 + reading.position],
             Source::Whole => {
                 let Some(tape) = tapes.next() else { break };
@@ -397,6 +417,15 @@ fn read_back<'c>(
             }
         };
         reading.stand_in.replace_all_uses(value);
+    }
+    for undo in undos {
+        let after: Vec<_> = arrays.by_ref().take(undo.positions().count()).collect();
+        let before = undo.back(&b, &after);
+        for (position, &value) in undo.positions().zip(&before) {
+            let own = readings.iter().find(|reading| reading.position == position);
+            own.into_iter().for_each(|reading| reading.stand_in.replace_all_uses(value));
+        }
+        yield_more(block, &before);
     }
     for (value, tape) in kept.iter().zip(tapes) {
         value.stand_in.replace_all_uses(b.row_as(tape, k, value.stand_in.r#type()));
