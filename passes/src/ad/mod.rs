@@ -26,8 +26,8 @@ pub mod inverse;
 pub mod jvp;
 pub mod mask;
 pub mod memory;
-mod recursion;
 pub mod options;
+mod recursion;
 pub mod rules;
 pub mod vjp;
 

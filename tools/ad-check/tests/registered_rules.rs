@@ -19,10 +19,7 @@ use ad_passes::{
     pipeline::run,
     support::diag::Result,
 };
-use melior::{
-    StringRef,
-    ir::{Module, operation::OperationLike},
-};
+use melior::{StringRef, ir::Module};
 use mlir_sys as sys;
 
 /// `y = x^3` by a function that has no body.
