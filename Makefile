@@ -6,6 +6,7 @@
 # make cuda    gets NVIDIA's assembler and library of math, which tests of kernels use; README.md has the rest
 # make docs    regenerates docs/generated
 # make fuzz    random programs: interpreter, compiled code and numeric oracle against each other
+# make fuzz-cfg  random control-flow graphs with loops, exits, calls and recursion, as `make fuzz`
 # make fuzz-atl  random programs of the tensor language: normal forms, derivatives and what they cost, then as `make fuzz`
 # make fmt     formats Rust and C++
 # make lint    what CI checks besides the tests
@@ -24,7 +25,7 @@ SEED   ?= 1
 # Programs that `make fuzz-atl` generates.
 ATL_PROGRAMS ?= 20000
 
-.PHONY: build test unit lit demo bench cuda docs fuzz fuzz-atl fmt lint setup
+.PHONY: build test unit lit demo bench cuda docs fuzz fuzz-atl fuzz-cfg fmt lint setup
 
 setup:
 	@tools/setup.sh
@@ -60,6 +61,9 @@ docs: setup
 
 fuzz: build
 	target/release/ad-fuzz --count=$(COUNT) --seed=$(SEED)
+
+fuzz-cfg: build
+	target/release/ad-fuzz --cfg --count=$(COUNT) --seed=$(SEED)
 
 fuzz-atl: build
 	ATL_PROGRAMS=$(ATL_PROGRAMS) cargo test --release -p ad-calculus

@@ -1,38 +1,6 @@
 // linalg operations that cannot be differentiated are errors at the op, with a note at the request.
 // RUN: ad-opt %s --split-input-file --verify-diagnostics --ad-differentiate
 
-// On memory.
-func.func private @memory(%x: f64, %y: tensor<4xf64>) -> tensor<4xf64> {
-  %m = memref.alloc() : memref<4xf64>
-  // expected-error @+1 {{'linalg.fill' op has no vjp rule: it works on memory; differentiate before bufferisation; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
-  linalg.fill ins(%x : f64) outs(%m : memref<4xf64>)
-  return %y : tensor<4xf64>
-}
-func.func @on_memory(%x: f64, %y: tensor<4xf64>) {
-  // expected-note @+1 {{derivative requested here}}
-  %r:3 = ad.vjp @memory(%x, %y) seed(%y) : (f64, tensor<4xf64>), (tensor<4xf64>) -> (tensor<4xf64>, f64, tensor<4xf64>)
-  return
-}
-
-// -----
-
-func.func private @memory(%x: f64, %y: tensor<4xf64>) -> tensor<4xf64> {
-  %m = memref.alloc() : memref<4xf64>
-  // expected-error @+1 {{'linalg.generic' op has no jvp rule: it works on memory}}
-  linalg.generic {indexing_maps = [affine_map<(i) -> ()>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : f64) outs(%m : memref<4xf64>) {
-  ^bb0(%a: f64, %b: f64):
-    linalg.yield %a : f64
-  }
-  return %y : tensor<4xf64>
-}
-func.func @on_memory(%x: f64, %y: tensor<4xf64>) {
-  // expected-note @+1 {{derivative requested here}}
-  %r:2 = ad.jvp @memory(%x, %y) seed(%x, %y) : (f64, tensor<4xf64>), (f64, tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>)
-  return
-}
-
-// -----
-
 // Part of a convolution that was transformed already.
 func.func private @winograd(%f: tensor<2x3x3x5xf32>) -> tensor<6x6x5x2xf32> {
   %e = tensor.empty() : tensor<6x6x5x2xf32>

@@ -13,12 +13,15 @@
 
 // Two calls of itself are two calls, also in the derivative.
 // OPTIMIZED-LABEL: func.func @fibonacci_gradient(
-// OPTIMIZED: call @fibonacci.vjp
+// OPTIMIZED: call @fibonacci.forward_0
+// OPTIMIZED: call @fibonacci.pullback_0
 // OPTIMIZED-NOT: call @
-// OPTIMIZED: return
-// OPTIMIZED: func.func private @fibonacci.vjp
-// OPTIMIZED-COUNT-2: call @fibonacci.vjp
-// OPTIMIZED-NOT: call @fibonacci.vjp
+// OPTIMIZED: func.func private @fibonacci.forward_0
+// OPTIMIZED-COUNT-2: call @fibonacci.forward_0
+// OPTIMIZED-NOT: call @
+// OPTIMIZED: func.func private @fibonacci.pullback_0
+// OPTIMIZED-COUNT-2: call @fibonacci.pullback_0
+// OPTIMIZED-NOT: call @
 
 func.func @plain(%x: f64, %n: index) -> f64 {
   %y = func.call @power(%x, %n) : (f64, index) -> f64

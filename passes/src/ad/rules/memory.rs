@@ -17,7 +17,7 @@
 //! Ensures: one read and one write of the shadow for each of the primal; nothing is saved where memory is overwritten.
 //! Edge cases: buffers that share memory; a copy of a buffer to itself; a value that is read and overwritten; an element
 //! that is written twice, of which the first value has no adjoint.
-//! Tests: test/ad/{jvp,vjp}/memory*.mlir, test/ad/numeric/memory*.mlir.
+//! Tests: test/ad/jvp/memory.mlir, test/ad/vjp/memory.mlir, test/ad/vjp/memory-read.mlir, test/ad/numeric/memory-local.mlir.
 
 use ad_dialect::ir::{Op, OpExt, Val, ValExt};
 use melior::ir::attribute::IntegerAttribute;

@@ -306,7 +306,7 @@ impl Machine<'_> {
         spec: &SliceSpec,
     ) -> Result<View, Fault> {
         let slice = self.slice(frame, op, spec, 1)?;
-        let (offsets, sizes, strides) = slice.parts(&of.sizes)?;
+        let [offsets, sizes, strides] = slice.parts(&of.sizes)?;
         let mut view = View { sizes: vec![], strides: vec![], ..of.clone() };
         for d in 0..sizes.len() {
             view.offset += offsets[d] as i64 * of.strides[d];

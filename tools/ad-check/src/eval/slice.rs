@@ -21,12 +21,9 @@ impl Slice {
     }
 
     /// Offsets, sizes and strides, which are within a shape.
-    pub(super) fn parts(
-        self,
-        shape: &[usize],
-    ) -> Result<(Vec<usize>, Vec<usize>, Vec<usize>), Fault> {
+    pub(super) fn parts(self, shape: &[usize]) -> Result<[Vec<usize>; 3], Fault> {
         check_bounds(&self, shape)?;
-        Ok((self.offsets, self.sizes, self.strides))
+        Ok([self.offsets, self.sizes, self.strides])
     }
 
     /// Whether the slice is one run of consecutive elements.
