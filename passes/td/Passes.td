@@ -658,7 +658,9 @@ def LowerArrayChoices : Ad_ModulePass<"lower-array-choices"> {
   let description = [{
     `arith.select` with one condition and two tensors becomes `scf.if`. The tensors
     may have different sizes, but upstream's `convert-elementwise-to-linalg` would
-    choose element by element.
+    choose element by element. `scf.index_switch` with a tensor among its results
+    becomes nested `scf.if`: upstream's bufferisation does not know that two of its
+    results may be one array.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect"];
   let statistics = [
