@@ -122,10 +122,16 @@ fn used(region: &Region) -> HashSet<Slot> {
     slots
 }
 
-/// The slots that a block itself defines.
+/// The slots that a block defines, also those in its operations.
 fn defined(block: &Region) -> HashSet<Slot> {
-    let results = block.ops.iter().flat_map(|op| op.results.iter());
-    block.arguments.iter().chain(results).copied().filter(|&slot| slot != NOWHERE).collect()
+    let mut slots: HashSet<Slot> = block.arguments.iter().copied().collect();
+    for op in &block.ops {
+        slots.extend(&op.results);
+        slots.extend(op.regions.iter().flat_map(defined));
+    }
+    slots.extend(block.graph.iter().flat_map(|block| defined(&block.body)));
+    slots.remove(&NOWHERE);
+    slots
 }
 
 /// The lowest slot that a region defines.

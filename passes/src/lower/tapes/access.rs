@@ -3,7 +3,7 @@
 use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt};
 use melior::{
     Context,
-    ir::{ValueLike, operation::OperationLike},
+    ir::{Type, ValueLike, operation::OperationLike},
 };
 
 use super::{
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::support::{
     builder::{Builder, CMP_EQ, CMP_SLT, same_value},
-    memory::{allocate, is_array, load, store},
+    memory::{allocate, is_array},
 };
 
 /// An operation on a tape.
@@ -167,6 +167,13 @@ fn create<'c>(
     Some(record.at)
 }
 
+/// Marks an access to a vector as one of any address: what `malloc` gives need not be aligned as vectors are.
+fn anywhere<'c>(b: &Builder<'c>, access: Op<'c>, of: Type<'c>) {
+    if of.is_vector_type() {
+        access.set_attr(b.context(), "alignment", b.i64_attr(1));
+    }
+}
+
 fn push<'c>(record: &Record<'_, 'c>, values: &[Val<'c>]) -> Option<()> {
     let b = &record.b;
     let count = record.get(COUNT);
@@ -177,7 +184,8 @@ fn push<'c>(record: &Record<'_, 'c>, values: &[Val<'c>]) -> Option<()> {
     for (component, &value) in record.layout.components.iter().zip(values) {
         if !component.is_array() {
             let all = all(record, component)?;
-            store(b, value, all, &[record.as_index(count)]);
+            let to = [value, all, record.as_index(count)];
+            anywhere(b, b.op("memref.store", &to, &[]), value.r#type());
         } else {
             let to = push_array(record, component, count, value)?;
             b.op("memref.copy", &[value, to], &[]);
@@ -273,7 +281,10 @@ fn pop<'c>(record: &Record<'_, 'c>, results: &[Val<'c>], freed: &[Option<Op<'c>>
     for ((component, &result), freed) in record.layout.components.iter().zip(results).zip(freed) {
         if !component.is_array() {
             let all = all(record, component)?;
-            result.replace_all_uses(load(b, all, &[record.as_index(count)]));
+            let from = [all, record.as_index(count)];
+            let load = b.op("memref.load", &from, &[result.r#type()]);
+            anywhere(b, load, result.r#type());
+            load.res(0).into_iter().for_each(|value| result.replace_all_uses(value));
             continue;
         }
         let (there, sizes) = pop_array(record, component, count)?;
