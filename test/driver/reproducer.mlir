@@ -3,7 +3,7 @@
 // RUN: FileCheck --check-prefix=REPRODUCER --input-file=%t.mlir %s
 // RUN: ad-opt %t.mlir --run-reproducer | FileCheck %s
 
-// REPRODUCER: pipeline: "builtin.module(ad-differentiate{memory-budget=0 plain-ieee=false},ad-simplify,cse)"
+// REPRODUCER: pipeline: "builtin.module(ad-differentiate{memory-budget=0 plain-ieee=false residuals=mixed},ad-simplify,cse)"
 
 // CHECK-LABEL: func.func @twice
 // CHECK: %[[A:.*]] = arith.mulf

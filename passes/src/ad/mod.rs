@@ -137,10 +137,12 @@ fn differentiate_in_place<'c>(
     for (name, function) in session.functions() {
         result = session.answer_requests(&name, function).and(result);
     }
-    // What was begun when an error was found may still use values of the raised copies, so it goes
-    // before them; the whole module is a copy that goes then.
+    // What was begun when an error was found may still use values of the raised copies or of other functions, so it goes
+    // before them, and without operands; the whole module is a copy that goes then.
     if result.is_err() {
-        module.body(0).into_iter().flat_map(|body| body.ops()).for_each(|op| op.erase());
+        let begun = module.body(0).map(|body| body.ops()).unwrap_or_default();
+        begun.iter().for_each(|op| op.for_each(&mut |inner| inner.set_operands(&[])));
+        begun.into_iter().for_each(|op| op.erase());
     }
     session.raised.drain().for_each(|(_, copy)| copy.erase());
     result?;

@@ -1,4 +1,4 @@
-//! Random control-flow graphs: loops with one or several entries and exits, returns, switches, calls and recursion.
+//! Random control-flow graphs: loops with one or several entries and exits, returns, switches, calls, recursion and memory.
 //!
 //! Blocks other than the entry take fuel beside their arguments and return when it is used up, so that all programs end.
 
@@ -96,6 +96,8 @@ struct Function<'s> {
     /// The entry first; unreachable ones have no dominators.
     blocks: Vec<Block>,
     names: usize,
+    /// Whether there is a buffer that operations write and read.
+    has_memory: bool,
 }
 
 impl<'s> Function<'s> {
@@ -105,7 +107,8 @@ impl<'s> Function<'s> {
         choices: &mut Choices,
     ) -> Function<'s> {
         let last = 1 + choices.below(7);
-        let mut function = Function { signature, signatures, blocks: vec![], names: 0 };
+        let has_memory = choices.below(3) == 2;
+        let mut function = Function { signature, signatures, blocks: vec![], names: 0, has_memory };
         for number in 0..=last {
             let count = match number {
                 0 => 1 + choices.below(2),
@@ -173,7 +176,10 @@ impl<'s> Function<'s> {
             for _ in 0..choices.below(4) {
                 let known = self.known(number);
                 let name = self.name();
-                let (line, ty) = operation(choices, &name, &known);
+                let (line, ty) = match self.has_memory && choices.below(3) == 2 {
+                    true => (access(choices, &name, &known), Ty::Number),
+                    false => operation(choices, &name, &known),
+                };
                 let block = &mut self.blocks[number];
                 _ = writeln!(block.text, "  {line}");
                 block.values.push((name, ty));
@@ -183,10 +189,11 @@ impl<'s> Function<'s> {
         let params: Vec<String> =
             params.map(|(name, ty)| format!("{name}: {}", ty.name())).collect();
         let mut text = format!(
-            "func.func @{}({}, %n: index) -> ({}) {{\n{CONSTANTS}{}",
+            "func.func @{}({}, %n: index) -> ({}) {{\n{CONSTANTS}{}{}",
             self.signature.name,
             params.join(", "),
             type_names(&self.signature.results),
+            if self.has_memory { MEMORY } else { "" },
             self.blocks[0].text
         );
         let entry = self.known(0);
@@ -311,6 +318,35 @@ const CONSTANTS: &str = "  %half = arith.constant 0.7 : f64
   %i3 = arith.constant 3 : index
   %none = tensor.empty(%i0) : tensor<?xf64>
 ";
+
+const MEMORY: &str = "  %mem = memref.alloca() : memref<4xf64>
+  linalg.fill ins(%x0 : f64) outs(%mem : memref<4xf64>)
+";
+
+/// A number that is read from memory, maybe after something is written.
+fn access(choices: &mut Choices, name: &str, known: &[Named]) -> String {
+    let from = choices.below(4);
+    let read = format!("{name} = memref.load %mem[%i{from}] : memref<4xf64>");
+    match choices.below(3) {
+        0 => read,
+        1 => {
+            let (value, to) = (pick(choices, known, Ty::Number), choices.below(4));
+            format!("memref.store {value}, %mem[%i{to}] : memref<4xf64>\n  {read}")
+        }
+        _ => {
+            let value = pick(choices, known, Ty::Number);
+            format!(
+                "scf.for %i = %i0 to %i3 step %i1 {{
+    {name}e = memref.load %mem[%i] : memref<4xf64>
+    {name}p = arith.mulf {name}e, {value} : f64
+    {name}s = math.sin {name}p : f64
+    memref.store {name}s, %mem[%i] : memref<4xf64>
+  }}
+  {read}"
+            )
+        }
+    }
+}
 
 fn type_names(types: &[Ty]) -> String {
     let names: Vec<&str> = types.iter().map(|ty| ty.name()).collect();
