@@ -21,7 +21,8 @@ TapeType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
     if (auto vector = dyn_cast<VectorType>(element);
         vector && !vector.isScalable())
       element = vector.getElementType();
-    if (!isa<FloatType, ComplexType, IntegerType, IndexType>(element)) // tape_c1
+    if (!isa<FloatType, ComplexType, IntegerType, IndexType, MemRefType>(
+            element)) // tape_c1
       return emitError() << "a tape has no component of type " << component;
   }
   return success();
@@ -71,14 +72,17 @@ void ad::request::printTapeTypes(OpAsmPrinter &printer, Operation *, Type tape,
 // Constraints
 //===----------------------------------------------------------------------===//
 
-/// Whether a value of the type, or a buffer in its place, is of a component.
-static bool isOf(Type component, Type type) {
-  if (component == type)
-    return true;
+/// Whether a value of the type is a buffer in place of a tensor.
+static bool isStandIn(Type component, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(component);
   auto buffer = dyn_cast<MemRefType>(type);
   return tensor && buffer && tensor.getShape() == buffer.getShape() &&
          tensor.getElementType() == buffer.getElementType();
+}
+
+/// Whether a value of the type, or a buffer in its place, is of a component.
+static bool isOf(Type component, Type type) {
+  return component == type || isStandIn(component, type);
 }
 
 static LogicalResult verifyValues(Operation *op, TapeType tape, StringRef what,
@@ -108,7 +112,7 @@ LogicalResult TapePopOp::verify() {
 
 //===----------------------------------------------------------------------===//
 // Effects: all that is done with tapes stays in its order. A buffer that is
-// popped belongs to the program; that it is also written to keeps upstream from
+// popped in place of a tensor belongs to the program; that it is also written to keeps upstream from
 // removing the pop where nobody reads one of its buffers.
 //===----------------------------------------------------------------------===//
 
@@ -118,8 +122,9 @@ using Effects =
 void TapePushOp::getEffects(Effects &effects) {
   effects.emplace_back(MemoryEffects::Write::get(), &getTapeMutable(),
                        TapeResource::get());
-  for (OpOperand &value : getValuesMutable())
-    if (isa<MemRefType>(value.get().getType()))
+  for (auto [value, component] :
+       llvm::zip_equal(getValuesMutable(), getTape().getType().getComponents()))
+    if (isStandIn(component, value.get().getType()))
       effects.emplace_back(MemoryEffects::Read::get(), &value,
                            SideEffects::DefaultResource::get());
 }
@@ -129,8 +134,9 @@ void TapePopOp::getEffects(Effects &effects) {
                        TapeResource::get());
   effects.emplace_back(MemoryEffects::Write::get(), &getTapeMutable(),
                        TapeResource::get());
-  for (OpResult value : getValues())
-    if (isa<MemRefType>(value.getType())) {
+  for (auto [value, component] :
+       llvm::zip_equal(getValues(), getTape().getType().getComponents()))
+    if (isStandIn(component, value.getType())) {
       effects.emplace_back(MemoryEffects::Allocate::get(), value,
                            SideEffects::DefaultResource::get());
       effects.emplace_back(MemoryEffects::Write::get(), value,

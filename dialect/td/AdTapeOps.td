@@ -44,8 +44,8 @@ def Ad_TapeCreateOp : Ad_TapeOp<"tape_create"> {
 def Ad_TapePushOp : Ad_TapeAccessOp<"tape_push"> {
   let summary = "Puts an entry on a tape.";
   let description = [{
-    Tensors are copied. After bufferisation they are buffers, whose types follow
-    that of the tape, which stays what it was.
+    Tensors are copied, buffers are not. After bufferisation tensors are buffers,
+    too, which are copied as before: the type of the tape stays what it was.
 
     ```mlir
     ad.tape_push %tape, %x, %i : !ad.tape<f64, index>

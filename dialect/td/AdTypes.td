@@ -15,7 +15,9 @@ def Ad_TapeType : TypeDef<Ad_Dialect, "Tape"> {
     all that have it push to and pop from the same stack.
 
     (C1) A component is a float, an integer, an index, a complex number, a
-         vector of those, or a ranked tensor of any of these.
+         vector of those, a ranked tensor of any of these, or a ranked buffer.
+
+    Of a tensor the tape keeps the elements, of a buffer which one it is.
   }];
   let parameters = (ins ArrayRefParameter<"::mlir::Type">:$components);
   let hasCustomAssemblyFormat = 1;

@@ -45,30 +45,6 @@ func.func @gradient(%x: tensor<?xf64>, %m: memref<f64>, %seed: tensor<?xf64>, %m
 
 // -----
 
-// The sizes of the shadow must be known when the function begins.
-func.func @growing(%x: f64, %n: index) -> f64 {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %y = scf.for %i = %c1 to %n step %c1 iter_args(%v = %x) -> (f64) {
-    // expected-error @+1 {{'memref.alloc' op has no vjp rule: it is in a loop or a branch, and its sizes are not known when the function begins; allocate it in front}}
-    %m = memref.alloc(%i) : memref<?xf64>
-    memref.store %v, %m[%c0] : memref<?xf64>
-    %w = memref.load %m[%c0] : memref<?xf64>
-    memref.dealloc %m : memref<?xf64>
-    scf.yield %w : f64
-  }
-  return %y : f64
-}
-
-func.func @gradient(%x: f64, %n: index) -> f64 {
-  %one = arith.constant 1.0 : f64
-  // expected-note @+1 {{derivative requested here}}
-  %y, %x_bar = ad.vjp @growing(%x, %n) seed(%one) : (f64, index), (f64) -> (f64, f64)
-  return %x_bar : f64
-}
-
-// -----
-
 // What other functions may read is not lost.
 memref.global "private" @state : memref<f64> = dense<0.0>
 

@@ -41,7 +41,10 @@ impl<'c> Session<'c> {
         let writes_memory = writing.iter().any(|op| !op.op_name().starts_with("ad.tape"));
         let activity = activity_of(source, flows, derivative);
         let runs_once = |op: Op<'c>| {
+            let is_half =
+                op.attr("callee").and_then(text_of).is_some_and(|name| self.is_in_group(&name));
             let is_active_call = op.op_name() == "func.call"
+                && !is_half
                 && op.result_list().into_iter().any(|result| activity.is_active(result));
             op.block().is_some_and(|block| blocks.contains(&block)) && !is_active_call
         };
@@ -103,7 +106,8 @@ impl<'c> Session<'c> {
     pub(super) fn touches_memory(&self, name: &str) -> bool {
         let (mut seen, mut todo) = (HashSet::new(), vec![name.to_owned()]);
         while let Some(name) = todo.pop() {
-            if self.halved.contains_key(&name) {
+            if let Some((callee, _)) = self.halved.get(&name) {
+                todo.extend(Some(callee.clone()).filter(|name| seen.insert(name.clone())));
                 continue;
             }
             let Some(&callee) = self.names.get(&name).filter(|op| op.body(0).is_some()) else {
@@ -125,9 +129,9 @@ impl<'c> Session<'c> {
     }
 
     pub(super) fn is_writing(&self, name: &str, seen: &mut HashSet<OpKey>) -> bool {
-        // What is in halves has tapes, which are its own, and no other effects.
-        if self.halved.contains_key(name) {
-            return false;
+        // What is in halves has tapes, which are its own, and no effects beside those of the primal.
+        if let Some((callee, _)) = self.halved.get(name) {
+            return self.is_writing(callee, seen);
         }
         let Some(&callee) = self.names.get(name) else { return true };
         if !seen.insert(callee.key()) {

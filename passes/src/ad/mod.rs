@@ -761,6 +761,23 @@ impl<'c> Task<'c> {
     }
 }
 
+impl<'c> Task<'c> {
+    /// The results that have a seed: where the derivative is cut, buffers have none, because whoever calls the halves has
+    /// their shadows.
+    pub fn seeded(&self) -> Vec<Val<'c>> {
+        let mut seeded = pick(&self.results, &self.of);
+        seeded.retain(|value| !self.is_cut || !activity::is_shared(*value));
+        seeded
+    }
+
+    /// The results whose shadows are returned.
+    pub fn handed_out(&self) -> Vec<Val<'c>> {
+        let mut handed_out = pick(&self.results, &self.of);
+        handed_out.retain(|value| self.is_cut && activity::is_shared(*value));
+        handed_out
+    }
+}
+
 /// What a derivative is asked of: results, and the contents of buffers in the end.
 fn sinks<'c>(wrt: &[Val<'c>], results: Vec<Val<'c>>) -> Vec<Val<'c>> {
     let buffers = wrt.iter().copied().filter(|value| memory::is_buffer(*value));

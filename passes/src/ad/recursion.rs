@@ -9,20 +9,28 @@
 //! ```
 //! All functions of a group, with all that is asked of them, share the tapes of all.
 //!
+//! Shadows of buffers go with the buffers: the first half takes those of arguments and returns those of results.
+//! Functions that are on the way to a call of such a function with buffers belong to the group, because it cannot be run
+//! again for them either.
+//!
 //! Ensures: every function of the group runs as often as in the primal, and no value is kept that is not read.
-//! Edge cases: a recursive call inside of a combinator, a function that writes to memory or has a rule of its own: those are
-//! differentiated as all other calls are. A derivative of the derivative is that of the form which runs functions again,
-//! because halves hand tapes to each other.
-//! Tests: test/ad/vjp/call-recursive.mlir, test/ad/numeric/call-recursive.mlir.
+//! Edge cases: a recursive call inside of a combinator, a function that has a rule of its own: those are differentiated as
+//! all other calls are. A derivative of the derivative is that of the form which runs functions again, because halves
+//! hand tapes to each other; it is refused if they write to memory.
+//! Tests: test/ad/vjp/call-recursive.mlir, test/ad/vjp/memory-recursive.mlir, test/ad/numeric/call-recursive.mlir,
+//! test/ad/numeric/memory-recursive.mlir.
 
 use std::collections::HashSet;
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, Val, text_of};
-use melior::ir::{Type, operation::OperationLike};
+use melior::ir::{Type, TypeLike, ValueLike, operation::OperationLike};
 
 use super::{
-    Derivative, Mode, Session, Task, activity::Flows, add_function, atl, cfg, raise, rules,
-    signature,
+    Derivative, Mode, Session, Task,
+    activity::Flows,
+    add_function, atl, cfg,
+    memory::{self, is_buffer_type},
+    raise, rules, signature,
 };
 use crate::support::{
     builder::Builder,
@@ -55,8 +63,8 @@ fn callees(function: Op<'_>) -> Vec<String> {
 }
 
 impl<'c> Session<'c> {
-    /// The functions that a function calls and that call it, itself among them; none if it does not call itself, or if
-    /// they cannot be differentiated in halves.
+    /// The functions that a function calls and that call it, itself among them, and those on the way to functions that
+    /// call themselves and use buffers; none if there is no such function, or if they cannot be differentiated in halves.
     fn group_of(&self, callee: &str) -> HashSet<String> {
         let reached = |from: &str| {
             let mut seen = HashSet::new();
@@ -67,17 +75,34 @@ impl<'c> Session<'c> {
             }
             seen
         };
-        let mut group = reached(callee);
-        group.retain(|name| reached(name).contains(callee));
+        let mut all = reached(callee);
+        all.insert(callee.to_owned());
+        let uses_buffers = |name: &str| {
+            let types = self.names.get(name).and_then(|op| signature(*op)).unwrap_or_default();
+            types.0.into_iter().chain(types.1).any(is_buffer_type)
+                || self.is_writing(name, &mut HashSet::new())
+        };
+        let with_buffers: HashSet<String> = (all.iter().cloned())
+            .filter(|name| reached(name).contains(name) && uses_buffers(name))
+            .collect();
+        let mut group = all;
+        group.retain(|name| {
+            let next = reached(name);
+            next.contains(callee) || with_buffers.contains(name) || !next.is_disjoint(&with_buffers)
+        });
         let may_be_cut = |name: &String| {
             self.names.get(name).is_some_and(|&function| {
                 self.custom_rule(name, Mode::Vjp).is_none()
                     && !atl::is_of_language(function)
-                    && !self.is_writing(name, &mut HashSet::new())
                     && is_unnestable(function, &group)
             })
         };
         if group.iter().all(may_be_cut) { group } else { HashSet::new() }
+    }
+
+    /// Whether a call of the function is one of both halves of its derivative.
+    pub(super) fn is_in_group(&self, callee: &str) -> bool {
+        self.groups.last().is_some_and(|group| group.functions.contains(callee))
     }
 
     /// The derivative of a function in two halves, if it calls itself, directly or not.
@@ -113,11 +138,10 @@ impl<'c> Session<'c> {
         filled?;
         let mut tapes = vec![];
         for member in &group.members {
-            let (inputs, results) = signature(member.pullback.1).unwrap_or_default();
-            let (all, returned) = signature(member.forward.1).unwrap_or_default();
-            let counts = (all.len() - inputs.len(), returned.len() - results.len());
+            let arguments = self.names.get(&member.callee).and_then(|op| signature(*op));
+            let arguments = arguments.map_or(0, |(arguments, _)| arguments.len());
             let halves = (member.forward.1, member.pullback.1);
-            tapes.push(cfg::halves::cut(self, halves, counts)?);
+            tapes.push(cfg::halves::cut(self, halves, arguments)?);
         }
         let is_half = |name: &str| {
             group.members.iter().any(|member| member.forward.0 == name || member.pullback.0 == name)
@@ -126,7 +150,7 @@ impl<'c> Session<'c> {
             group.members.iter().map(|member| (member.forward.1, member.pullback.1)).collect();
         let types = cfg::halves::share(self.context, &halves, &tapes, &is_half);
         if let Some(member) = group.members.first() {
-            self.join(whole, member, &types);
+            self.join(whole, member, &types)?;
         }
         Ok(Some(name))
     }
@@ -160,8 +184,7 @@ impl<'c> Session<'c> {
         callee: &str,
         derivative: &Derivative,
     ) -> Result<Option<(String, String)>> {
-        let Some(group) = self.groups.last().filter(|group| group.functions.contains(callee))
-        else {
+        let Some(group) = self.groups.last().filter(|_| self.is_in_group(callee)) else {
             return Ok(None);
         };
         let is_it = |m: &&Member<'c>| m.callee == callee && m.derivative == *derivative;
@@ -172,18 +195,24 @@ impl<'c> Session<'c> {
         let name = self.derivative_name(callee, derivative);
         let positions = name.split_once(".vjp").map(|(_, list)| list.to_owned());
         let positions = positions.unwrap_or_default();
-        let forward = self.unused_name(&format!("{callee}.forward{positions}"));
-        let target = self.declare(source, &forward, derivative)?;
-        let pullback = self.unused_name(&format!("{callee}.pullback{positions}"));
         let (inputs, results) = signature(source).unwrap_or_default();
-        let at = |types: &[Type<'c>], positions: &[usize]| -> Vec<Type<'c>> {
-            positions.iter().filter_map(|&i| types.get(i).copied()).collect()
+        let at = |types: &[Type<'c>], positions: &[usize]| -> (Vec<_>, Vec<_>) {
+            let types = positions.iter().filter_map(|&i| types.get(i).copied());
+            types.partition(|ty| ty.is_mem_ref())
         };
-        let (seeds, bars) = (at(&results, &derivative.of), at(&inputs, &derivative.wrt));
-        let private = Some("private");
-        let back =
-            add_function(self.context, self.module, source, &pullback, &seeds, &bars, private);
-        self.names.insert(pullback.clone(), back);
+        let (made, seeds) = at(&results, &derivative.of);
+        let (shadows, bars) = at(&inputs, &derivative.wrt);
+        let mut add = |name: &str, inputs: &[Type<'c>], results: &[Type<'c>]| {
+            let name = self.unused_name(&format!("{callee}.{name}{positions}"));
+            let (module, private) = (self.module, Some("private"));
+            let added = add_function(self.context, module, source, &name, inputs, results, private);
+            self.names.insert(name.clone(), added);
+            (name, added)
+        };
+        let (inputs, results) =
+            ([&inputs[..], &seeds, &shadows].concat(), [&results[..], &made, &bars].concat());
+        let (forward, target) = add("forward", &inputs, &results);
+        let (pullback, back) = add("pullback", &seeds, &bars);
         let names = (forward.clone(), pullback.clone());
         let member = Member {
             callee: callee.to_owned(),
@@ -210,29 +239,40 @@ impl<'c> Session<'c> {
         let functions = self.groups.last().map(|group| group.functions.clone()).unwrap_or_default();
         let copy = function.clone_detached();
         self.raised.insert(key, copy);
+        if memory::uses_memory(copy) {
+            memory::lower(self, copy, Mode::Vjp)?;
+        }
         cfg::unnest(self.context, copy, &|op| is_call_of(op, &functions))?;
         cfg::normalise(self, copy, Mode::Vjp.name())?;
         raise::raise(self.context, copy, &[Mode::Vjp.into()])?;
         Ok(copy)
     }
 
-    /// Both halves, one after the other.
-    fn join(&self, whole: Op<'c>, member: &Member<'c>, types: &[Type<'c>]) {
-        let Some(body) = whole.body(0) else { return };
+    /// Both halves, one after the other; what is asked about buffers that are returned is in their shadows before the second.
+    fn join(&self, whole: Op<'c>, member: &Member<'c>, types: &[Type<'c>]) -> Result<()> {
+        let Some(body) = whole.body(0) else { return Ok(()) };
         let b = Builder::at_end(self.context, body, whole.location());
         let tapes: Vec<Val<'c>> =
             types.iter().map(|ty| b.val("ad.tape_create", &[], *ty)).collect();
-        let mut arguments = body.arg_list();
-        let seeds = arguments.split_off(arguments.len() - member.derivative.of.len());
+        let mut seeds = body.arg_list();
+        let primal = self.names.get(&member.callee).and_then(|op| signature(*op));
+        let mut arguments = seeds.drain(..primal.unwrap_or_default().0.len()).collect::<Vec<_>>();
+        arguments.extend(seeds.split_off(member.derivative.of.len()));
         let results = |op: Op<'c>| signature(op).unwrap_or_default().1;
         let forward = [&arguments[..], &tapes].concat();
-        let ys = rules::call(&b, &member.forward.0, &forward, &results(member.forward.1));
+        let mut ys = rules::call(&b, &member.forward.0, &forward, &results(member.forward.1));
+        let (asked, seeds): (Vec<_>, Vec<_>) =
+            seeds.into_iter().partition(|seed| seed.r#type().is_mem_ref());
+        for (shadow, seed) in ys.split_off(ys.len() - asked.len()).into_iter().zip(asked) {
+            memory::add(&b, shadow, seed)?;
+        }
         let back = [&seeds[..], &tapes].concat();
         let bars = rules::call(&b, &member.pullback.0, &back, &results(member.pullback.1));
         for tape in tapes.into_iter().rev() {
             b.op("ad.tape_free", &[tape], &[]);
         }
         b.op("func.return", &[ys, bars].concat(), &[]);
+        Ok(())
     }
 
     /// The same derivative in one function, which can be differentiated again.

@@ -23,7 +23,7 @@ use super::{
     activity::{Activity, is_shared},
     cotangent::{Contribution, Cotangents, Piece, Point},
     mask::Masks,
-    pick, rules,
+    rules,
 };
 use crate::support::{
     builder::Builder,
@@ -53,8 +53,8 @@ pub struct Vjp<'s, 'c> {
     pub shadows: ValueMap<'c>,
     /// Where the shadows of what is allocated are made, unless it is beside them.
     pub front: Option<Builder<'c>>,
-    /// Shadows that the end of the function frees, with the allocation that they are for.
-    pub early_shadows: Vec<(Option<Op<'c>>, Val<'c>)>,
+    /// Shadows that the end of the function frees.
+    pub early_shadows: Vec<Val<'c>>,
     /// Values that inverses have found in the return sweep, by those of the forward sweep that they equal.
     pub found: ValueMap<'c>,
     /// Calls of the source, with the calls of inverses that find their arguments.
@@ -143,7 +143,7 @@ impl<'s, 'c> Vjp<'s, 'c> {
 
     /// Whether a shadow is there for as long as the function runs.
     pub fn is_early(&self, shadow: Val<'c>) -> bool {
-        self.early_shadows.iter().any(|(_, early)| early.key() == shadow.key())
+        self.early_shadows.iter().any(|early| early.key() == shadow.key())
     }
 
     /// Whether a source value needs a derivative.
@@ -161,7 +161,7 @@ impl<'s, 'c> Vjp<'s, 'c> {
         let parameters = task.to.arg_list();
         self.set_primals(&task.arguments, &parameters);
         let buffers = task.wrt.iter().filter(|value| is_shared(**value));
-        let given = parameters.iter().skip(task.arguments.len() + task.of.len());
+        let given = parameters.iter().skip(task.arguments.len() + task.seeded().len());
         for (buffer, shadow) in buffers.zip(given) {
             self.set_shadow(*buffer, *shadow);
         }
@@ -172,7 +172,7 @@ impl<'s, 'c> Vjp<'s, 'c> {
     /// Gives the results of the function their cotangents.
     pub fn seed(&mut self, task: &Task<'c>) -> Result<()> {
         let seeds = task.to.arg_list().into_iter().skip(task.arguments.len());
-        for (result, seed) in pick(&task.results, &task.of).into_iter().zip(seeds) {
+        for (result, seed) in task.seeded().into_iter().zip(seeds) {
             match is_shared(result) {
                 true => self.seed_shadow(task.terminator, result, seed)?,
                 false => self.add_dense(result, seed)?,

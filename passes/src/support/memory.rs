@@ -1,9 +1,12 @@
 //! Buffers, views of them and places in them.
 
 use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, float_width, i64_array};
-use melior::ir::{
-    ShapedTypeLike, Type, TypeLike, ValueLike,
-    r#type::{DimSize, MemRefType},
+use melior::{
+    Context,
+    ir::{
+        ShapedTypeLike, Type, TypeLike, ValueLike,
+        r#type::{DimSize, MemRefType},
+    },
 };
 
 use super::builder::Builder;
@@ -193,6 +196,12 @@ pub fn scalar_bytes(scalar: Type<'_>) -> u64 {
     let bits: String = text.chars().filter(char::is_ascii_digit).collect();
     let bits = bits.parse::<u64>().unwrap_or(64);
     bits.div_ceil(8) * if scalar.is_complex_type() { 2 } else { 1 }
+}
+
+/// What LLVM's dialect makes of a buffer.
+pub fn descriptor(context: &Context, rank: usize) -> Option<Type<'_>> {
+    let lists = if rank == 0 { "" } else { &format!(", array<{rank} x i64>, array<{rank} x i64>") };
+    Type::parse(context, &format!("!llvm.struct<(ptr, ptr, i64{lists})>"))
 }
 
 /// Whether what an operation gives is in the memory of its first operand.

@@ -14,6 +14,11 @@
 // RUN: ad-opt check %s --entry=copies --input=0.9 --input=0.2
 // RUN: ad-opt check %s --entry=allocated_in_loop --input=0.8 --input=3 --engine=interpreter
 // RUN: ad-opt check %s --entry=allocated_in_loop --input=0.8 --input=3
+// RUN: ad-opt check %s --entry=growing --input=0.8 --input=4
+// RUN: ad-opt check %s --entry=growing --input=0.8 --input=4 --engine=interpreter
+// RUN: ad-opt check %s --entry=before_and_now --input=0.8 --input=4
+// RUN: ad-opt check %s --entry=before_and_now --input=0.8 --input=0
+// RUN: ad-opt check %s --entry=before_and_now --input=0.8 --input=4 --engine=interpreter
 
 // What was read before the element was written to again is another value.
 func.func @overwritten(%x: f64) -> f64 {
@@ -157,4 +162,48 @@ func.func @handed_on(%x: f64, %y: f64) -> f64 {
   memref.dealloc %m : memref<?xf64>
   memref.dealloc %p : memref<?xf64>
   return %ab : f64
+}
+
+// Buffers of other sizes in each iteration.
+func.func @growing(%x: f64, %n: index) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %y = scf.for %i = %c1 to %n step %c1 iter_args(%v = %x) -> f64 {
+    %m = memref.alloc(%i) : memref<?xf64>
+    linalg.fill ins(%v : f64) outs(%m : memref<?xf64>)
+    %last = arith.subi %i, %c1 : index
+    %a = memref.load %m[%last] : memref<?xf64>
+    %s = math.sin %a : f64
+    memref.store %s, %m[%c0] : memref<?xf64>
+    %b = memref.load %m[%last] : memref<?xf64>
+    %w = arith.mulf %b, %a : f64
+    memref.dealloc %m : memref<?xf64>
+    scf.yield %w : f64
+  }
+  return %y : f64
+}
+
+// An iteration reads the buffer of the one before it and writes to both.
+func.func @before_and_now(%x: f64, %n: index) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %first = memref.alloc() : memref<2xf64>
+  linalg.fill ins(%x : f64) outs(%first : memref<2xf64>)
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%before = %first) -> memref<2xf64> {
+    %now = memref.alloc() : memref<2xf64>
+    %a = memref.load %before[%c0] : memref<2xf64>
+    %s = math.sin %a : f64
+    memref.store %s, %before[%c1] : memref<2xf64>
+    memref.store %a, %now[%c1] : memref<2xf64>
+    %b = memref.load %before[%c1] : memref<2xf64>
+    %p = arith.mulf %b, %x : f64
+    memref.store %p, %now[%c0] : memref<2xf64>
+    memref.dealloc %before : memref<2xf64>
+    scf.yield %now : memref<2xf64>
+  }
+  %a = memref.load %last[%c0] : memref<2xf64>
+  %b = memref.load %last[%c1] : memref<2xf64>
+  %y = arith.addf %a, %b : f64
+  memref.dealloc %last : memref<2xf64>
+  return %y : f64
 }

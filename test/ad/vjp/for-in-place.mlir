@@ -1,5 +1,5 @@
-// A loop that only updates an array in place saves what it overwrites (F54, F08), and
-// nothing without false dependencies (F50).
+// A loop that only updates an array in place saves what it overwrites, which the way back puts back (F54, F08; the
+// mutation is recorded and undone, Z23), and nothing without false dependencies (F50).
 // RUN: ad-opt %s --ad-differentiate --inline --canonicalize --cse --ad-simplify --canonicalize --cse \
 // RUN:   --symbol-dce | FileCheck %s --implicit-check-not='= ad.'
 

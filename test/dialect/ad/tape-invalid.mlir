@@ -1,8 +1,8 @@
 // What tapes keep is checked, with the place of what is wrong.
 // RUN: ad-opt %s --split-input-file --verify-diagnostics
 
-// expected-error @+1 {{a tape has no component of type 'memref<?xf64>'}}
-func.func private @tape_c1(!ad.tape<memref<?xf64>>)
+// expected-error @+1 {{a tape has no component of type 'memref<*xf64>'}}
+func.func private @tape_c1(!ad.tape<memref<*xf64>>)
 
 // -----
 

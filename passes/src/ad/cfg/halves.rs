@@ -16,7 +16,7 @@ use ad_dialect::{
 use melior::{
     Context,
     ir::{
-        Type, ValueLike,
+        Type, TypeLike, ValueLike,
         attribute::{StringAttribute, TypeAttribute},
         operation::OperationLike,
         r#type::FunctionType,
@@ -25,7 +25,7 @@ use melior::{
 
 use super::at_front;
 use crate::{
-    ad::Session,
+    ad::{Session, signature},
     support::{
         builder::Builder,
         diag::{Result, internal_error},
@@ -49,12 +49,13 @@ pub fn mark(b: &Builder<'_>) {
     b.op_with("cf.assert", &[b.truth(true)], &[], &[("msg", message)], &[]);
 }
 
-/// Cuts a function that takes arguments, then seeds, and returns results, then cotangents; the second half goes to
-/// another one, which takes the seeds. Returns the tapes.
+/// Cuts a function that takes arguments, then seeds, then shadows of arguments, and returns results, then shadows of
+/// results, then cotangents; the second half goes to another one, which takes the seeds and returns the cotangents.
+/// Arguments are as many as it is said. Returns the tapes.
 pub fn cut<'c>(
     session: &Session<'c>,
     (forward, pullback): (Op<'c>, Op<'c>),
-    (arguments, results): (usize, usize),
+    arguments: usize,
 ) -> Result<Vec<Tape<'c>>> {
     let context = session.context();
     let mut marks = vec![];
@@ -82,7 +83,8 @@ pub fn cut<'c>(
     for (seed, new) in entry.arg_list().into_iter().skip(arguments).zip(start.arg_list()) {
         seed.replace_all_uses(new);
     }
-    for position in (arguments..entry.arg_list().len()).rev() {
+    let seeds = start.arg_list().len();
+    for position in (arguments..arguments + seeds).rev() {
         erase_argument(entry, position);
     }
     let ends = pullback.blocks().into_iter().filter_map(|block| block.term());
@@ -90,7 +92,8 @@ pub fn cut<'c>(
         return Err(internal_error(forward, "a derivative that does not return"));
     };
     let mut returned = end.operand_list();
-    let bars = returned.split_off(results.min(returned.len()));
+    let bars = signature(pullback).map_or(0, |(_, bars)| bars.len());
+    let bars = returned.split_off(returned.len().saturating_sub(bars));
     end.set_operands(&bars);
     let b = Builder::at_end(context, exit, end.location());
     let mut tapes = own_tapes(context, pullback);
@@ -185,6 +188,9 @@ fn crossing<'c>(session: &Session<'c>, forward: Op<'c>, pullback: Op<'c>) -> Res
 /// Whether a tape holds values of a type.
 fn is_kept(r#type: Type<'_>) -> bool {
     let scalar = r#type.scalar().scalar();
+    if r#type.is_mem_ref() {
+        return true;
+    }
     let is_number =
         scalar.is_float_type() || scalar.is_int_or_index_type() || scalar.is_complex_type();
     let is_whole = r#type == r#type.scalar() || r#type.is_vector_type();

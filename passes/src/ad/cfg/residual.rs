@@ -90,12 +90,6 @@ pub fn resolve<'c>(engine: &mut Reverse<'_, 'c>) -> Result<()> {
                 slots.insert(key, value);
                 stand_in.is.replace_all_uses(value);
             }
-            Place::Tape(_) if stand_in.value.r#type().is_mem_ref() => {
-                let op = stand_in.value.defining_op().unwrap_or(engine.target);
-                let message =
-                    "has no vjp rule: which buffer is meant differs from one iteration to the next";
-                return Err(engine.vjp.session.refuse(op, message));
-            }
             Place::Tape(site) => match tapes.iter_mut().find(|(block, _)| *block == site) {
                 Some((_, values)) => values.push(stand_in),
                 None => tapes.push((site, vec![stand_in])),

@@ -212,7 +212,7 @@ impl<'c> Reverse<'_, 'c> {
         }
         self.vjp.front = None;
         self.sweep = Some(self.vjp.sweep());
-        self.refuse_several_buffers()
+        Ok(())
     }
 
     /// A tape of cotangents for each tape that the first block makes: all return blocks use it.
@@ -559,6 +559,9 @@ impl<'c> Reverse<'_, 'c> {
     /// The end of the derivative.
     fn finish(&mut self, bars: &[Bar<'c>]) -> Result<()> {
         let mut returned = self.vjp.primal_list(&self.task.results);
+        for buffer in self.task.handed_out() {
+            returned.push(self.vjp.shadow(self.task.terminator, buffer)?);
+        }
         self.vjp.free_early();
         for argument in self.task.wrt.clone().into_iter().filter(|value| !is_shared(*value)) {
             let bar = bars.iter().find(|bar| bar.of.key() == argument.key());

@@ -10,7 +10,8 @@
 //! (`cfg`), and nothing is saved where memory is overwritten.
 //!
 //! A shadow of what is allocated in a loop is made before the loop, for all iterations: only one at a time has adjoints
-//! in it, because the return sweep of the allocation leaves it zero.
+//! in it, because the return sweep of the allocation leaves it zero. Where buffers of several iterations live at the same
+//! time, or where sizes are not known before the loop, each has a shadow of its own, and a tape keeps which it is.
 
 mod lower;
 
@@ -18,7 +19,7 @@ pub use lower::{lower, uses_memory};
 
 use ad_dialect::{
     capi::{is_trivially_dead, memory_effects},
-    ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt},
+    ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt, text_of},
 };
 use melior::ir::{
     ShapedTypeLike, Type, TypeLike, ValueLike, operation::OperationLike, r#type::MemRefType,
@@ -30,7 +31,7 @@ use crate::{
         builder::Builder,
         diag::{Result, internal_error},
         memory::{allocate, dim, dynamic_dims, element, load, rank, store, with_plain_layout},
-        region::{ValueMap, clone_op},
+        region::{ValueMap, clone_op, with_more},
     },
 };
 
@@ -170,7 +171,7 @@ impl<'c> Vjp<'_, 'c> {
             if is_without {
                 let shadow = zeros(&self.b, self.primal(argument));
                 self.set_shadow(argument, shadow);
-                self.early_shadows.push((None, shadow));
+                self.early_shadows.push(shadow);
             }
         }
     }
@@ -184,8 +185,35 @@ impl<'c> Vjp<'_, 'c> {
         add(&self.b, shadow, seed)
     }
 
+    /// A call of the first half of a derivative takes the shadows of buffers with them, and gives those of its results.
+    fn share_with_call(&mut self, op: Op<'c>) -> Result<()> {
+        let is_shared = |value: &Val<'c>| is_buffer(*value) && self.is_active(*value);
+        let mut taken = vec![];
+        for buffer in op.operand_list().into_iter().filter(is_shared) {
+            taken.push(self.shadow(op, buffer)?);
+        }
+        let given: Vec<_> = op.result_list().into_iter().filter(is_shared).collect();
+        if taken.is_empty() && given.is_empty() {
+            return Ok(());
+        }
+        let Some(copy) = self.copy_of(op) else {
+            return Err(internal_error(op, "call without forward sweep"));
+        };
+        let types: Vec<_> = given.iter().map(|buffer| buffer.r#type()).collect();
+        let copy = with_more(self.session.context(), copy, &taken, &types);
+        self.replace_copy(op, copy);
+        let shadows = copy.result_list().into_iter().skip(op.result_list().len());
+        for (buffer, shadow) in given.into_iter().zip(shadows) {
+            self.set_shadow(buffer, shadow);
+        }
+        Ok(())
+    }
+
     /// Makes the shadow of a buffer that the copy of an operation gives.
     pub fn make_shadow(&mut self, op: Op<'c>) -> Result<()> {
+        if op.attr("callee").and_then(text_of).is_some_and(|name| self.session.is_in_group(&name)) {
+            return self.share_with_call(op);
+        }
         let results = op.result_list().into_iter();
         let active: Vec<_> =
             results.filter(|result| is_buffer(*result) && self.is_active(*result)).collect();
@@ -210,42 +238,29 @@ impl<'c> Vjp<'_, 'c> {
             let message = "has no vjp rule: it is not known which buffer this is";
             return Err(self.session.refuse(op, message));
         }
-        let shadow = match self.front.is_some() {
-            true => self.early_shadow(op, copy)?,
-            false => zeros(&self.b, self.primal(result)),
+        let shadow = match self.early_shadow(copy) {
+            Some(shadow) => shadow,
+            None => zeros(&self.b, self.primal(result)),
         };
         self.set_shadow(result, shadow);
         Ok(())
     }
 
-    /// The shadow of what is allocated in a loop, of which there is one for all iterations.
-    fn early_shadow(&mut self, op: Op<'c>, copy: Op<'c>) -> Result<Val<'c>> {
-        let Some(front) = self.front else {
-            return Err(internal_error(op, "a buffer without a place for its shadow"));
-        };
-        let mut sizes = vec![];
-        for size in copy.operand_list() {
-            match again_in_front(&front, size) {
-                Some(size) => sizes.push(size),
-                None => {
-                    let message = "has no vjp rule: it is in a loop or a branch, and its sizes are not known when the \
-                                   function begins; allocate it in front";
-                    return Err(self.session.refuse(op, message));
-                }
-            }
-        }
-        let Some(r#type) = copy.res(0).map(|made| made.r#type()) else {
-            return Err(internal_error(op, "an allocation without a result"));
-        };
-        let shadow = allocate(&front, "memref.alloc", r#type, &sizes);
+    /// The shadow of what is allocated in a loop, of which there is one for all iterations if its sizes are known in front
+    /// of it.
+    fn early_shadow(&mut self, copy: Op<'c>) -> Option<Val<'c>> {
+        let front = self.front?;
+        let sizes = copy.operand_list().into_iter().map(|size| again_in_front(&front, size));
+        let sizes: Vec<_> = sizes.collect::<Option<_>>()?;
+        let shadow = allocate(&front, "memref.alloc", copy.res(0)?.r#type(), &sizes);
         clear(&front, shadow);
-        self.early_shadows.push((Some(op), shadow));
-        Ok(shadow)
+        self.early_shadows.push(shadow);
+        Some(shadow)
     }
 
     /// Frees shadows at the end of a function.
     pub fn free_early(&mut self) {
-        for (_, shadow) in std::mem::take(&mut self.early_shadows) {
+        for shadow in std::mem::take(&mut self.early_shadows) {
             self.b.op("memref.dealloc", &[shadow], &[]);
         }
     }

@@ -63,8 +63,11 @@ impl Rule for Call {
     }
 
     fn vjp<'c>(&self, op: Op<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<()> {
+        let is_active_buffer = |vjp: &Vjp<'_, 'c>, value| is_shared(value) && vjp.is_active(value);
         let mut values = op.operand_list().into_iter().chain(op.result_list());
-        if values.any(|value| is_shared(value) && vjp.is_active(value)) {
+        if !vjp.session.is_in_group(&callee(op)?)
+            && values.any(|value| is_active_buffer(vjp, value))
+        {
             let message = "has no vjp rule: it uses a buffer, and the function calls itself or has a rule of its own";
             return Err(vjp.session.refuse(op, message));
         }
@@ -73,7 +76,9 @@ impl Rule for Call {
         }
         let (arguments, results) = (op.operand_list(), op.result_list());
         let wrt = positions(&arguments, |value| vjp.is_active(value));
-        let of = positions(&results, |value| vjp.cotangents.get(value).is_some());
+        let of = positions(&results, |value| {
+            vjp.cotangents.get(value).is_some() || is_active_buffer(vjp, value)
+        });
         let differentiated = pick(&arguments, &wrt);
         let seeds = pick(&results, &of).into_iter().filter_map(|r| vjp.cotangents.take(r));
         let seeds: Vec<_> = seeds.collect();
@@ -83,6 +88,8 @@ impl Rule for Call {
             let copy = copy.ok_or_else(|| internal_error(op, "call without forward sweep"))?;
             let name = vjp.b.symbol_attr(&forward);
             copy.set_attr(vjp.session.context(), "callee", name);
+            let differentiated: Vec<_> =
+                differentiated.into_iter().filter(|value| !is_shared(*value)).collect();
             let types: Vec<Type<'c>> = differentiated.iter().map(|value| value.r#type()).collect();
             let bars = call(&vjp.b, &pullback, &seeds, &types);
             for (argument, bar) in differentiated.into_iter().zip(bars) {

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::support::{
     builder::{Builder, CMP_EQ, CMP_SLT, same_value},
-    memory::{allocate, is_array},
+    memory::allocate,
 };
 
 /// An operation on a tape.
@@ -49,7 +49,11 @@ impl<'c> Access<'c> {
             "ad.tape_create" => Kind::Create { stack: stack_of(op) },
             "ad.tape_push" => Kind::Push,
             "ad.tape_pop" => {
-                Kind::Pop { freed: op.result_list().into_iter().map(|v| freed(op, v)).collect() }
+                let results = layout.components.iter().zip(op.result_list());
+                let freed = |(part, value): (&Component<'_>, _)| {
+                    if part.is_array() { freed(op, value) } else { None }
+                };
+                Kind::Pop { freed: results.map(freed).collect() }
             }
             _ => {
                 let create = op.opnd(0)?.defining_op();
@@ -105,9 +109,6 @@ fn stack_of(create: Op<'_>) -> Option<Blk<'_>> {
 /// What frees a popped buffer in the block of the pop, if nothing in between may push to or free the tape: until then the
 /// elements can stay where they are.
 fn freed<'c>(pop: Op<'c>, value: Val<'c>) -> Option<Op<'c>> {
-    if !is_array(value) {
-        return None;
-    }
     let tape = pop.opnd(0)?;
     let mut next = pop.next();
     while let Some(op) = next {

@@ -6,7 +6,7 @@ use ad_dialect::{
 };
 use melior::{
     Context,
-    ir::{Attribute, Type, attribute::TypeAttribute},
+    ir::{Attribute, ShapedTypeLike, Type, attribute::TypeAttribute, r#type::MemRefType},
 };
 
 use crate::support::{builder::Builder, memory};
@@ -125,6 +125,9 @@ fn in_memory<'c>(context: &'c Context, element: Type<'c>) -> Option<Type<'c>> {
         let text = if outer.is_empty() { nested } else { format!("!llvm.{nested}") };
         return (!element.scalar().is_complex_type()).then(|| Type::parse(context, &text))?;
     }
+    if let Ok(buffer) = MemRefType::try_from(element) {
+        return memory::descriptor(context, buffer.rank());
+    }
     let text = element.to_string();
     match text.strip_prefix("complex<").and_then(|part| part.strip_suffix('>')) {
         Some(part) => Type::parse(context, &format!("!llvm.struct<({part}, {part})>")),
@@ -242,11 +245,7 @@ impl<'a, 'c> Record<'a, 'c> {
     /// The buffer of this type, and these sizes, that begins at an address.
     pub fn buffer(&self, begin: Val<'c>, r#type: Type<'c>, sizes: &[Val<'c>]) -> Option<Val<'c>> {
         let b = &self.b;
-        let rank = sizes.len();
-        let lists =
-            if rank == 0 { "" } else { &format!(", array<{rank} x i64>, array<{rank} x i64>") };
-        let text = format!("!llvm.struct<(ptr, ptr, i64{lists})>");
-        let descriptor = Type::parse(b.context(), &text)?;
+        let descriptor = memory::descriptor(b.context(), sizes.len())?;
         let mut parts = vec![(vec![0], begin), (vec![1], begin), (vec![2], self.constant(0))];
         let mut stride = self.constant(1);
         for (d, &size) in sizes.iter().enumerate().rev() {

@@ -25,31 +25,17 @@ impl<'c> Reverse<'_, 'c> {
         values.iter().copied().filter(has_shadow).collect()
     }
 
-    /// What is allocated in a block that does not run once on every path has its shadow in front of everything.
+    /// What is allocated in a block that does not run once on every path has its shadow in front of everything, one for
+    /// all iterations of a loop, unless a buffer of one iteration may live on in another one.
     pub(super) fn early_shadows(&mut self, number: usize) {
+        let is_handed_on =
+            self.blocks.list[1..].iter().any(|block| !self.buffers(&block.arg_list()).is_empty());
         self.vjp.front = match self.vjp.front {
             _ if self.blocks.runs_once(number) => None,
+            _ if is_handed_on && self.blocks.reached[number][number] => None,
             Some(front) => Some(front),
             None => Some(at_front(self.context(), self.forward[0], &self.vjp.b)),
         };
-    }
-
-    /// A buffer that a loop allocates anew has one shadow, so it must not live on in another iteration.
-    pub(super) fn refuse_several_buffers(&self) -> Result<()> {
-        let is_handed_on =
-            self.blocks.list[1..].iter().any(|block| !self.buffers(&block.arg_list()).is_empty());
-        let mut early = self.vjp.early_shadows.iter().filter_map(|(op, _)| *op);
-        let is_repeated = |op: &Op<'c>| {
-            let home = op.res(0).and_then(|buffer| self.blocks.home(buffer));
-            home.is_some_and(|home| self.blocks.reached[home][home])
-        };
-        match early.find(is_repeated).filter(|_| is_handed_on) {
-            Some(op) => Err(self.vjp.session.refuse(
-                op,
-                "has no vjp rule: a loop allocates it, and blocks hand buffers on; allocate it in front of the loop",
-            )),
-            None => Ok(()),
-        }
     }
 
     /// Makes a source value known in a return block, with its shadow if it has one.
