@@ -65,12 +65,14 @@ fn callees(function: Op<'_>) -> Vec<String> {
 impl<'c> Session<'c> {
     /// The functions that a function calls and that call it, itself among them, and those on the way to functions that
     /// call themselves and use buffers; none if there is no such function, or if they cannot be differentiated in halves.
+    /// Derivatives in halves are not looked into, because they can be made in one.
     fn group_of(&self, callee: &str) -> HashSet<String> {
         let reached = |from: &str| {
             let mut seen = HashSet::new();
             let mut todo = vec![from.to_owned()];
             while let Some(name) = todo.pop() {
-                let next = self.names.get(&name).map(|op| callees(*op)).unwrap_or_default();
+                let function = self.names.get(&name).filter(|_| !self.halved.contains_key(&name));
+                let next = function.map(|op| callees(*op)).unwrap_or_default();
                 todo.extend(next.into_iter().filter(|name| seen.insert(name.clone())));
             }
             seen

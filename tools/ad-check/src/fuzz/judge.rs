@@ -49,6 +49,8 @@ const ROUNDINGS: f64 = 1e3;
 pub struct Judge<'c> {
     context: &'c Context,
     compiled: &'c [Box<dyn Executor + 'c>],
+    /// Of so many cases one is compiled.
+    one_in: u64,
     /// Diagnostics, with locations, since they were last taken.
     diagnostics: Rc<RefCell<Vec<(String, String)>>>,
 }
@@ -59,15 +61,19 @@ pub fn differentiate(context: &Context, module: &mut Module) -> Result<(), Strin
 }
 
 impl<'c> Judge<'c> {
-    /// A judge that also runs one of `compiled`, if there is one, on each case.
-    pub fn new(context: &'c Context, compiled: &'c [Box<dyn Executor + 'c>]) -> Judge<'c> {
+    /// A judge that also runs one of `compiled`, if there is one, on one in so many cases.
+    pub fn new(
+        context: &'c Context,
+        compiled: &'c [Box<dyn Executor + 'c>],
+        one_in: u64,
+    ) -> Judge<'c> {
         let diagnostics: Rc<RefCell<Vec<(String, String)>>> = Rc::default();
         let sink = diagnostics.clone();
         context.attach_diagnostic_handler(move |diagnostic| {
             sink.borrow_mut().push((diagnostic.to_string(), diagnostic.location().to_string()));
             true
         });
-        Judge { context, compiled, diagnostics }
+        Judge { context, compiled, one_in, diagnostics }
     }
 
     /// The verdict on a program at its random inputs.
@@ -92,8 +98,9 @@ impl<'c> Judge<'c> {
         let interpreter = Interpreter { promote: false, limits };
         let optimised = Optimised { context: self.context, inner: interpreter };
         let mut others: Vec<&dyn Executor> = vec![&optimised];
-        let turn = case.seed as usize % self.compiled.len().max(1);
-        others.extend(self.compiled.get(turn).map(|executor| &**executor));
+        let turn = (case.seed / self.one_in) as usize % self.compiled.len().max(1);
+        let compiled = self.compiled.get(turn).filter(|_| case.seed % self.one_in == 0);
+        others.extend(compiled.map(|executor| &**executor));
         let recorder = Recorder { inner: &interpreter, others, narrow: case.narrow };
         let report = check(&request, &|m| differentiate(self.context, m), &recorder);
         match report {

@@ -58,7 +58,7 @@ fn single_threaded() -> Context {
 fn worker(options: &Options, range: (u64, u64), compiled: Compiled) {
     let context = single_threaded();
     let executors = compiled(&context);
-    let judge = Judge::new(&context, &executors);
+    let judge = Judge::new(&context, &executors, options.compiled_one_in);
     let watch = Watch::start(options.patience);
     for case in range.0..range.1 {
         println!("start {case}");
@@ -87,7 +87,7 @@ fn judge_input(options: &Options, compiled: Compiled) {
     };
     let context = single_threaded();
     let executors = compiled(&context);
-    let verdict = Judge::new(&context, &executors).judge(&case);
+    let verdict = Judge::new(&context, &executors, options.compiled_one_in).judge(&case);
     match verdict {
         Verdict::Pass => println!("pass"),
         Verdict::Skip(reason) => println!("skip {reason}"),

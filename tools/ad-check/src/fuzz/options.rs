@@ -36,6 +36,8 @@ pub struct Options {
     pub worker: Option<(u64, u64)>,
     /// Seconds that one case may take.
     pub patience: u64,
+    /// Of so many cases one is compiled; all are interpreted, as they are and simplified.
+    pub compiled_one_in: u64,
     /// Judge the case on standard input.
     pub judge: bool,
     /// Run and print this case only.
@@ -43,7 +45,7 @@ pub struct Options {
 }
 
 const USAGE: &str = "usage: ad-fuzz [--atl | --cfg] [--count=N] [--seed=S] [--jobs=J] [--case=N] [--no-shrink] \
-[--max-failures=N] [--patience=SECONDS] [--statements=N] [--depth=N] [--without=accumulators,requests,calls,f32]";
+[--max-failures=N] [--patience=SECONDS] [--compiled-one-in=N] [--statements=N] [--depth=N] [--without=accumulators,requests,calls,f32]";
 
 impl Options {
     /// Reads arguments, without the program's name; `--name value` and `--name=value` both do.
@@ -59,6 +61,7 @@ impl Options {
             settings: Settings::default(),
             worker: None,
             patience: 60,
+            compiled_one_in: 1,
             judge: false,
             show: None,
         };
@@ -89,6 +92,7 @@ impl Options {
             "--max-failures" => self.most_failures = number()?.max(1) as usize,
             "--budget" => self.budget = number()? as usize,
             "--patience" => self.patience = number()?.max(1),
+            "--compiled-one-in" => self.compiled_one_in = number()?.max(1),
             "--judge" => self.judge = true,
             "--atl" => self.kind = Kind::Language,
             "--cfg" => self.kind = Kind::Blocks,

@@ -88,9 +88,17 @@ fn command(arguments: &[String]) -> Command {
     let program = std::env::current_exe().unwrap_or_else(|_| "ad-fuzz".into());
     let mut command = Command::new(program);
     let passed_on = std::env::args().skip(1).filter(|a| {
-        ["--atl", "--cfg", "--without=", "--statements=", "--depth=", "--budget=", "--patience="]
-            .iter()
-            .any(|p| a.starts_with(p))
+        const KEPT: [&str; 8] = [
+            "--atl",
+            "--cfg",
+            "--without=",
+            "--statements=",
+            "--depth=",
+            "--budget=",
+            "--patience=",
+            "--compiled-one-in=",
+        ];
+        KEPT.iter().any(|kept| a.starts_with(kept))
     });
     command.args(passed_on).args(arguments).stdout(Stdio::piped()).stderr(Stdio::null());
     command

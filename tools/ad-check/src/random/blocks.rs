@@ -26,6 +26,8 @@ struct Signature {
     name: String,
     params: Vec<Ty>,
     results: Vec<Ty>,
+    /// Whether the last argument is the buffer of whoever calls it.
+    takes_buffer: bool,
 }
 
 /// A module with a function `main` of two numbers, an array and fuel, and inputs for it.
@@ -37,13 +39,16 @@ pub fn blocks(choices: &mut Choices) -> (String, Vec<Value>) {
         false => types(choices, 2),
     };
     let name = if is_second_order { "f" } else { "main" };
-    let mut signatures = vec![Signature { name: name.into(), params, results }];
+    let mut signatures =
+        vec![Signature { name: name.into(), params, results, takes_buffer: false }];
+    let takes_buffer = !is_second_order && choices.below(4) == 3;
     for number in 0..choices.below(3) {
         let params = [vec![Ty::Number], types(choices, 1)].concat();
         signatures.push(Signature {
             name: format!("g{number}"),
             params,
             results: types(choices, 1),
+            takes_buffer,
         });
     }
     let mut text = String::new();
@@ -107,7 +112,8 @@ impl<'s> Function<'s> {
         choices: &mut Choices,
     ) -> Function<'s> {
         let last = 1 + choices.below(7);
-        let has_memory = choices.below(3) == 2;
+        let has_memory =
+            choices.below(3) == 2 || signatures.iter().any(|signature| signature.takes_buffer);
         let mut function = Function { signature, signatures, blocks: vec![], names: 0, has_memory };
         for number in 0..=last {
             let count = match number {
@@ -186,14 +192,16 @@ impl<'s> Function<'s> {
             }
         }
         let params = self.blocks[0].params.iter();
-        let params: Vec<String> =
+        let mut params: Vec<String> =
             params.map(|(name, ty)| format!("{name}: {}", ty.name())).collect();
+        let takes_buffer = self.signature.takes_buffer;
+        params.extend(takes_buffer.then(|| format!("%mem: {BUFFER}")));
         let mut text = format!(
             "func.func @{}({}, %n: index) -> ({}) {{\n{CONSTANTS}{}{}",
             self.signature.name,
             params.join(", "),
             type_names(&self.signature.results),
-            if self.has_memory { MEMORY } else { "" },
+            if self.has_memory && !takes_buffer { MEMORY } else { "" },
             self.blocks[0].text
         );
         let entry = self.known(0);
@@ -282,17 +290,21 @@ impl<'s> Function<'s> {
         let half = self.name();
         let callee = choices.pick(self.signatures);
         _ = writeln!(text, "  {half} = arith.divsi {fuel}, %i2 : index");
-        let arguments: Vec<String> =
+        let mut arguments: Vec<String> =
             callee.params.iter().map(|&ty| pick(choices, known, ty)).collect();
+        let mut types = type_names(&callee.params);
+        if callee.takes_buffer {
+            arguments.push("%mem".into());
+            _ = write!(types, ", {BUFFER}");
+        }
         let results: Vec<Named> = callee.results.iter().map(|&ty| (self.name(), ty)).collect();
         let names: Vec<&str> = results.iter().map(|(name, _)| &name[..]).collect();
         _ = writeln!(
             text,
-            "  {} = func.call @{}({}, {half}) : ({}, index) -> ({})",
+            "  {} = func.call @{}({}, {half}) : ({types}, index) -> ({})",
             names.join(", "),
             callee.name,
             arguments.join(", "),
-            type_names(&callee.params),
             type_names(&callee.results)
         );
         known.extend(results);
@@ -318,6 +330,8 @@ const CONSTANTS: &str = "  %half = arith.constant 0.7 : f64
   %i3 = arith.constant 3 : index
   %none = tensor.empty(%i0) : tensor<?xf64>
 ";
+
+const BUFFER: &str = "memref<4xf64>";
 
 const MEMORY: &str = "  %mem = memref.alloca() : memref<4xf64>
   linalg.fill ins(%x0 : f64) outs(%mem : memref<4xf64>)
