@@ -64,14 +64,23 @@ bool ad::request::isDifferentiable(Type type) {
   return isa<FloatType, ComplexType, atl::PairType>(type);
 }
 
-/// A buffer of what is differentiable has its derivative in another buffer.
-static bool isBuffer(Type type) {
+bool ad::request::isBuffer(Type type) {
   auto buffer = dyn_cast<MemRefType>(type);
   return buffer && isDifferentiable(buffer.getElementType());
 }
 
-static bool hasDerivative(Type type) {
+bool ad::request::hasDerivative(Type type) {
   return isDifferentiable(type) || isBuffer(type);
+}
+
+/// The derivatives of those types that have any.
+static SmallVector<Type> derivativesOf(TypeRange types,
+                                       function_ref<bool(Type)> isPart) {
+  SmallVector<Type> derivatives;
+  for (Type type : types)
+    if (Type derivative = derivativeOf(type, isPart))
+      derivatives.push_back(derivative);
+  return derivatives;
 }
 
 /// The types of the arguments in `wrt`, or failure after an error.
@@ -79,7 +88,9 @@ template <typename OpTy>
 static FailureOr<SmallVector<Type>> getWrtTypes(OpTy op, FunctionType callee) {
   SmallVector<Type> types;
   if (!op.getWrt()) {
-    llvm::copy_if(callee.getInputs(), std::back_inserter(types), hasDerivative);
+    llvm::copy_if(callee.getInputs(), std::back_inserter(types), [](Type type) {
+      return derivativeOf(type, hasDerivative);
+    });
     if (types.empty()) // vjp_c2, jvp_c2
       return op.emitOpError("callee has no differentiable argument");
     return types;
@@ -94,7 +105,7 @@ static FailureOr<SmallVector<Type>> getWrtTypes(OpTy op, FunctionType callee) {
       return op.emitOpError("'wrt' lists position ") << position << " twice";
     seen.set(position);
     types.push_back(callee.getInput(position));
-    if (!hasDerivative(types.back()))
+    if (!derivativeOf(types.back(), hasDerivative))
       return op.emitOpError("'wrt' position ")
              << position << " has the non-differentiable type " << types.back();
   }
@@ -130,19 +141,18 @@ static LogicalResult verifyRequest(OpTy op, SymbolTableCollection &symbols) {
   FailureOr<SmallVector<Type>> wrt = getWrtTypes(op, type);
   if (failed(wrt))
     return failure();
-  SmallVector<Type> differentiable, results(type.getResults());
-  llvm::copy_if(type.getResults(), std::back_inserter(differentiable),
-                hasDerivative);
-  SmallVector<Type> seeds(*wrt), derivatives(differentiable);
+  SmallVector<Type> seeds = derivativesOf(*wrt, hasDerivative);
+  SmallVector<Type> derivatives =
+      derivativesOf(type.getResults(), hasDerivative);
   if (std::is_same_v<OpTy, VjpOp>) {
-    seeds = differentiable;
-    llvm::copy_if(*wrt, std::back_inserter(seeds), isBuffer);
-    derivatives = *wrt;
-    llvm::erase_if(derivatives, isBuffer);
+    seeds = derivatives;
+    llvm::append_range(seeds, derivativesOf(*wrt, isBuffer));
+    derivatives = derivativesOf(*wrt, isDifferentiable);
   }
   if (failed(verifyTypes(op, "seeds", op.getSeeds().getTypes(),
                          seeds))) // vjp_c3, jvp_c3
     return failure();
+  SmallVector<Type> results(type.getResults());
   llvm::append_range(results, derivatives);
   return verifyTypes(op, "results", op.getResultTypes(),
                      results); // vjp_c4, jvp_c4

@@ -33,6 +33,9 @@ mlir::ParseResult parseTapeTypes(mlir::OpAsmParser &parser, mlir::Type &tape,
 void printTapeTypes(mlir::OpAsmPrinter &printer, mlir::Operation *,
                     mlir::Type tape, mlir::TypeRange values);
 
+/// The types of the fields of a record or a tuple; none for other types.
+mlir::ArrayRef<mlir::Type> fieldTypes(mlir::Type type);
+
 } // namespace ad::request
 
 #define GET_OP_CLASSES
@@ -43,6 +46,19 @@ namespace ad::request {
 /// Whether values of the type have derivatives: floats, complex numbers, pairs
 /// of the tensor language, and ranked tensors of them.
 bool isDifferentiable(mlir::Type type);
+
+/// Whether values of the type are buffers of such, whose derivatives are in other
+/// buffers.
+bool isBuffer(mlir::Type type);
+
+/// Whether values of the type are either.
+bool hasDerivative(mlir::Type type);
+
+/// The type of the derivative: the type itself if `isPart` says that it is a part
+/// of it; for a record, one of the derivatives of its fields. Null if there is
+/// none.
+mlir::Type derivativeOf(mlir::Type type,
+                        mlir::function_ref<bool(mlir::Type)> isPart);
 
 } // namespace ad::request
 

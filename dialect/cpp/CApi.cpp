@@ -81,6 +81,13 @@ MlirType adClosureTypeGet(MlirType function) {
   return wrap(ad::request::ClosureType::get(type.getContext(), type));
 }
 
+MlirType adDerivativeType(MlirType type, bool values, bool buffers) {
+  return wrap(ad::request::derivativeOf(unwrap(type), [=](Type part) {
+    return (values && ad::request::isDifferentiable(part)) ||
+           (buffers && ad::request::isBuffer(part));
+  }));
+}
+
 void adEmitError(MlirLocation location, MlirStringRef message, intptr_t count,
                  MlirLocation const *noteLocations,
                  MlirStringRef const *notes) {

@@ -48,6 +48,10 @@ bool adTypeIsClosure(MlirType type);
 MlirType adClosureTypeGetFunction(MlirType closure);
 MlirType adClosureTypeGet(MlirType function);
 
+/// The type of the derivative of a type, as requests have it: of what is passed by
+/// value, or of what is in buffers, or of both. Null if there is none.
+MlirType adDerivativeType(MlirType type, bool values, bool buffers);
+
 /// Reports an error at `location`, with `count` notes at locations of their
 /// own.
 void adEmitError(MlirLocation location, MlirStringRef message, intptr_t count,

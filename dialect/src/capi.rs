@@ -30,6 +30,7 @@ unsafe extern "C" {
     ) -> sys::MlirType;
     fn adTapeTypeGetNumComponents(tape: sys::MlirType) -> isize;
     fn adTapeTypeGetComponent(tape: sys::MlirType, position: isize) -> sys::MlirType;
+    fn adDerivativeType(r#type: sys::MlirType, values: bool, buffers: bool) -> sys::MlirType;
     fn adTypeIsClosure(r#type: sys::MlirType) -> bool;
     fn adClosureTypeGetFunction(closure: sys::MlirType) -> sys::MlirType;
     fn adClosureTypeGet(function: sys::MlirType) -> sys::MlirType;
@@ -131,6 +132,27 @@ pub fn tape_components(tape: Type<'_>) -> Vec<Type<'_>> {
         (0..adTapeTypeGetNumComponents(tape.to_raw()))
             .map(|position| Type::from_raw(adTapeTypeGetComponent(tape.to_raw(), position)))
             .collect()
+    }
+}
+
+/// What of a derivative is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// All of it.
+    Whole,
+    /// What is passed by value.
+    Values,
+    /// What is in buffers.
+    Buffers,
+}
+
+/// The type of the derivative of a type, as requests have it, if it has one.
+pub fn derivative_type(r#type: Type<'_>, part: Part) -> Option<Type<'_>> {
+    let (values, buffers) = (part != Part::Buffers, part != Part::Values);
+    // SAFETY: the type is valid, and so is what comes back unless it is null.
+    unsafe {
+        let raw = adDerivativeType(r#type.to_raw(), values, buffers);
+        (!raw.ptr.is_null()).then(|| Type::from_raw(raw))
     }
 }
 

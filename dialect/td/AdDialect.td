@@ -19,6 +19,12 @@ def Ad_Dialect : Dialect {
     Derivatives of control-flow graphs keep values of earlier iterations on
     tapes, `!ad.tape<...>`, which programs may use, too.
 
+    Values of several fields are records, `!ad.record<...>`, tuples, and the `struct`
+    and `array` of the LLVM dialect. The *derivative* of such a type, as of a seed
+    or a cotangent, is one of the same kind with the derivatives of those fields
+    that have any, nested likewise: an integer in a record has no gradient, not a
+    gradient of zero.
+
     Functions that are values are of type `!ad.closure<...>`, with what they
     capture, or of a function type, as those of `func.constant`.
 

@@ -5,6 +5,7 @@
 
 include "AdClosureOps.td"
 include "AdDialect.td"
+include "AdRecordOps.td"
 include "AdTapeOps.td"
 include "mlir/IR/OpBase.td"
 include "mlir/IR/SymbolInterfaces.td"
@@ -49,6 +50,16 @@ def Ad_VjpOp : Ad_RequestOp<"vjp"> {
     (C4) The results are the callee's results, then the types of the arguments
          in `wrt` that are no buffers, in its order.
 
+    A record is differentiable if a field is. Its seed or cotangent is a record of
+    those of its differentiable fields: of `!ad.record<w: f64, n: index>` it is
+    `!ad.record<w: f64>`. For (C3) and (C4) a record in `wrt` with buffers among its
+    fields is two: a record of its buffers, and one of its other fields.
+
+    ```mlir
+    %y, %layer_bar = ad.vjp @f(%layer) seed(%y_bar)
+        : (!ad.record<w: f64, n: index>), (f64) -> (f64, !ad.record<w: f64>)
+    ```
+
     A buffer of floats (`memref`) is differentiable, too. What is in it before and
     after the call are one argument and one result, which share its *shadow*: the
     shadow holds the cotangent of the contents after the call, which becomes that
@@ -84,6 +95,9 @@ def Ad_JvpOp : Ad_RequestOp<"jvp"> {
     (C3) There is one seed per argument in `wrt`, of that argument's type.
     (C4) The results are the callee's results, then the types of its
          differentiable results.
+
+    The seed and the tangent of a record are records of those of its differentiable
+    fields.
 
     The seed of a buffer of floats (`memref`) holds the tangent of its contents
     before the call, and afterwards that of its contents after the call. Buffers

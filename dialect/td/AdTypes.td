@@ -1,4 +1,4 @@
-//===- AdTypes.td - the types of tapes and closures --------------*- tablegen -*-===//
+//===- AdTypes.td - the types of tapes, closures, records ---------*- tablegen -*-===//
 
 #ifndef AD_AD_TYPES
 #define AD_AD_TYPES
@@ -33,6 +33,22 @@ def Ad_ClosureType : TypeDef<Ad_Dialect, "Closure"> {
   }];
   let parameters = (ins "::mlir::FunctionType":$function);
   let assemblyFormat = "`<` $function `>`";
+}
+
+def Ad_RecordType : TypeDef<Ad_Dialect, "Record"> {
+  let mnemonic = "record";
+  let summary = "record";
+  let description = [{
+    `!ad.record<weights: tensor<?xf64>, count: index>` has fields with names, of any
+    types: numbers, arrays, buffers, functions and other records. A record whose
+    fields have numbers is a `tuple<...>`. A name that is no identifier is quoted.
+
+    (C1) No two fields have the same name, and none has an empty one.
+  }];
+  let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$names,
+                        ArrayRefParameter<"::mlir::Type">:$types);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
 }
 
 #endif // AD_AD_TYPES

@@ -6,21 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Ad.h"
 #include "Atl.h"
+#include "SplitValues.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Func/Transforms/FuncConversions.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
-#include "mlir/Transforms/DialectConversion.h"
 
 using namespace mlir;
 using namespace ad::atl;
-using ad::request::JvpOp;
-using ad::request::VjpOp;
 
 namespace ad {
 #define GEN_PASS_DEF_ATLSPLITPAIRS
@@ -150,56 +145,6 @@ void splitLeaves(OpBuilder &builder, Value value, Location loc,
         }));
 }
 
-SmallVector<Value> flattened(ArrayRef<ValueRange> groups) {
-  SmallVector<Value> values;
-  for (ValueRange group : groups)
-    llvm::append_range(values, group);
-  return values;
-}
-
-/// A request: what it lists by position moves with the arguments before.
-template <typename OpTy>
-struct SplitRequest : OpConversionPattern<OpTy> {
-  using OpConversionPattern<OpTy>::OpConversionPattern;
-  using OneToNOpAdaptor =
-      typename OpConversionPattern<OpTy>::OneToNOpAdaptor;
-
-  LogicalResult
-  matchAndRewrite(OpTy op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Type> results;
-    SmallVector<size_t> counts;
-    for (Type type : op.getResultTypes()) {
-      addLeaves(type, results);
-      counts.push_back(countLeaves(type));
-    }
-    DenseI64ArrayAttr wrt = op.getWrtAttr();
-    if (wrt) {
-      SmallVector<int64_t> positions;
-      for (int64_t position : wrt.asArrayRef()) {
-        int64_t first = 0;
-        for (ValueRange before : adaptor.getArgs().take_front(position))
-          first += before.size();
-        int64_t count = adaptor.getArgs()[position].size();
-        llvm::append_range(positions, llvm::seq(first, first + count));
-      }
-      wrt = rewriter.getDenseI64ArrayAttr(positions);
-    }
-    auto split = OpTy::create(
-        rewriter, op.getLoc(), results, op.getCalleeAttr(),
-        flattened(adaptor.getArgs()), flattened(adaptor.getSeeds()), wrt);
-    split->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-    SmallVector<ValueRange> groups;
-    ValueRange rest = split->getResults();
-    for (size_t count : counts) {
-      groups.push_back(rest.take_front(count));
-      rest = rest.drop_front(count);
-    }
-    rewriter.replaceOpWithMultiple(op, groups);
-    return success();
-  }
-};
-
 struct AtlSplitPairsPass : ad::impl::AtlSplitPairsBase<AtlSplitPairsPass> {
   void runOnOperation() override {
     TypeConverter types;
@@ -220,25 +165,9 @@ struct AtlSplitPairsPass : ad::impl::AtlSplitPairsBase<AtlSplitPairsPass> {
       return leaves;
     });
 
-    RewritePatternSet patterns(&getContext());
     ConversionTarget target(getContext());
-    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-    target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp op) {
-      return types.isSignatureLegal(op.getFunctionType()) &&
-             types.isLegal(&op.getBody());
-    });
-    target.addDynamicallyLegalOp<func::CallOp, func::ReturnOp, VjpOp, JvpOp>(
-        [&](Operation *op) { return types.isLegal(op); });
-    populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
-                                                                   types);
-    populateCallOpTypeConversionPattern(patterns, types);
-    populateReturnOpTypeConversionPattern(patterns, types);
-    scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns,
-                                                         target);
-    patterns.add<SplitRequest<VjpOp>, SplitRequest<JvpOp>>(types,
-                                                           &getContext());
-    if (failed(applyPartialConversion(getOperation(), target,
-                                      std::move(patterns))))
+    if (failed(ad::splitValues(getOperation(), types,
+                               RewritePatternSet(&getContext()), target)))
       signalPassFailure();
   }
 };

@@ -26,6 +26,7 @@
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"
@@ -99,6 +100,7 @@ namespace ad {
 #define GEN_PASS_DEF_LOWEREMULATEDLAUNCHES
 #define GEN_PASS_DECL_ADHOIST        // in Hoist.cpp
 #define GEN_PASS_DECL_ADHOISTBUFFERS // in HoistBuffers.cpp
+#define GEN_PASS_DECL_ADSPLITRECORDS // in AdSplitRecords.cpp
 #define GEN_PASS_DECL_ATLSPLITPAIRS  // in AtlSplitPairs.cpp
 #define GEN_PASS_REGISTRATION
 #include "Passes.h.inc"

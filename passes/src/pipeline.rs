@@ -132,7 +132,8 @@ const CANONICALIZE: &str = "canonicalize{disable-patterns='\
 
 /// From a program with requests to the simplified program without.
 ///
-/// Functions that are values come first, so that direct calls of them are inlined, too.
+/// Records become their fields first, so that functions in them are values by themselves; then functions that are values
+/// become direct calls, which are inlined, too.
 ///
 /// Inlining and simplifying come next (FUT 2.1): an array that a helper function reads then adds to
 /// the accumulator of its caller, where a call would return a cotangent array of its own. What the
@@ -142,6 +143,7 @@ const CANONICALIZE: &str = "canonicalize{disable-patterns='\
 /// inside of maps, so that `ad-hoist` takes out what several seeds share; the last
 /// one takes out the rows that `ad-gather-first` chooses.
 const OPTIMIZE: &str = "\
+    ad-split-records,\
     ad-closure-convert,ad-closure-specialize,ad-closure-eliminate,\
     atl-split-pairs,\
     ad-specialize{unranked-only},\

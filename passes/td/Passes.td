@@ -109,6 +109,33 @@ def AdGenerate : Ad_ModulePass<"ad-generate"> {
   ];
 }
 
+def AdSplitRecords : Pass<"ad-split-records", "::mlir::ModuleOp"> {
+  let summary = "Replace records by their fields";
+  let description = [{
+    A record, a `tuple`, and an `llvm.struct` or an `llvm.array` of up to 64 elements
+    becomes the values of its fields, from left to right: arguments and results of
+    functions, calls, closures, requests, blocks, `scf` operations and choices are
+    fields then, `wrt` lists all differentiable fields of what it listed, and what made
+    records or read them is gone. So the engines follow the derivative of each field
+    as that of any value, and a field without one has neither adjoint nor zero
+    [ZYG 4.2].
+
+    ```mlir
+    %y, %p_bar = ad.vjp @f(%p) seed(%y_bar)
+        : (!ad.record<w: f64, n: index>), (f64) -> (f64, !ad.record<w: f64>)
+    // becomes
+    %y, %w_bar = ad.vjp @f(%w, %n) seed(%y_bar) {wrt = array<i64: 0>}
+        : (f64, index), (f64) -> (f64, f64)
+    ```
+
+    *Ensures*: no record and no tuple is left; where one is an element of an array, or
+    an operation needs it that this pass does not know, is an error. Aggregates of the
+    LLVM dialect stay as they are in what is not known, and in `llvm.func`.
+  }];
+  let dependentDialects = ["::ad::request::AdDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect", "::mlir::ub::UBDialect"];
+}
+
 def AdClosureConvert : Ad_ModulePass<"ad-closure-convert"> {
   let summary = "Make functions of the bodies of lambdas";
   let description = [{

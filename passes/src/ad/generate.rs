@@ -1,14 +1,15 @@
 //! `ad-generate`: adds a derivative function to a module that has no request.
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val};
+use ad_dialect::{
+    capi::{Part, derivative_type},
+    ir::{BlkExt, Op, OpExt, TyExt, Val},
+};
 use melior::{
     Context,
     ir::{Attribute, Type, attribute::FlatSymbolRefAttribute, operation::OperationLike},
 };
 
-use super::{
-    Statistics, add_function, differentiate, has_derivative, memory::is_buffer_type, signature,
-};
+use super::{Statistics, add_function, differentiate, signature};
 use crate::support::{
     builder::Builder,
     diag::{Result, error},
@@ -33,7 +34,7 @@ struct Plan<'c> {
     source: Op<'c>,
     inputs: Vec<Type<'c>>,
     results: Vec<Type<'c>>,
-    /// Types of the differentiable results.
+    /// Types of the derivatives of results.
     differentiable: Vec<Type<'c>>,
     wrt: Vec<i64>,
 }
@@ -49,10 +50,10 @@ pub fn generate<'c>(context: &'c Context, module: Op<'c>, options: &Options<'_>)
         return Err(error(module, &format!("already has a symbol '@{name}'")));
     }
     let wanted: Vec<_> = plan.wrt.iter().map(|&i| plan.inputs[i as usize]).collect();
-    let (shadows, values): (Vec<_>, Vec<_>) =
-        wanted.iter().copied().partition(|ty| is_buffer_type(*ty));
+    let [whole, values, shadows] =
+        [Part::Whole, Part::Values, Part::Buffers].map(|part| derivative_types(&wanted, part));
     let (seeds, returned) = match options.mode {
-        "jvp" => (wanted.clone(), [&plan.results[..], &plan.differentiable].concat()),
+        "jvp" => (whole, [&plan.results[..], &plan.differentiable].concat()),
         "vjp" => {
             let seeds = [&plan.differentiable[..], &shadows].concat();
             (seeds, [&plan.results[..], &values].concat())
@@ -83,22 +84,27 @@ fn plan<'c>(module: Op<'c>, options: &Options<'_>) -> Result<Plan<'c>> {
     else {
         return Err(error(source, "is not a function"));
     };
-    // A gradient has no place for shadows.
-    let is_wanted = |ty: Type<'c>| match options.mode {
-        "gradient" => ty.is_differentiable(),
-        _ => has_derivative(ty),
+    let is_wanted = |ty: Type<'c>| {
+        // A gradient has no place for shadows.
+        let is_possible =
+            options.mode != "gradient" || derivative_type(ty, Part::Buffers).is_none();
+        is_possible && derivative_type(ty, Part::Whole).is_some()
     };
     let all = (0..inputs.len() as i64).filter(|&i| is_wanted(inputs[i as usize]));
     let wrt = if options.wrt.is_empty() { all.collect() } else { options.wrt.to_vec() };
     check_wrt(source, &inputs, &wrt, is_wanted)?;
-    let differentiable: Vec<_> =
-        results.iter().copied().filter(|result| has_derivative(*result)).collect();
+    let differentiable = derivative_types(&results, Part::Whole);
     if options.mode == "gradient"
         && (differentiable.len() != 1 || !differentiable[0].is_float_type())
     {
         return Err(error(source, "has no gradient: it must have one float result; use mode=vjp"));
     }
     Ok(Plan { source, inputs, results, differentiable, wrt })
+}
+
+/// The derivatives of those types that have any.
+fn derivative_types<'c>(types: &[Type<'c>], part: Part) -> Vec<Type<'c>> {
+    types.iter().filter_map(|&ty| derivative_type(ty, part)).collect()
 }
 
 fn check_wrt<'c>(

@@ -55,6 +55,7 @@ use crate::{
     support::{
         builder::Builder,
         diag::{Reported, Result, error, error_with_notes, internal_error},
+        records,
         symbol::name_of,
     },
 };
@@ -108,7 +109,8 @@ pub fn differentiate<'c>(
     statistics: &mut Statistics,
 ) -> Result<()> {
     let copy = module.clone_detached();
-    let result = closure::prepare(context, copy)
+    let result = records::split(copy)
+        .and_then(|()| closure::prepare(context, copy))
         .and_then(|()| differentiate_in_place(context, copy, options, statistics));
     if result.is_ok()
         && let (Some(old), Some(new)) = (module.body(0), copy.body(0))

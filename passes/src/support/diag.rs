@@ -29,6 +29,11 @@ pub fn error_with_notes(op: Op<'_>, message: &str, notes: &[(Op<'_>, String)]) -
     Reported(())
 }
 
+/// The outcome of C++ code, which reports why it does not succeed.
+pub fn of_cpp(succeeded: bool) -> Result<()> {
+    if succeeded { Ok(()) } else { Err(Reported(())) }
+}
+
 /// Reports that the compiler, not the user, is at fault.
 pub fn internal_error(op: Op<'_>, message: &str) -> Reported {
     error(op, &format!("internal error: {message}; please report this"))

@@ -12,6 +12,7 @@ pub mod lowering;
 pub mod memory;
 pub mod place;
 pub mod presburger;
+pub mod records;
 pub mod region;
 pub mod rest;
 pub mod retype;

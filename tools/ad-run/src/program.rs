@@ -18,7 +18,7 @@ use mlir_sys as sys;
 use crate::{Element, Kind, Signature, Type, diagnostics::Located};
 
 /// Parses and verifies a file, which holds text or bytecode. MLIR reports what is wrong with it. Functions pass the
-/// halves of pairs from then on: callers know arrays and numbers only.
+/// fields of records and the halves of pairs from then on: callers know arrays and numbers only.
 pub fn parse_file<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>> {
     let shown = path.display();
     let metadata = path.metadata().with_context(|| format!("cannot read {shown}"))?;
@@ -31,8 +31,8 @@ pub fn parse_file<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>> {
         ensure!(!raw.ptr.is_null(), "{shown} is not a valid module");
         Module::from_raw(raw)
     };
-    ad_passes::pipeline::run(context, &mut module, "atl-split-pairs")
-        .map_err(|_| anyhow!("{shown} has pairs that cannot be passed in parts"))?;
+    ad_passes::pipeline::run(context, &mut module, "ad-split-records,atl-split-pairs")
+        .map_err(|_| anyhow!("{shown} has records or pairs that cannot be passed in parts"))?;
     Ok(module)
 }
 

@@ -103,8 +103,11 @@ const TERMINATOR: &str = "part of the operation around it, whose rule handles it
 pub const REFUSED: &[(&str, &str)] = &[
     ("ad.call", VALUES),
     ("ad.closure", VALUES),
+    ("ad.get", RECORDS),
     ("ad.jvp", "it must be answered first"),
     ("ad.lambda", VALUES),
+    ("ad.record", RECORDS),
+    ("ad.set", RECORDS),
     ("ad.vjp", "it must be answered first"),
     ("ad.yield", VALUES),
     ("arith.bitcast", BITS),
@@ -167,7 +170,7 @@ const SCALABLE: &str = "the size of the vector is not known";
 const PACKING: &str = "the sizes of its tiles must be static";
 const PARALLEL: &str = "it has no results, so it works by side effects";
 const QUANTISED: &str = "it converts block-scaled numbers, which have no derivative";
-
+const RECORDS: &str = "records are replaced by their fields before";
 const VALUES: &str = "functions that are values are replaced before";
 const WINOGRAD: &str = "differentiate before the convolution is transformed";
 
