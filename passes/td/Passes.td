@@ -1021,6 +1021,11 @@ def KeepDeallocations : Ad_ModulePass<"keep-deallocations"> {
     Marks each `memref.dealloc`, and each `memref.alloc` whose buffer one may free,
     with `bufferization.manual_deallocation`, so that upstream's deallocation leaves
     them alone. What no operation of a function frees is freed for it.
+
+    If a function frees what it did not make itself, an argument, the result of a
+    call or what was on a tape, nothing is freed for the program, and private
+    functions return descriptors in place of buffers (`!llvm.struct`), because
+    upstream would free what calls return.
   }];
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
   let statistics = [
