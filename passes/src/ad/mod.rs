@@ -756,7 +756,9 @@ impl<'c> Task<'c> {
         };
         let (arguments, results) = (from.arg_list(), terminator.operand_list());
         let wrt = pick(&arguments, &derivative.wrt);
-        let activity = flows.activity(&wrt, &sinks(&wrt, pick(&results, &derivative.of)));
+        let wanted = pick(&results, &derivative.of);
+        let activity =
+            flows.activity(&sources(&wrt, &wanted, derivative.mode), &sinks(&wrt, wanted));
         let (of, location) = (derivative.of, source.location());
         let is_cut = false;
         Ok(Self { from, to, terminator, arguments, wrt, results, of, activity, is_cut, location })
@@ -778,6 +780,13 @@ impl<'c> Task<'c> {
         handed_out.retain(|value| self.is_cut && activity::is_shared(*value));
         handed_out
     }
+}
+
+/// What varies: what is differentiated, and, in forward mode, buffers that are returned, to which the caller may write what
+/// varies.
+fn sources<'c>(wrt: &[Val<'c>], results: &[Val<'c>], mode: Mode) -> Vec<Val<'c>> {
+    let is_source = |value: &&Val<'c>| mode == Mode::Jvp && memory::is_buffer(**value);
+    wrt.iter().chain(results.iter().filter(is_source)).copied().collect()
 }
 
 /// What a derivative is asked of: results, and the contents of buffers in the end.

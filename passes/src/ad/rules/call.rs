@@ -26,6 +26,7 @@ use crate::{
         custom::Split,
         inverse,
         jvp::Jvp,
+        memory::is_buffer,
         pick,
         vjp::Vjp,
     },
@@ -45,6 +46,11 @@ impl Rule for Call {
         for &from in &operands {
             op.result_list().into_iter().for_each(|result| flows.edge(from, result));
             buffers.iter().for_each(|buffer| flows.edge(from, *buffer));
+        }
+        // Two of the results may be one buffer.
+        let mut returned = op.result_list().into_iter().filter(|value| is_buffer(*value));
+        if let Some(first) = returned.next() {
+            returned.for_each(|other| flows.edge(first, other));
         }
     }
 
