@@ -15,8 +15,8 @@ CODES |= {"c8": "ff", "c16": "dd"}
 
 
 def main(arguments):
-    options = dict(a[2:].partition("=")[::2] for a in arguments if a.startswith("--"))
-    path, descr, shape, *numbers = [a for a in arguments if not a.startswith("--")]
+    options = dict(a[2:].partition("=")[::2] for a in arguments if str(a).startswith("--"))
+    path, descr, shape, *numbers = [a for a in arguments if not str(a).startswith("--")]
     order = ">" if descr[0] == ">" else "<"
     code = CODES.get(descr[1:], "B")
     convert = float if code[0] in "efd" else int
