@@ -515,7 +515,7 @@ impl<'c> Session<'c> {
     ) -> Result<Vec<rules::LoopReport<'c>>> {
         let outer = std::mem::take(&mut self.loops);
         let mode = derivative.mode;
-        let task = Task::new(source, target, derivative.clone(), flows)?;
+        let task = Task::new(source, target, derivative.clone(), false, flows)?;
         let is_graph = source.blocks().len() > 1;
         let filled = match mode {
             Mode::Jvp if is_graph => cfg::jvp_function(self, source, task),
@@ -746,7 +746,14 @@ pub struct Task<'c> {
 }
 
 impl<'c> Task<'c> {
-    fn new(source: Op<'c>, target: Op<'c>, derivative: Derivative, flows: &Flows) -> Result<Self> {
+    /// A function and its derivative, which is to be cut at its exit or not.
+    fn new(
+        source: Op<'c>,
+        target: Op<'c>,
+        derivative: Derivative,
+        is_cut: bool,
+        flows: &Flows,
+    ) -> Result<Self> {
         let (Some(from), Some(to)) = (source.body(0), target.body(0)) else {
             return Err(internal_error(source, "function without body"));
         };
@@ -757,10 +764,10 @@ impl<'c> Task<'c> {
         let (arguments, results) = (from.arg_list(), terminator.operand_list());
         let wrt = pick(&arguments, &derivative.wrt);
         let wanted = pick(&results, &derivative.of);
+        let is_written_later = is_cut || derivative.mode == Mode::Jvp;
         let activity =
-            flows.activity(&sources(&wrt, &wanted, derivative.mode), &sinks(&wrt, wanted));
+            flows.activity(&sources(&wrt, &wanted, is_written_later), &sinks(&wrt, wanted));
         let (of, location) = (derivative.of, source.location());
-        let is_cut = false;
         Ok(Self { from, to, terminator, arguments, wrt, results, of, activity, is_cut, location })
     }
 }
@@ -782,10 +789,10 @@ impl<'c> Task<'c> {
     }
 }
 
-/// What varies: what is differentiated, and, in forward mode, buffers that are returned, to which the caller may write what
-/// varies.
-fn sources<'c>(wrt: &[Val<'c>], results: &[Val<'c>], mode: Mode) -> Vec<Val<'c>> {
-    let is_source = |value: &&Val<'c>| mode == Mode::Jvp && memory::is_buffer(**value);
+/// What varies: what is differentiated, and buffers that are returned to a caller that has their shadows and may write to
+/// them what varies.
+fn sources<'c>(wrt: &[Val<'c>], results: &[Val<'c>], is_written_later: bool) -> Vec<Val<'c>> {
+    let is_source = |value: &&Val<'c>| is_written_later && memory::is_buffer(**value);
     wrt.iter().chain(results.iter().filter(is_source)).copied().collect()
 }
 

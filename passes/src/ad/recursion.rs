@@ -169,8 +169,7 @@ impl<'c> Session<'c> {
             rules::tape::refuse(self, source)?;
             self.refuse_repeated_effects(source, &flows, &member.derivative)?;
             let outer = std::mem::take(&mut self.loops);
-            let mut task = Task::new(source, member.forward.1, member.derivative, &flows)?;
-            task.is_cut = true;
+            let task = Task::new(source, member.forward.1, member.derivative, true, &flows)?;
             self.statistics.functions += 1;
             let filled = cfg::vjp_function(self, source, task);
             let loops = std::mem::replace(&mut self.loops, outer);

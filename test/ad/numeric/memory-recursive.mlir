@@ -7,6 +7,8 @@
 // RUN: ad-opt check %s --entry=returned --input=0.7 --input=3
 // RUN: ad-opt check %s --entry=returned --input=0.7 --input=3 --engine=interpreter
 // RUN: ad-opt check %s --entry=returned --input=0.7 --input=0
+// RUN: ad-opt check %s --entry=written_later --input=0.7 --input=3
+// RUN: ad-opt check %s --entry=written_later --input=0.7 --input=3 --engine=interpreter
 // RUN: ad-opt check %s --entry=by_turns --input=0.7 --input=5
 // RUN: ad-opt check %s --entry=by_turns --input=0.7 --input=5 --engine=interpreter
 // RUN: ad-opt check %s --entry=in_loop --input=0.7 --input=3
@@ -108,6 +110,38 @@ func.func @returned(%x: f64, %n: index) -> f64 {
   %a = memref.load %m[%n] : memref<?xf64>
   %b = memref.load %m[%c0] : memref<?xf64>
   %y = arith.mulf %a, %b : f64
+  memref.dealloc %m : memref<?xf64>
+  return %y : f64
+}
+
+// The function returns a buffer of constants, to which the caller writes.
+func.func private @zeros(%n: index) -> memref<?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %half = arith.constant 0.5 : f64
+  %done = arith.cmpi eq, %n, %c0 : index
+  cf.cond_br %done, ^make, ^inner
+^make:
+  %made = memref.alloc(%c4) : memref<?xf64>
+  linalg.fill ins(%half : f64) outs(%made : memref<?xf64>)
+  return %made : memref<?xf64>
+^inner:
+  %less = arith.subi %n, %c1 : index
+  %given = func.call @zeros(%less) : (index) -> memref<?xf64>
+  memref.store %half, %given[%n] : memref<?xf64>
+  return %given : memref<?xf64>
+}
+
+func.func @written_later(%x: f64, %n: index) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = func.call @zeros(%n) : (index) -> memref<?xf64>
+  %h = memref.load %m[%c0] : memref<?xf64>
+  %p = arith.mulf %h, %x : f64
+  memref.store %p, %m[%c1] : memref<?xf64>
+  %a = memref.load %m[%c1] : memref<?xf64>
+  %y = math.sin %a : f64
   memref.dealloc %m : memref<?xf64>
   return %y : f64
 }
