@@ -6,7 +6,7 @@
 # make cuda    gets NVIDIA's assembler and library of math, which tests of kernels use; README.md has the rest
 # make docs    regenerates docs/generated
 # make fuzz    random programs: interpreter, compiled code and numeric oracle against each other
-# make fuzz-cfg  random control-flow graphs with loops, exits, calls and recursion, as `make fuzz`
+# make fuzz-cfg  random control-flow graphs with loops, exits, memory, calls and recursion, as `make fuzz`; one in four is compiled
 # make fuzz-atl  random programs of the tensor language: normal forms, derivatives and what they cost, then as `make fuzz`
 # make fmt     formats Rust and C++
 # make lint    what CI checks besides the tests
@@ -63,7 +63,7 @@ fuzz: build
 	target/release/ad-fuzz --count=$(COUNT) --seed=$(SEED)
 
 fuzz-cfg: build
-	target/release/ad-fuzz --cfg --count=$(COUNT) --seed=$(SEED)
+	target/release/ad-fuzz --cfg --count=$(COUNT) --seed=$(SEED) --compiled-one-in=4
 
 fuzz-atl: build
 	ATL_PROGRAMS=$(ATL_PROGRAMS) cargo test --release -p ad-calculus
