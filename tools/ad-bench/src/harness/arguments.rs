@@ -385,6 +385,18 @@ pub fn loop_pow(sizes: &[usize]) -> Result<Vec<Array>> {
     Ok(vec![Array::scalar(1.0), Array::scalar(1.0), Array::integer(n as i64)])
 }
 
+/// `recursive_tree`: a number, and how deep the tree is.
+pub fn recursive_tree(sizes: &[usize]) -> Result<Vec<Array>> {
+    let [depth] = dims(sizes)?;
+    Ok(vec![Array::scalar(0.7), Array::integer(depth as i64)])
+}
+
+/// `closure_fold`: the numbers that are captured, and how many steps there are.
+pub fn closure_fold(sizes: &[usize]) -> Result<Vec<Array>> {
+    let [n] = dims(sizes)?;
+    Ok(vec![Array::scalar(0.7), Array::scalar(0.3), Array::integer(n as i64)])
+}
+
 /// `loop_rk4`: the Lorenz system for one unit of time.
 pub fn loop_rk4(sizes: &[usize]) -> Result<Vec<Array>> {
     let [n] = dims(sizes)?;

@@ -18,6 +18,8 @@ pub enum Group {
     Arrays,
     /// Loops whose iterations depend on each other.
     Loops,
+    /// Functions that call themselves, and functions that are values.
+    Functions,
     /// Kernels of Monte Carlo neutron transport: inner loops, branches and indirect reads.
     Transport,
     /// The programs of a table in the paper on source-to-source differentiation of SSA form.
@@ -26,8 +28,8 @@ pub enum Group {
 
 impl Group {
     /// All groups, in the order of the report.
-    pub const ALL: [Self; 5] =
-        [Self::AdBench, Self::Arrays, Self::Loops, Self::Transport, Self::Zygote];
+    pub const ALL: [Self; 6] =
+        [Self::AdBench, Self::Arrays, Self::Loops, Self::Functions, Self::Transport, Self::Zygote];
 
     /// The title of the group's table.
     #[must_use]
@@ -36,6 +38,7 @@ impl Group {
             Self::AdBench => "ADBench and a batched LSTM",
             Self::Arrays => "Array programs",
             Self::Loops => "Sequential loops",
+            Self::Functions => "Recursion and functions that are values",
             Self::Transport => "Neutron transport",
             Self::Zygote => "Small programs of the Zygote paper",
         }

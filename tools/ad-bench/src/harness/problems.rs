@@ -291,6 +291,32 @@ pub const PROBLEMS: &[Problem] = &[
         ..scalar("loop_rk4_stripmined", double("gradient_stripmined", &[1, 1]), make::loop_rk4)
     },
     Problem {
+        group: Group::Loops,
+        sizes: STEPS,
+        axis: first("steps"),
+        ..scalar("tape_pow", double("gradient", &[0]), make::power)
+    },
+    Problem {
+        group: Group::Functions,
+        sizes: &[size("d10", &[10]), size("d14", &[14]), size("d18", &[18])],
+        axis: Axis {
+            label: "leaves",
+            count: |dims| dims.first().map_or(0.0, |&d| (1_u64 << d) as f64),
+        },
+        without: &[Without {
+            peer: Tool::Jax,
+            sizes: &[],
+            reason: "unrolls functions that call themselves",
+        }],
+        ..scalar("recursive_tree", double("gradient", &[0]), make::recursive_tree)
+    },
+    Problem {
+        group: Group::Functions,
+        sizes: STEPS,
+        axis: first("steps"),
+        ..scalar("closure_fold", double("gradient", &[0, 0]), make::closure_fold)
+    },
+    Problem {
         group: Group::Transport,
         sizes: &[
             size("i68_g1000_n10000", &[68, 1000, 10_000]),
