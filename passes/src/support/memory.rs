@@ -133,6 +133,24 @@ pub fn store<'c>(b: &Builder<'c>, value: Val<'c>, array: Val<'c>, at: &[Val<'c>]
     b.op("memref.store", &[&[value, array], at].concat(), &[]);
 }
 
+/// Reads an element, or a vector of neighbours that begins at a place.
+pub fn read<'c>(b: &Builder<'c>, array: Val<'c>, at: &[Val<'c>], r#type: Type<'c>) -> Val<'c> {
+    if element(array) == Some(r#type) {
+        load(b, array, at)
+    } else {
+        b.val("vector.load", &[&[array], at].concat(), r#type)
+    }
+}
+
+/// Writes an element, or a vector over neighbours.
+pub fn write<'c>(b: &Builder<'c>, value: Val<'c>, array: Val<'c>, at: &[Val<'c>]) {
+    if element(array) == Some(value.r#type()) {
+        store(b, value, array, at);
+    } else {
+        b.op("vector.store", &[&[value, array], at].concat(), &[]);
+    }
+}
+
 /// `memref.alloc` or `memref.alloca` with the sizes that the type does not say.
 pub fn allocate<'c>(b: &Builder<'c>, name: &str, r#type: Type<'c>, sizes: &[Val<'c>]) -> Val<'c> {
     let segments = ("operandSegmentSizes", b.i32s_attr(&[sizes.len() as i32, 0]));

@@ -170,6 +170,10 @@ pub enum MemoryOp {
     Dealloc,
     Load,
     Store,
+    /// Neighbours, as a vector.
+    LoadVector,
+    /// A vector over neighbours.
+    StoreVector,
     Copy,
     /// The same elements under another type.
     Cast,

@@ -130,9 +130,13 @@ fn is_allocated(buffer: Val<'_>) -> bool {
     origin(buffer).defining_op().is_some_and(is_allocation)
 }
 
+fn is_load(op: Op<'_>) -> bool {
+    matches!(op.op_name(), "memref.load" | "vector.load")
+}
+
 /// Whether an operation reads memory that the function is given.
 pub fn reads_what_is_given(op: Op<'_>, function: Op<'_>) -> bool {
-    let given = op.opnd(0).map(origin).filter(|_| op.op_name() == "memref.load");
+    let given = op.opnd(0).map(origin).filter(|_| is_load(op));
     given.is_some_and(|buffer| {
         buffer.defining_op().is_none() && buffer.owner_block() == function.body(0)
     })

@@ -1,4 +1,4 @@
-//! Differentiates: operations on buffers, `memref` and `linalg.fill`.
+//! Differentiates: operations on buffers, `memref`, `linalg.fill`, `vector.load` and `vector.store`.
 //!
 //! Primal, forward mode and return sweep, with the tangents `m_dot` or the adjoints `m_bar` of a buffer `m` in its shadow:
 //! ```text
@@ -17,10 +17,11 @@
 //! Ensures: one read and one write of the shadow for each of the primal; nothing is saved where memory is overwritten.
 //! Edge cases: buffers that share memory; a copy of a buffer to itself; a value that is read and overwritten; an element
 //! that is written twice, of which the first value has no adjoint.
-//! Tests: test/ad/jvp/memory.mlir, test/ad/vjp/memory.mlir, test/ad/vjp/memory-read.mlir, test/ad/numeric/memory-local.mlir.
+//! Tests: test/ad/jvp/memory.mlir, test/ad/vjp/memory.mlir, test/ad/vjp/memory-read.mlir, test/ad/numeric/memory-local.mlir,
+//! test/ad/numeric/vector-memory.mlir.
 
 use ad_dialect::ir::{Op, OpExt, Val, ValExt};
-use melior::ir::attribute::IntegerAttribute;
+use melior::ir::{ValueLike, attribute::IntegerAttribute};
 
 use super::Rule;
 use crate::{
@@ -33,7 +34,7 @@ use crate::{
     support::{
         builder::Builder,
         diag::Result,
-        memory::{base, dim, load, rank, store},
+        memory::{base, dim, load, rank, read, store, write},
         roots::{Root, roots},
     },
 };
@@ -120,7 +121,7 @@ impl Rule for View {
     }
 }
 
-/// `memref.load`
+/// `memref.load`, `vector.load`
 pub struct Load;
 
 impl Rule for Load {
@@ -138,8 +139,11 @@ impl Rule for Load {
         jvp.copy(op);
         let operands = op.operand_list();
         let shadow = jvp.shadow(op, operands[0])?;
-        let tangent = load(&jvp.b, shadow, &jvp.primal_list(&operands[1..]));
-        op.res(0).into_iter().for_each(|result| jvp.set_tangent(result, tangent));
+        if let Some(result) = op.res(0) {
+            let at = jvp.primal_list(&operands[1..]);
+            let tangent = read(&jvp.b, shadow, &at, result.r#type());
+            jvp.set_tangent(result, tangent);
+        }
         Ok(())
     }
 
@@ -148,13 +152,13 @@ impl Rule for Load {
         let operands = op.operand_list();
         let shadow = vjp.shadow(op, operands[0])?;
         let at = vjp.primal_list(&operands[1..]);
-        let sum = vjp.b.add(load(&vjp.b, shadow, &at), y_bar);
-        store(&vjp.b, sum, shadow, &at);
+        let sum = vjp.b.add(read(&vjp.b, shadow, &at, y_bar.r#type()), y_bar);
+        write(&vjp.b, sum, shadow, &at);
         Ok(())
     }
 }
 
-/// `memref.store`
+/// `memref.store`, `vector.store`
 pub struct Store;
 
 impl Rule for Store {
@@ -173,7 +177,7 @@ impl Rule for Store {
         let operands = op.operand_list();
         let shadow = jvp.shadow(op, operands[1])?;
         let tangent = jvp.tangent_or_zero(operands[0]);
-        store(&jvp.b, tangent, shadow, &jvp.primal_list(&operands[2..]));
+        write(&jvp.b, tangent, shadow, &jvp.primal_list(&operands[2..]));
         Ok(())
     }
 
@@ -181,9 +185,9 @@ impl Rule for Store {
         let operands = op.operand_list();
         let shadow = vjp.shadow(op, operands[1])?;
         let at = vjp.primal_list(&operands[2..]);
-        let x_bar = vjp.is_active(operands[0]).then(|| load(&vjp.b, shadow, &at));
-        let zero = vjp.b.zeros_like(vjp.primal(operands[0]));
-        store(&vjp.b, zero, shadow, &at);
+        let x = vjp.primal(operands[0]);
+        let x_bar = vjp.is_active(operands[0]).then(|| read(&vjp.b, shadow, &at, x.r#type()));
+        write(&vjp.b, vjp.b.zeros_like(x), shadow, &at);
         x_bar.map_or(Ok(()), |x_bar| vjp.add_dense(operands[0], x_bar))
     }
 }

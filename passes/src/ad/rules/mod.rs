@@ -148,8 +148,10 @@ pub const RULES: &[(&str, &[&dyn Rule])] = &[
     ("vector.extract", &[&vector::Extract]),
     ("vector.from_elements", &[&vector::FromElements]),
     ("vector.insert", &[&vector::Insert]),
+    ("vector.load", &[&memory::Load]),
     ("vector.reduction", &[&vector::ReductionAdd]),
     ("vector.shape_cast", &[&vector::ShapeCast]),
+    ("vector.store", &[&memory::Store]),
     ("vector.to_elements", &[&vector::ToElements]),
     ("vector.transpose", &[&vector::Transpose]),
 ];

@@ -54,6 +54,8 @@ impl Decoder {
             "memref.dealloc" => MemoryOp::Dealloc,
             "memref.load" => MemoryOp::Load,
             "memref.store" => MemoryOp::Store,
+            "vector.load" => MemoryOp::LoadVector,
+            "vector.store" => MemoryOp::StoreVector,
             "memref.copy" => MemoryOp::Copy,
             "memref.cast" | "memref.memory_space_cast" => MemoryOp::Cast,
             "memref.subview" => {

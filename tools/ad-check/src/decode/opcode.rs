@@ -50,6 +50,9 @@ impl Decoder {
         let dialect = name.split('.').next().unwrap_or_default();
         let code = match dialect {
             "arith" | "math" | "complex" => self.scalar(op, name, results)?,
+            "vector" if matches!(name, "vector.load" | "vector.store") => {
+                self.memory(op, name, results)?
+            }
             "vector" => self.vector(op, name, results)?,
             "scf" | "func" | "cf" | "ub" => self.control(op, name)?,
             "tensor" => self.tensor(op, name, results)?,

@@ -91,6 +91,27 @@ fn row_major(sizes: &[usize]) -> Vec<i64> {
     strides
 }
 
+/// What begins at a place, of the innermost dimensions.
+fn window(of: &View, index: &[usize], sizes: &[usize]) -> Result<View, Fault> {
+    let rank = of.sizes.len();
+    if index.len() != rank || sizes.len() > rank {
+        return fault(format!("{} indices for a buffer of rank {rank}", index.len()));
+    }
+    let outer = rank - sizes.len();
+    let mut view = View { sizes: sizes.to_vec(), strides: of.strides[outer..].to_vec(), ..*of };
+    for (d, &i) in index.iter().enumerate() {
+        let length = d.checked_sub(outer).map_or(1, |inner| sizes[inner]);
+        if i + length > of.sizes[d] {
+            return fault(format!(
+                "{length} elements from index {i} are out of bounds for dimension {d} of size {}",
+                of.sizes[d]
+            ));
+        }
+        view.offset += i as i64 * of.strides[d];
+    }
+    Ok(view)
+}
+
 impl Machine<'_> {
     /// A rehearsal leaves memory alone: its results are zeros.
     pub(super) fn memory_op(
@@ -122,6 +143,17 @@ impl Machine<'_> {
             MemoryOp::Store => {
                 let index = frame.sizes(&op.operands[2..])?;
                 return self.write(frame.get(op.operands[1]).view()?, &index, first);
+            }
+            MemoryOp::LoadVector => {
+                let index = frame.sizes(&op.operands[1..])?;
+                let sizes = self.result_shape(frame, op, &[])?;
+                Value::Tensor(self.contents(&window(first.view()?, &index, &sizes)?)?)
+            }
+            MemoryOp::StoreVector => {
+                let index = frame.sizes(&op.operands[2..])?;
+                let to = frame.get(op.operands[1]).view()?;
+                let to = window(to, &index, first.tensor()?.shape())?;
+                return self.fill_with(&to, &first);
             }
             MemoryOp::Copy => {
                 let to = frame.get(op.operands[1]).view()?.clone();
