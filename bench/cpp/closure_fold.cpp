@@ -14,8 +14,7 @@ double objective(double a, double b, int64_t n) {
   return y;
 }
 
-void gradient(double a, double b, int64_t n, double *result0,
-              double *result1) {
+void gradient(double a, double b, int64_t n, double *result0, double *result1) {
   std::vector<double> before(n), between(n);
   double y = 1;
   for (int64_t i = 0; i < n; ++i) {

@@ -48,9 +48,8 @@ static bool calls_cube(MlirOperation op, void *data) {
   (void)data;
   MlirAttribute callee = mlirOperationGetAttributeByName(
       op, mlirStringRefCreateFromCString("callee"));
-  MlirAttribute cube =
-      mlirAttributeParseGet(mlirOperationGetContext(op),
-                            mlirStringRefCreateFromCString("@cube"));
+  MlirAttribute cube = mlirAttributeParseGet(
+      mlirOperationGetContext(op), mlirStringRefCreateFromCString("@cube"));
   return mlirAttributeEqual(callee, cube);
 }
 
