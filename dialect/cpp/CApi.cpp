@@ -81,6 +81,15 @@ MlirType adClosureTypeGet(MlirType function) {
   return wrap(ad::request::ClosureType::get(type.getContext(), type));
 }
 
+intptr_t adTypeGetNumFields(MlirType type) {
+  bool isRecord = isa<ad::request::RecordType, TupleType>(unwrap(type));
+  return isRecord ? ad::request::fieldTypes(unwrap(type)).size() : -1;
+}
+
+MlirType adTypeGetField(MlirType record, intptr_t position) {
+  return wrap(ad::request::fieldTypes(unwrap(record))[position]);
+}
+
 MlirType adDerivativeType(MlirType type, bool values, bool buffers) {
   return wrap(ad::request::derivativeOf(unwrap(type), [=](Type part) {
     return (values && ad::request::isDifferentiable(part)) ||

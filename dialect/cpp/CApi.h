@@ -48,6 +48,11 @@ bool adTypeIsClosure(MlirType type);
 MlirType adClosureTypeGetFunction(MlirType closure);
 MlirType adClosureTypeGet(MlirType function);
 
+/// How many fields a record or a tuple has; -1 for other types.
+intptr_t adTypeGetNumFields(MlirType type);
+/// The type of a field of a record or a tuple.
+MlirType adTypeGetField(MlirType record, intptr_t position);
+
 /// The type of the derivative of a type, as requests have it: of what is passed by
 /// value, or of what is in buffers, or of both. Null if there is none.
 MlirType adDerivativeType(MlirType type, bool values, bool buffers);

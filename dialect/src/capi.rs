@@ -30,6 +30,8 @@ unsafe extern "C" {
     ) -> sys::MlirType;
     fn adTapeTypeGetNumComponents(tape: sys::MlirType) -> isize;
     fn adTapeTypeGetComponent(tape: sys::MlirType, position: isize) -> sys::MlirType;
+    fn adTypeGetNumFields(r#type: sys::MlirType) -> isize;
+    fn adTypeGetField(record: sys::MlirType, position: isize) -> sys::MlirType;
     fn adDerivativeType(r#type: sys::MlirType, values: bool, buffers: bool) -> sys::MlirType;
     fn adTypeIsClosure(r#type: sys::MlirType) -> bool;
     fn adClosureTypeGetFunction(closure: sys::MlirType) -> sys::MlirType;
@@ -132,6 +134,16 @@ pub fn tape_components(tape: Type<'_>) -> Vec<Type<'_>> {
         (0..adTapeTypeGetNumComponents(tape.to_raw()))
             .map(|position| Type::from_raw(adTapeTypeGetComponent(tape.to_raw(), position)))
             .collect()
+    }
+}
+
+/// The types of the fields of a record or a tuple; none for other types.
+pub fn field_types(r#type: Type<'_>) -> Option<Vec<Type<'_>>> {
+    let raw = r#type.to_raw();
+    // SAFETY: the type is valid, and positions are below the number of fields.
+    unsafe {
+        let count = adTypeGetNumFields(raw);
+        (count >= 0).then(|| (0..count).map(|i| Type::from_raw(adTypeGetField(raw, i))).collect())
     }
 }
 

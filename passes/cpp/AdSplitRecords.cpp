@@ -192,19 +192,78 @@ struct SplitInsertValue : OpConversionPattern<LLVM::InsertValueOp> {
   }
 };
 
-/// What is undefined may be anything: zero, which needs nothing of other passes.
-template <typename OpTy> struct SplitZero : OpConversionPattern<OpTy> {
-  using OpConversionPattern<OpTy>::OpConversionPattern;
+//===----------------------------------------------------------------------===//
+// Constants of the LLVM dialect, which become those of `arith`
+//===----------------------------------------------------------------------===//
+
+/// What `arith` has constants of.
+bool isNumber(Type type) {
+  return isa<IntegerType, FloatType, VectorType>(type);
+}
+
+/// The values of the parts of a constant; false if not all are known.
+bool addConstants(const TypeConverter &types, Type type, Attribute value,
+                  SmallVectorImpl<TypedAttr> &parts) {
+  std::optional<SmallVector<Type>> fields = fieldsOf(type);
+  if (!fields) {
+    parts.push_back(dyn_cast<TypedAttr>(value));
+    return parts.back() && parts.back().getType() == type && isNumber(type);
+  }
+  SmallVector<Attribute> values;
+  if (auto list = dyn_cast<ArrayAttr>(value)) {
+    llvm::append_range(values, list);
+  } else if (auto elements = dyn_cast<DenseElementsAttr>(value)) {
+    // Elements of arrays in arrays follow each other.
+    llvm::append_range(values, elements.getValues<Attribute>());
+    *fields = ad::partsOf(types, type);
+  }
+  return values.size() == fields->size() &&
+         llvm::all_of(llvm::zip(*fields, values), [&](auto field) {
+           return addConstants(types, std::get<0>(field), std::get<1>(field),
+                               parts);
+         });
+}
+
+/// The same for what is zero, which what is undefined may be, too; null stands for
+/// the zero of another dialect.
+bool addZeros(const TypeConverter &types, Type type,
+              SmallVectorImpl<TypedAttr> &parts) {
+  for (Type part : ad::partsOf(types, type))
+    parts.push_back(isNumber(part)
+                        ? Builder(type.getContext()).getZeroAttr(part)
+                        : TypedAttr());
+  return fieldsOf(type) || isNumber(type);
+}
+
+struct SplitConstant : ConversionPattern {
+  SplitConstant(const TypeConverter &types, MLIRContext *context)
+      : ConversionPattern(types, MatchAnyOpTypeTag(), 1, context) {}
+
+  static bool constants(const TypeConverter &types, Operation *op,
+                        SmallVectorImpl<TypedAttr> &parts) {
+    Type type = op->getResult(0).getType();
+    if (auto constant = dyn_cast<LLVM::ConstantOp>(op))
+      return addConstants(types, type, constant.getValue(), parts);
+    return isa<LLVM::UndefOp, LLVM::PoisonOp, LLVM::ZeroOp>(op) &&
+           addZeros(types, type, parts);
+  }
 
   LogicalResult
-  matchAndRewrite(OpTy op, typename OpTy::Adaptor,
+  matchAndRewrite(Operation *op, ArrayRef<ValueRange>,
                   ConversionPatternRewriter &rewriter) const override {
+    SmallVector<TypedAttr> constant;
+    if (op->getNumResults() != 1 ||
+        !constants(*getTypeConverter(), op, constant))
+      return failure();
     SmallVector<Value> parts;
-    for (Type type : ad::partsOf(*this->getTypeConverter(), op.getType()))
-      if (TypedAttr zero = rewriter.getZeroAttr(type))
-        parts.push_back(arith::ConstantOp::create(rewriter, op.getLoc(), zero));
+    for (auto [part, type] : llvm::zip_equal(
+             constant,
+             ad::partsOf(*getTypeConverter(), op->getResult(0).getType())))
+      if (part)
+        parts.push_back(
+            arith::ConstantOp::create(rewriter, op->getLoc(), part));
       else
-        parts.push_back(OpTy::create(rewriter, op.getLoc(), type));
+        parts.push_back(LLVM::ZeroOp::create(rewriter, op->getLoc(), type));
     ad::replaceByParts(rewriter, op, std::move(parts));
     return success();
   }
@@ -271,14 +330,16 @@ LogicalResult splitRecords(Operation *module) {
   });
   RewritePatternSet patterns(context);
   patterns.add<SplitRecord, SplitGet, SplitSet, SplitExtractValue,
-               SplitInsertValue, SplitZero<LLVM::UndefOp>,
-               SplitZero<LLVM::PoisonOp>, SplitZero<LLVM::ZeroOp>>(types,
-                                                                   context);
+               SplitInsertValue, SplitConstant>(types, context);
   ConversionTarget target(*context);
   target.addDynamicallyLegalOp<RecordOp, GetOp, SetOp, LLVM::ExtractValueOp,
-                               LLVM::InsertValueOp, LLVM::UndefOp,
-                               LLVM::PoisonOp, LLVM::ZeroOp>(
+                               LLVM::InsertValueOp>(
       [&](Operation *op) { return isLowered(op) || types.isLegal(op); });
+  target.addDynamicallyLegalOp<LLVM::ConstantOp, LLVM::UndefOp, LLVM::PoisonOp,
+                               LLVM::ZeroOp>([&](Operation *op) {
+    SmallVector<TypedAttr> parts;
+    return isLowered(op) || !SplitConstant::constants(types, op, parts);
+  });
   if (failed(ad::splitValues(module, types, std::move(patterns), target)))
     return failure();
   return refuseRecords(module);

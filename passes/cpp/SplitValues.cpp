@@ -123,6 +123,26 @@ struct SplitOperands : ConversionPattern {
   }
 };
 
+/// Upstream's patterns leave it out.
+struct SplitSwitch : OpConversionPattern<cf::SwitchOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(cf::SwitchOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    SmallVector<SmallVector<Value>> cases;
+    for (ArrayRef<ValueRange> operands : adaptor.getCaseOperands())
+      cases.push_back(ad::flattened(operands));
+    auto split = cf::SwitchOp::create(
+        rewriter, op.getLoc(), op.getFlag(), op.getDefaultDestination(),
+        ad::flattened(adaptor.getDefaultOperands()), op.getCaseValuesAttr(),
+        op.getCaseDestinations(), llvm::to_vector_of<ValueRange>(cases));
+    split->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 struct SplitSelect : OpConversionPattern<arith::SelectOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -239,7 +259,7 @@ LogicalResult ad::splitValues(Operation *module, TypeConverter &types,
   });
   target.addDynamicallyLegalOp<
       func::CallOp, func::ReturnOp, func::ConstantOp, func::CallIndirectOp,
-      arith::SelectOp, ub::PoisonOp, VjpOp, JvpOp, StopGradientOp, ClosureOp,
+      arith::SelectOp, cf::SwitchOp, ub::PoisonOp, VjpOp, JvpOp, StopGradientOp, ClosureOp,
       CallOp, LambdaOp, YieldOp>(
       [&](Operation *op) { return types.isLegal(op); });
   populateCallOpTypeConversionPattern(patterns, types);
@@ -247,7 +267,7 @@ LogicalResult ad::splitValues(Operation *module, TypeConverter &types,
   scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, target);
   cf::populateCFStructuralTypeConversionsAndLegality(types, patterns, target);
   patterns.add<SplitFunction, SplitRequest<VjpOp>, SplitRequest<JvpOp>,
-               SplitOperands, SplitSelect, SplitStopGradient, SplitPoison>(
+               SplitOperands, SplitSwitch, SplitSelect, SplitStopGradient, SplitPoison>(
       types, module->getContext());
   return applyPartialConversion(module, target, std::move(patterns));
 }

@@ -118,7 +118,8 @@ def AdSplitRecords : Pass<"ad-split-records", "::mlir::ModuleOp"> {
     fields then, `wrt` lists all differentiable fields of what it listed, and what made
     records or read them is gone. So the engines follow the derivative of each field
     as that of any value, and a field without one has neither adjoint nor zero
-    [ZYG 4.2].
+    [ZYG 4.2]. Constants of the LLVM dialect that are numbers are those of `arith` then,
+    and what is undefined is zero.
 
     ```mlir
     %y, %p_bar = ad.vjp @f(%p) seed(%y_bar)

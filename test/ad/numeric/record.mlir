@@ -8,6 +8,9 @@
 // RUN: ad-opt check %s --entry=blocks --input=0.7 --input=-0.4 --input=5
 // RUN: ad-opt check %s --entry=blocks --input=-0.7 --input=-0.4 --input=0
 // RUN: ad-opt check %s --entry=blocks --input=0.7 --input=-0.4 --input=5 --engine=interpreter
+// RUN: ad-opt check %s --entry=cases --input=0 --input=0.7 --input=-0.4
+// RUN: ad-opt check %s --entry=cases --input=1 --input=0.7 --input=-0.4
+// RUN: ad-opt check %s --entry=cases --input=2 --input=0.7 --input=-0.4
 // RUN: ad-opt check %s --entry=loops --input=0.7 --input=-0.4 --input=5
 // RUN: ad-opt check %s --entry=loops --input=0.7 --input=-0.4 --input=5 --engine=interpreter
 // RUN: ad-opt check %s --entry=chosen --input=0 --input=0.7 --input=-0.4 --input=0.3
@@ -103,6 +106,27 @@ func.func @blocks(%s: !state) -> f64 {
   %nothing = ad.get %never[place] : !state
   return %nothing : f64
 }
+func.func @cases(%flag: i32, %x: f64, %y: f64) -> f64 {
+  %p = ad.record(%x, %y) : tuple<f64, f64>
+  %q = ad.record(%y, %x) : tuple<f64, f64>
+  cf.switch %flag : i32, [
+    default: ^end(%p : tuple<f64, f64>),
+    1: ^end(%q : tuple<f64, f64>),
+    2: ^square(%p : tuple<f64, f64>)
+  ]
+^square(%r: tuple<f64, f64>):
+  %a = ad.get %r[0] : tuple<f64, f64>
+  %aa = arith.mulf %a, %a : f64
+  %s = ad.set %r[0] = %aa : tuple<f64, f64>
+  cf.br ^end(%s : tuple<f64, f64>)
+^end(%e: tuple<f64, f64>):
+  %u = ad.get %e[0] : tuple<f64, f64>
+  %v = ad.get %e[1] : tuple<f64, f64>
+  %eu = math.exp %u : f64
+  %z = arith.mulf %eu, %v : f64
+  return %z : f64
+}
+
 // Loops carry records.
 func.func @loops(%s: !state) -> (!state, f64) {
   %c0 = arith.constant 0 : index

@@ -116,6 +116,8 @@ pub enum Type {
     Acc(TensorType),
     /// Also a tensor of pairs, as the tensors of their halves.
     Pair(Box<[Type; 2]>),
+    /// Its fields.
+    Record(Vec<Type>),
     /// The handle of a tape.
     Tape,
     /// A function, with what it captures.
@@ -147,6 +149,14 @@ pub enum FloatKind {
     Bf16,
     F32,
     F64,
+}
+
+/// What is done with records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordOp {
+    Make,
+    Get(usize),
+    Set(usize),
 }
 
 /// What is done with a tape.
@@ -303,6 +313,7 @@ pub enum Opcode {
 
     Atl(Box<Atl>),
 
+    Record(RecordOp),
     Tape(TapeOp),
     Memory(Box<MemoryOp>),
 }
@@ -424,13 +435,13 @@ impl Type {
             Type::Scalar(elem) => *elem,
             Type::Tensor(t) | Type::Acc(t) | Type::Memory(t) => t.elem,
             Type::Pair(halves) => halves[0].elem(),
-            Type::Tape | Type::Function => Elem::Index,
+            Type::Record(_) | Type::Tape | Type::Function => Elem::Index,
         }
     }
 
     pub fn dims(&self) -> &[Option<usize>] {
         match self {
-            Type::Scalar(_) | Type::Pair(_) | Type::Tape | Type::Function => &[],
+            Type::Scalar(_) | Type::Pair(_) | Type::Record(_) | Type::Tape | Type::Function => &[],
             Type::Tensor(t) | Type::Acc(t) | Type::Memory(t) => &t.dims,
         }
     }
@@ -448,6 +459,10 @@ impl Type {
             Type::Tensor(t) => t.text(),
             Type::Acc(t) => format!("!soac.acc<{}>", t.text()),
             Type::Pair(halves) => format!("!atl.pair<{}, {}>", halves[0].text(), halves[1].text()),
+            Type::Record(fields) => {
+                let fields: Vec<String> = fields.iter().map(Type::text).collect();
+                format!("a record of ({})", fields.join(", "))
+            }
             Type::Tape => "!ad.tape".into(),
             Type::Function => "a function".into(),
             Type::Memory(t) => t.text().replacen("tensor", "memref", 1),

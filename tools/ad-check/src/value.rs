@@ -26,6 +26,8 @@ pub enum Value {
     Acc(Option<Tensor>),
     /// Also a tensor of pairs, as the tensors of their halves.
     Pair(Box<[Value; 2]>),
+    /// The fields of a record.
+    Record(Vec<Value>),
     /// The number of a tape of the run.
     Tape(usize),
     /// The number of a function of the program, and its first arguments.
@@ -129,6 +131,13 @@ impl Value {
         }
     }
 
+    pub fn into_fields(self) -> Result<Vec<Value>, Fault> {
+        match self {
+            Value::Record(fields) => Ok(fields),
+            other => other.misfit("expects a record"),
+        }
+    }
+
     pub fn tape(&self) -> Result<usize, Fault> {
         match self {
             Value::Tape(number) => Ok(*number),
@@ -167,6 +176,7 @@ impl Value {
             Value::Tensor(t) => format!("a tensor of shape {:?}", t.shape()),
             Value::Acc(_) => "an accumulator".into(),
             Value::Pair(_) => "a pair".into(),
+            Value::Record(_) => "a record".into(),
             Value::Tape(_) => "a tape".into(),
             Value::Function(..) => "a function".into(),
             Value::Memory(view) => format!("a buffer of shape {:?}", view.sizes),

@@ -489,3 +489,32 @@ fn errors_name_the_op_and_the_place() {
             .contains("'soac.map' op arrays of different lengths 1 and 2")
     );
 }
+
+#[test]
+fn a_record_is_made_read_and_set() {
+    let source = r#"
+    !r = !ad.record<place: tuple<f64, i64>, speed: tensor<2xf64>>
+    func.func private @next(%r: !r) -> !r {
+      %place = ad.get %r[place] : !r
+      %x = ad.get %place[0] : tuple<f64, i64>
+      %n = ad.get %place[1] : tuple<f64, i64>
+      %y = arith.addf %x, %x : f64
+      %m = arith.addi %n, %n : i64
+      %next = ad.record(%y, %m) : tuple<f64, i64>
+      %s = ad.set %r[place] = %next : !r
+      return %s : !r
+    }
+    func.func @main(%r: !r, %c: i1) -> (!r, !r) {
+      %s = call @next(%r) : (!r) -> !r
+      %t = arith.select %c, %r, %s : !r
+      return %s, %t : !r, !r
+    }"#;
+    let record = |x: f64, n: i64| {
+        let place = Value::Record(vec![Value::Float(x), Value::Int(n)]);
+        Value::Record(vec![place, floats(&[1.0, 2.0])])
+    };
+    let results = results(source, &[record(1.5, 3), Value::Int(1)]);
+    assert_eq!(results, [record(3.0, 6), record(1.5, 3)]);
+    let wrong = Value::Record(vec![Value::Float(1.0)]);
+    assert!(failure(source, &[wrong, Value::Int(1)]).contains("takes 2 arguments, got 1"));
+}

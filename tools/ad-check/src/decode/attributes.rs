@@ -79,9 +79,12 @@ pub fn constant(attribute: Attribute, promote: bool) -> Result<Value, Fault> {
             Err(_) => unsupported(attribute),
         },
         Type::Tensor(_) => dense(attribute),
-        Type::Acc(_) | Type::Pair(_) | Type::Tape | Type::Function | Type::Memory(_) => {
-            unsupported(attribute)
-        }
+        Type::Acc(_)
+        | Type::Pair(_)
+        | Type::Record(_)
+        | Type::Tape
+        | Type::Function
+        | Type::Memory(_) => unsupported(attribute),
     }
 }
 

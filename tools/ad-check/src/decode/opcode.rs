@@ -11,8 +11,8 @@ use crate::eval::scalar::ops::{
 };
 use crate::fault::{Fault, fault};
 use crate::program::{
-    Elem, Extent, GenericSpec, Opcode, RelayoutSpec, ScanSpec, SliceSpec, TapeOp, Type, UpdateSpec,
-    VectorOp,
+    Elem, Extent, GenericSpec, Opcode, RecordOp, RelayoutSpec, ScanSpec, SliceSpec, TapeOp, Type,
+    UpdateSpec, VectorOp,
 };
 use ad_dialect::linalg::Structured;
 use melior::ir::ValueLike;
@@ -272,6 +272,9 @@ impl Decoder {
             },
             "ad.lambda" => Opcode::Closure(self.lambda(op)?),
             "ad.call" => Opcode::CallValue,
+            "ad.record" => Opcode::Record(RecordOp::Make),
+            "ad.get" => Opcode::Record(RecordOp::Get(position(op))),
+            "ad.set" => Opcode::Record(RecordOp::Set(position(op))),
             "ad.tape_create" => Opcode::Tape(TapeOp::Create),
             "ad.tape_push" => Opcode::Tape(TapeOp::Push),
             "ad.tape_pop" => Opcode::Tape(TapeOp::Pop),
@@ -279,6 +282,11 @@ impl Decoder {
             _ => return Ok(None),
         }))
     }
+}
+
+/// Which field of a record is meant.
+fn position(op: Handle) -> usize {
+    integer(op, "position").and_then(|position| position.try_into().ok()).unwrap_or(usize::MAX)
 }
 
 /// The operands of a hist or scatter, which has `groups` operands per array.

@@ -14,6 +14,10 @@ pub fn decode_type(ty: MlirType, promote: bool) -> Result<Type, Fault> {
             None => fault(format!("the interpreter has no values of type {ty}")),
         };
     }
+    if let Some(fields) = capi::field_types(ty) {
+        let fields = fields.into_iter().map(|field| decode_type(field, promote));
+        return Ok(Type::Record(fields.collect::<Result<_, _>>()?));
+    }
     if capi::is_tape(ty) {
         return Ok(Type::Tape);
     }

@@ -25,7 +25,7 @@ mod vector;
 
 use crate::counts::Counts;
 use crate::fault::{Fault, fault};
-use crate::program::{NOWHERE, Op, Opcode, Operand, Program, Region, Slot, Type};
+use crate::program::{NOWHERE, Op, Opcode, Operand, Program, RecordOp, Region, Slot, Type};
 use crate::value::{Tensor, Value, element_count};
 use noise::Noise;
 use scalar::{float, integer};
@@ -238,6 +238,7 @@ impl Machine<'_> {
             Opcode::Constant(value) => frame.set(op.results[0], value.clone()),
             Opcode::Identity => self.identity(frame, op),
             Opcode::Select => self.select(frame, op)?,
+            Opcode::Record(code) => self.record(frame, op, *code)?,
             code if scalar::is_elementwise(code) => self.elementwise(frame, op)?,
             _ => self.structured(frame, op)?,
         }
@@ -295,6 +296,26 @@ impl Machine<'_> {
             let value = frame.take(operand);
             frame.set(result, value);
         }
+    }
+
+    fn record(&mut self, frame: &mut Frame, op: &Op, code: RecordOp) -> Result<(), Fault> {
+        let mut operands = frame.take_all(&op.operands).into_iter();
+        let mut next = || operands.next().unwrap_or_default();
+        let result = match code {
+            RecordOp::Make => Value::Record(operands.collect()),
+            RecordOp::Get(position) => {
+                next().into_fields()?.into_iter().nth(position).unwrap_or_default()
+            }
+            RecordOp::Set(position) => {
+                let (mut fields, value) = (next().into_fields()?, next());
+                if let Some(field) = fields.get_mut(position) {
+                    *field = value;
+                }
+                Value::Record(fields)
+            }
+        };
+        frame.set(op.results[0], result);
+        Ok(())
     }
 
     /// `arith.select` on whole values; an elementwise condition goes element by element.
@@ -390,6 +411,7 @@ fn check_type(ty: &Type, value: &Value) -> Result<(), Fault> {
             check_type(&types[0], &halves[0])?;
             return check_type(&types[1], &halves[1]);
         }
+        (Type::Record(types), Value::Record(fields)) => return check_inputs(types, fields),
         (Type::Tensor(_), Value::Tensor(tensor)) | (Type::Acc(_), Value::Acc(Some(tensor))) => {
             tensor
         }

@@ -182,6 +182,9 @@ pub(super) fn zero(ty: &Type, shape: &[usize]) -> Value {
     if let Type::Pair(halves) = ty {
         return Value::Pair(Box::new(halves.each_ref().map(|half| zero(half, shape))));
     }
+    if let Type::Record(fields) = ty {
+        return Value::Record(fields.iter().map(|field| zero(field, &[])).collect());
+    }
     let sizes = ty.dims().iter().enumerate();
     let mut shape: Vec<usize> =
         sizes.map(|(d, size)| size.or(shape.get(d).copied()).unwrap_or(0)).collect();
