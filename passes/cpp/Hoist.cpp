@@ -1,8 +1,8 @@
-//===- Hoist.cpp - loop-invariant code motion that reads what is there ----===//
+//===- Hoist.cpp - loop-invariant code motion that does not fail ----------===//
 //
-// `ad-hoist`. Upstream's pass takes `tensor.extract` and `tensor.extract_slice`
-// as harmless wherever their operands are known; before a loop that does not
-// run they may read what is not there.
+// `ad-hoist`. Upstream's pass takes `tensor.extract`, `tensor.extract_slice`
+// and remainders as harmless wherever their operands are known; before a loop
+// that does not run they may read what is not there or divide by zero.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
@@ -51,11 +52,23 @@ bool isInRange(Operation *op) {
   return false;
 }
 
-/// Whether an operation may read what is not there.
-bool mayReadOutOfRange(Operation *op) {
+/// Whether an operation is one of the divisions of integers that MLIR takes to
+/// be defined everywhere, of numbers for which it may not be.
+bool mayDivideByZero(Operation *op) {
+  if (isa<arith::RemUIOp>(op))
+    return !matchPattern(op->getOperand(1), m_IntRangeWithoutZeroU());
+  if (isa<arith::RemSIOp, arith::FloorDivSIOp>(op))
+    return !matchPattern(op->getOperand(1), m_IntRangeWithoutZeroS()) ||
+           !matchPattern(op->getOperand(1), m_IntRangeWithoutNegOneS());
+  return false;
+}
+
+/// Whether an operation may read what is not there, or divide by zero.
+bool mayFail(Operation *op) {
   return has(op, [](Operation *inner) {
-    return isa<tensor::ExtractOp, tensor::ExtractSliceOp>(inner) &&
-           !isInRange(inner);
+    return mayDivideByZero(inner) ||
+           (isa<tensor::ExtractOp, tensor::ExtractSliceOp>(inner) &&
+            !isInRange(inner));
   });
 }
 
@@ -131,8 +144,8 @@ bool isUsedOutside(Value value, ArrayRef<Operation *> ops) {
   });
 }
 
-/// The operations of a block of a loop that could move in front of it if their
-/// reads are in range there, in order.
+/// The operations of a block of a loop that could move in front of it if they
+/// do not fail there, in order.
 SmallVector<Operation *> findInvariant(LoopLikeOpInterface loop, Block &block) {
   SmallVector<Operation *> found;
   DenseSet<Value> known;
@@ -171,8 +184,8 @@ SmallVector<Operation *> keepCostly(ArrayRef<Operation *> ops) {
       ops, [&](Operation *op) { return needed.contains(op); });
 }
 
-/// Moves costly operations that read, with what they need, in front of a loop,
-/// into a branch on whether the loop runs.
+/// Moves costly operations that may fail, with what they need, in front of a
+/// loop, into a branch on whether the loop runs.
 void moveGuarded(LoopLikeOpInterface loop) {
   SmallVector<Operation *> ops;
   for (Region *region : loop.getLoopRegions())
@@ -218,7 +231,7 @@ struct AdHoistPass : ad::impl::AdHoistBase<AdHoistPass> {
           },
           [&](Operation *op, Region *region) {
             return isMemoryEffectFree(op) && isSpeculatable(op) &&
-                   (!mayReadOutOfRange(op) || surelyRuns(loop, region));
+                   (!mayFail(op) || surelyRuns(loop, region));
           },
           [&](Operation *op, Region *) { loop.moveOutOfLoop(op); });
       moveGuarded(loop);

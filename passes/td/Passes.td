@@ -888,21 +888,23 @@ def AdFuseLoops : Ad_ModulePass<"ad-fuse-loops"> {
 }
 
 def AdHoist : Pass<"ad-hoist"> {
-  let summary = "Move out of loops what is the same in every iteration, but no read that may be out of range";
+  let summary = "Move out of loops what is the same in every iteration, but nothing that may fail";
   let description = [{
-    Upstream's `loop-invariant-code-motion` takes `tensor.extract` and `tensor.extract_slice` as
-    harmless wherever their operands are known. In front of a loop without iterations they may read
-    what is not there: `x[n - 1]` in front of a loop that runs `n` times. So here
+    Upstream's `loop-invariant-code-motion` takes `tensor.extract`, `tensor.extract_slice` and
+    remainders of integers as harmless wherever their operands are known. In front of a loop without
+    iterations they may read what is not there, `x[n - 1]` in front of a loop that runs `n` times, or
+    divide by zero, as `i mod n` there. So here
 
-    * what does not read, or reads only at constant places that the type of the array has, moves;
-    * so does what reads in a loop that surely runs, by its bounds, by the type of what it runs over,
-      or as what an `scf.while` does first;
+    * what does not read or divide moves, or reads only at constant places that the type of the array
+      has and divides only by what is not zero;
+    * so does what may fail in a loop that surely runs, by its bounds, by the type of what it runs
+      over, or as what an `scf.while` does first;
     * where that is not known, costly operations (loops, operations of `linalg` and `math`) and what
-      they need move into a branch on whether the loop runs. Other reads stay: LLVM moves them, by
-      then with what it knows of addresses.
+      they need move into a branch on whether the loop runs. Other reads and remainders stay: LLVM
+      moves them, by then with what it knows of addresses.
 
     `scf.while`, `scf.parallel` and `scf.forall` do not know before they run whether they do, so that
-    what reads stays in them.
+    what may fail stays in them.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];
