@@ -84,8 +84,9 @@ impl<'c> Session<'c> {
             types.0.into_iter().chain(types.1).any(is_buffer_type)
                 || self.is_writing(name, &mut HashSet::new())
         };
-        let with_buffers: HashSet<String> = (all.iter().cloned())
-            .filter(|name| reached(name).contains(name) && uses_buffers(name))
+        let with_buffers: HashSet<String> = (all.iter())
+            .filter(|&name| reached(name).contains(name) && uses_buffers(name))
+            .cloned()
             .collect();
         let mut group = all;
         group.retain(|name| {

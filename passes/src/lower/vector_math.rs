@@ -45,6 +45,11 @@ impl InstructionSet {
         })
     }
 
+    /// How many vectors a processor has room for.
+    pub fn registers(self) -> usize {
+        if self.bytes >= 64 { 32 } else { 16 }
+    }
+
     /// Whether vectors go through an operation of `arith` or `math` on floats as a whole.
     pub fn has(operation: &str, float: Type<'_>) -> bool {
         const SIMPLE: [&str; 7] = [

@@ -78,10 +78,16 @@ pub fn runs_apart<'c>(facts: &Facts<'c>, lanes: usize, op: Op<'c>) -> bool {
 }
 
 /// How many registers a vector should fill: several where an inner loop adds up few sums, each step of
-/// which waits for the one before, or sums over the lanes, which take as many steps more for each vector;
+/// which waits for the one before, or sums over the lanes, which take as many steps more for each vector
+/// and keep two rows of them (see `jam::rows`), for which half of the registers are free;
 /// two for functions that become arithmetic, whose steps wait, too; one
 /// where a body is large otherwise, has branches, or runs too seldom.
-pub fn registers<'c>(root: Op<'c>, facts: &Facts<'c>, lanes: usize) -> usize {
+pub fn registers<'c>(
+    root: Op<'c>,
+    facts: &Facts<'c>,
+    lanes: usize,
+    set: InstructionSet,
+) -> usize {
     let (mut sums, mut has_control, mut calls, mut steps) = (0, false, 0, 0);
     let (mut largest, mut adds_lanes) = (0, false);
     root.for_each(&mut |op| {
@@ -100,7 +106,7 @@ pub fn registers<'c>(root: Op<'c>, facts: &Facts<'c>, lanes: usize) -> usize {
     let is_long = trips(root).is_none_or(|trips| trips >= 2.0 * lanes as f64);
     match () {
         () if matches!(sums, 1 | 2) && largest <= SMALL => REGISTERS,
-        () if sums == 0 && adds_lanes && largest <= SMALL => 2 * REGISTERS,
+        () if sums == 0 && adds_lanes && largest <= SMALL => set.registers() / 4,
         () if matches!(sums, 3 | 4) && largest <= SMALL => REGISTERS / 2,
         () if !has_control && steps > 0 && steps == calls && is_long => 2,
         () => 1,

@@ -148,7 +148,7 @@ impl<'c> Plan<'c> {
         let register = set.bytes / width(copy)?;
         facts.find_classes()?;
         facts.find_additions()?;
-        let registers = cost::registers(copy, &facts, register);
+        let registers = cost::registers(copy, &facts, register, set);
         let lanes = register * registers;
         let is_legal = facts.is_legal(copy.body(0)?);
         if !is_legal {
