@@ -196,15 +196,15 @@ func.func @written(%l: memref<?x?xf64>, %shift: f64, %n: index, %d: index) -> (m
 // An inner loop that computes nothing but sums over the lanes: the more registers a vector fills, the fewer steps there are for
 // each, and the terms of a register's lanes are added one after the other.
 // CHECK-LABEL: func.func @only_sums(
-// CHECK: scf.for {{.*}} step %c32
+// CHECK: scf.for {{.*}} step %c16
 // CHECK:   scf.for %{{.*}} = %c0 to %{{.*}} step %c4
-// CHECK:     %[[P:.*]] = arith.mulf %{{.*}}, %{{.*}} : vector<32xf64>
+// CHECK:     %[[P:.*]] = arith.mulf %{{.*}}, %{{.*}} : vector<16xf64>
 // CHECK:     %[[V0:.*]] = vector.shuffle %[[P]], %[[P]] [0, 1, 2, 3]
 // CHECK:     %[[V1:.*]] = vector.shuffle %[[P]], %[[P]] [4, 5, 6, 7]
 // CHECK:     %[[S:.*]] = arith.addf %[[V0]], %[[V1]] fastmath<reassoc>
 // CHECK:     %[[V2:.*]] = vector.shuffle %[[P]], %[[P]] [8, 9, 10, 11]
 // CHECK:     arith.addf %[[S]], %[[V2]] fastmath<reassoc>
-// CHECK:     vector.shuffle %[[P]], %[[P]] [28, 29, 30, 31]
+// CHECK:     vector.shuffle %[[P]], %[[P]] [12, 13, 14, 15]
 func.func @only_sums(%x: memref<?x?xf64>, %n: index, %d: index) -> memref<?xf64> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

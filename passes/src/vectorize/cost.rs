@@ -293,7 +293,8 @@ impl<'c> Estimate<'_, 'c> {
             "scf.if" => {
                 let is_same = op.opnd(0).is_some_and(|c| class(c) == Class::Same);
                 let both = if is_same { inside().fold(0.0, f64::max) } else { inside().sum() };
-                1.0 + both
+                let guard = self.facts.guard(op).map_or(0.0, |_| self.lanes);
+                1.0 + both + guard
             }
             _ if self.facts.is_in_addition(op) => 0.0,
             // Each waits for the one before.

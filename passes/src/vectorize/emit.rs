@@ -16,7 +16,7 @@ use super::{
     tiles::Tile,
 };
 use crate::support::{
-    builder::{Builder, CMP_SLT},
+    builder::{Builder, CMP_EQ, CMP_SLT},
     diag::{Reported, Result, internal_error},
     memory,
     region::clone_with,
@@ -59,6 +59,9 @@ pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<Option<Vec<V
         Rest::Overlaps => (end_of_overlapping(&b, *low, *high, width), width),
         _ => end_of_several(&b, *low, *high, width),
     };
+    let middle = facts.guarded_sizes().into_iter().fold(middle, |middle, size| {
+        b.select(b.compare(CMP_EQ, size, b.index(0)), *low, middle)
+    });
     let emitter = || Emitter {
         facts,
         lanes: *lanes,
@@ -351,14 +354,23 @@ impl<'c> Emitter<'_, 'c> {
         Ok(())
     }
 
-    /// A branch that differs between lanes: both sides, then a choice.
+    /// A branch that differs between lanes: both sides, then a choice. See `guards` for what the first one may read.
     fn both(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<()> {
         let condition = op.opnd(0).map(|c| self.vector(&b, c)).ok_or_else(|| malformed(op))?;
         let mut sides = vec![];
+        let mut guard = self.facts.guard(op).map(|guard| (guard.index, self.lanes(guard.index)));
+        if let Some((index, lanes)) = guard {
+            let all = self.spread(&b, lanes);
+            let inside = b.select(condition, all, self.zeros(&b, index));
+            self.set(index, Lanes::Each(inside));
+        }
         for block in op.blocks() {
             self.block(b, block)?;
             let ends = block.ends();
             sides.push(ends.into_iter().map(|end| self.vector(&b, end)).collect::<Vec<_>>());
+            if let Some((index, lanes)) = guard.take() {
+                self.set(index, lanes);
+            }
         }
         for (i, result) in op.result_list().into_iter().enumerate() {
             let [then, other] = &sides[..] else { return Err(malformed(op)) };

@@ -189,7 +189,11 @@ impl<'c> Facts<'c> {
                 };
                 op.result_list().into_iter().all(is_fit) && inside()
             }
-            "scf.if" => !has_arrays && op.blocks().into_iter().all(is_harmless),
+            "scf.if" => {
+                let mut sides = op.blocks().into_iter();
+                let may_read = sides.next().is_some_and(is_harmless) || self.guard(op).is_some();
+                !has_arrays && may_read && sides.all(is_harmless)
+            }
             "memref.alloc" | "memref.alloca" => operands.iter().all(same),
             // Other views are seen through.
             "memref.subview" => {
@@ -214,7 +218,7 @@ fn is_harmless(block: Blk<'_>) -> bool {
 }
 
 /// Whether an operation is a division of integers, which fails for 0.
-fn is_division(name: &str) -> bool {
+pub(super) fn is_division(name: &str) -> bool {
     matches!(
         name,
         "arith.divsi"

@@ -13,7 +13,8 @@
 //! what pays: a loop around others, whose inner loops are short, triangular or walk with a stride,
 //! or a loop over records, with branches. It takes a loop if its iterations write to places of their
 //! own, or only add to others where sums may be computed in any order; if all branches and inner
-//! loops run alike in all iterations, but for branches that are cheap to evaluate on both sides; and
+//! loops run alike in all iterations, but for branches that are cheap to evaluate on both sides, of which one may
+//! read what an index is tested to be in; and
 //! if an estimate of the work says that it pays. Of a nest of such loops it takes the one that gains
 //! most for each register. Where a body calls functions, or a vector fills several registers, or, with AVX-512,
 //! where a loop along rows accesses many of them, the rest is one more iteration on vectors, of which it uses
@@ -30,6 +31,7 @@ mod classes;
 pub mod cost;
 mod emit;
 pub mod expand;
+mod guards;
 mod inner;
 mod legal;
 mod masked;

@@ -162,7 +162,9 @@ impl<'c> Plan<'c> {
             || cost::has_calls(copy)
             || is_mask_cheap && is_flat && cost::is_wide(copy);
         let is_masked = set.bytes >= 32 && has_dear_rest && facts.may_be_masked();
+        let is_guarded = !facts.guarded_sizes().is_empty();
         let rest = match () {
+            () if is_guarded => Rest::Scalar,
             () if is_masked => Rest::Masked,
             () if cost::has_loops(copy) && facts.may_be_repeated() => Rest::Overlaps,
             () => Rest::Scalar,
