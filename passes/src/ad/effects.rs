@@ -17,7 +17,8 @@ use super::{
     Derivative, Session,
     activity::{Activity, Flows},
     memory::is_buffer,
-    pick, sinks,
+    pick,
+    task::sinks,
 };
 use crate::support::{diag::Result, memory::is_view, region::is_within};
 

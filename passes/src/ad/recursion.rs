@@ -28,13 +28,16 @@ use melior::ir::{Type, TypeLike, ValueLike, operation::OperationLike};
 use super::{
     Derivative, Mode, Session, Task,
     activity::Flows,
-    add_function, atl, cfg,
+    add_function, cfg,
     memory::{self, is_buffer_type},
-    raise, rules, signature,
+    rules, signature,
 };
-use crate::support::{
-    builder::Builder,
-    diag::{Result, internal_error},
+use crate::{
+    atl, raise,
+    support::{
+        builder::Builder,
+        diag::{Result, internal_error},
+    },
 };
 
 /// Functions that call each other, while their derivatives are made.

@@ -82,12 +82,7 @@ pub fn runs_apart<'c>(facts: &Facts<'c>, lanes: usize, op: Op<'c>) -> bool {
 /// and keep two rows of them (see `jam::rows`), for which half of the registers are free;
 /// two for functions that become arithmetic, whose steps wait, too; one
 /// where a body is large otherwise, has branches, or runs too seldom.
-pub fn registers<'c>(
-    root: Op<'c>,
-    facts: &Facts<'c>,
-    lanes: usize,
-    set: InstructionSet,
-) -> usize {
+pub fn registers<'c>(root: Op<'c>, facts: &Facts<'c>, lanes: usize, set: InstructionSet) -> usize {
     let (mut sums, mut has_control, mut calls, mut steps) = (0, false, 0, 0);
     let (mut largest, mut adds_lanes) = (0, false);
     root.for_each(&mut |op| {

@@ -59,9 +59,10 @@ pub fn replace<'c>(context: &'c Context, plan: &Plan<'c>) -> Result<Option<Vec<V
         Rest::Overlaps => (end_of_overlapping(&b, *low, *high, width), width),
         _ => end_of_several(&b, *low, *high, width),
     };
-    let middle = facts.guarded_sizes().into_iter().fold(middle, |middle, size| {
-        b.select(b.compare(CMP_EQ, size, b.index(0)), *low, middle)
-    });
+    let middle = facts
+        .guarded_sizes()
+        .into_iter()
+        .fold(middle, |middle, size| b.select(b.compare(CMP_EQ, size, b.index(0)), *low, middle));
     let emitter = || Emitter {
         facts,
         lanes: *lanes,
