@@ -42,8 +42,17 @@ impl Array {
 
     /// An array of numbers rounded to single precision; the element count must fit the shape.
     pub fn f32(shape: &[usize], elements: &[f64]) -> Result<Self> {
-        let shape = Self::f64(shape, elements.to_vec())?.shape;
-        Ok(Self { shape, data: Data::F32(elements.iter().map(|&v| v as f32).collect()) })
+        Ok(Self::f64(shape, elements.to_vec())?.rounded())
+    }
+
+    /// The same with numbers rounded to single precision.
+    #[must_use]
+    pub fn rounded(&self) -> Self {
+        let data = match &self.data {
+            Data::F64(elements) => Data::F32(elements.iter().map(|&v| v as f32).collect()),
+            other => other.clone(),
+        };
+        Self { shape: self.shape.clone(), data }
     }
 
     /// An array of integers; the element count must fit the shape.

@@ -89,6 +89,17 @@ impl Job {
         Ok(Self { driver, program: root().join(program), arguments, folder })
     }
 
+    /// The same in single precision: the program with `f32` in place of `f64`, and numbers rounded.
+    pub fn in_f32(program: &str, arguments: &[Array]) -> Result<Self> {
+        let arguments: Vec<Array> = arguments.iter().map(Array::rounded).collect();
+        let mut job = Self::new(program, &arguments)?;
+        let text = fs::read_to_string(&job.program)
+            .with_context(|| format!("cannot read {}", job.program.display()))?;
+        job.program = job.folder.path().join("program.mlir");
+        fs::write(&job.program, in_f32(&text))?;
+        Ok(job)
+    }
+
     /// The results of an entry.
     pub fn run(&self, entry: &str) -> Result<Vec<Array>> {
         Ok(self.results(&mut self.command("run", entry))?.0)
@@ -138,6 +149,23 @@ impl Job {
         command.args(self.arguments.iter().map(|value| format!("--input={value}")));
         command
     }
+}
+
+/// The text of a program in single precision; of numbers in bits there may be the infinities.
+fn in_f32(text: &str) -> String {
+    let narrowed = text
+        .replace("0xFFF0000000000000", "0xFF800000")
+        .replace("0x7FF0000000000000", "0x7F800000")
+        .replace("f64", "f32");
+    let line = |line: &str| match line.split_once("complex.constant [") {
+        // The parts are `f64` unless it is said.
+        Some((before, parts)) => {
+            let parts = parts.replacen(", ", " : f32, ", 1).replacen(']', " : f32]", 1);
+            format!("{before}complex.constant [{parts}\n")
+        }
+        None => format!("{line}\n"),
+    };
+    narrowed.lines().map(line).collect()
 }
 
 /// A literal for a scalar, the path of a new file for an array.

@@ -1,63 +1,30 @@
 //! The array problems of `bench/programs` against formulas that are worked out here: objective and
 //! derivative, at made-up arguments. Shows the values of F58, F59 and of Z39's programs.
 
+mod common;
+
+use ad_bench::agreement::{DOUBLE, Programs, compare};
 use ad_bench::array::Array;
-use ad_bench::driver::Job;
 use anyhow::{Result, ensure};
+use common::Numbers;
 
-/// Errors are relative to the largest entry of the array.
-const TOLERANCE: f64 = 1e-12;
-
-/// Numbers that look random, the same every time.
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self, low: f64, high: f64) -> f64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        low + (high - low) * ((self.0 >> 11) as f64 / (1_u64 << 53) as f64)
-    }
-
-    fn vector(&mut self, count: usize, low: f64, high: f64) -> Vec<f64> {
-        (0..count).map(|_| self.next(low, high)).collect()
-    }
+/// Runs an entry, as loops and as kernels, and compares all its results; loops and kernels also in single precision.
+fn expect(programs: &Programs, entry: &str, expected: &[&[f64]]) -> Result<()> {
+    compare(&programs.double.run(entry)?, entry, expected, DOUBLE)?;
+    let name = format!("{entry} of kernels");
+    compare(&programs.double.emulate(entry)?, &name, expected, DOUBLE)?;
+    programs.agree_in_f32(entry)
 }
 
-/// Runs an entry, as loops and as kernels, and compares all its results.
-fn expect(job: &Job, entry: &str, expected: &[&[f64]]) -> Result<()> {
-    compare(&job.run(entry)?, entry, expected)?;
-    compare(&job.emulate(entry)?, &format!("{entry} of kernels"), expected)
-}
-
-fn compare(results: &[Array], entry: &str, expected: &[&[f64]]) -> Result<()> {
-    ensure!(results.len() == expected.len(), "{entry} gave {} results", results.len());
-    for (position, (found, expected)) in results.iter().zip(expected).enumerate() {
-        let found = found.numbers()?;
-        ensure!(
-            found.len() == expected.len(),
-            "{entry}, result {position}: {} elements",
-            found.len()
-        );
-        let largest = expected.iter().fold(f64::MIN_POSITIVE, |a, b| a.max(b.abs()));
-        for (f, e) in found.iter().zip(*expected) {
-            ensure!(
-                (f - e).abs() <= TOLERANCE * largest,
-                "{entry}, result {position}: {f}, not {e}"
-            );
-        }
-    }
-    Ok(())
-}
-
-fn program(name: &str, arguments: &[Array]) -> Result<Job> {
-    Job::new(&format!("bench/programs/{name}.mlir"), arguments)
+fn program(name: &str, arguments: &[Array]) -> Result<Programs> {
+    Programs::new(&format!("bench/programs/{name}.mlir"), arguments)
 }
 
 /// A function of one vector with its gradient.
 fn expect_gradient(name: &str, x: &[f64], value: f64, slopes: &[f64]) -> Result<()> {
-    let job = program(name, &[Array::f64(&[x.len()], x.to_vec())?])?;
-    expect(&job, "objective", &[&[value]])?;
-    expect(&job, "gradient", &[slopes])
+    let programs = program(name, &[Array::f64(&[x.len()], x.to_vec())?])?;
+    expect(&programs, "objective", &[&[value]])?;
+    expect(&programs, "gradient", &[slopes])
 }
 
 #[test]
@@ -93,9 +60,9 @@ fn convolution() -> Result<()> {
             }
         }
         let arguments = [Array::f64(&[h, w], image)?, Array::f64(&[rows, columns], kernel)?];
-        let job = program("convolution", &arguments)?;
-        expect(&job, "objective", &[&[value]])?;
-        expect(&job, "gradient", &[&image_bar, &kernel_bar])?;
+        let programs = program("convolution", &arguments)?;
+        expect(&programs, "objective", &[&[value]])?;
+        expect(&programs, "gradient", &[&image_bar, &kernel_bar])?;
     }
     Ok(())
 }
@@ -132,9 +99,9 @@ fn spmv() -> Result<()> {
             Array::f64(&[entries], values)?,
             Array::f64(&[n], x)?,
         ];
-        let job = program("spmv", &arguments)?;
-        expect(&job, "objective", &[&[y.iter().map(|y| y * y).sum()]])?;
-        expect(&job, "gradient", &[&values_bar, &x_bar])?;
+        let programs = program("spmv", &arguments)?;
+        expect(&programs, "objective", &[&[y.iter().map(|y| y * y).sum()]])?;
+        expect(&programs, "gradient", &[&values_bar, &x_bar])?;
     }
     Ok(())
 }
@@ -213,9 +180,9 @@ fn expect_histogram(
     let slopes: Vec<f64> = (0..n).map(slope).collect();
     let arguments =
         [Array::f64(&[n], v.clone())?, Array::i64(&[n], ix.clone())?, Array::f64(&[m], w.clone())?];
-    let job = program(name, &arguments)?;
-    expect(&job, "objective", &[&[value]])?;
-    expect(&job, "gradient", &[&slopes])
+    let programs = program(name, &arguments)?;
+    expect(&programs, "objective", &[&[value]])?;
+    expect(&programs, "gradient", &[&slopes])
 }
 
 #[test]
@@ -254,9 +221,9 @@ fn matmul() -> Result<()> {
     let a_bar = product(&|i, k| 2.0 * c[i * m + k], &|k, j| b[j * m + k]);
     let b_bar = product(&|i, k| 2.0 * a[k * m + i], &|k, j| c[k * m + j]);
     let value: f64 = c.iter().map(|c| c * c).sum();
-    let job = program("matmul", &[Array::f64(&[m, m], a)?, Array::f64(&[m, m], b)?])?;
-    expect(&job, "objective", &[&[value]])?;
-    expect(&job, "gradient", &[&a_bar, &b_bar])
+    let programs = program("matmul", &[Array::f64(&[m, m], a)?, Array::f64(&[m, m], b)?])?;
+    expect(&programs, "objective", &[&[value]])?;
+    expect(&programs, "gradient", &[&a_bar, &b_bar])
 }
 
 /// Every point contributes to its nearest centre: twice the difference to the gradient, two to the
@@ -285,9 +252,9 @@ fn kmeans() -> Result<()> {
         let mut numbers = Numbers(7);
         let (c, p) = (numbers.vector(k * d, -1.0, 1.0), numbers.vector(n * d, -1.0, 1.0));
         let (cost, gradient, diagonal) = kmeans_reference(&c, &p, d);
-        let job = program("kmeans", &[Array::f64(&[k, d], c)?, Array::f64(&[n, d], p)?])?;
-        expect(&job, "objective", &[&[cost]])?;
-        expect(&job, "gradient_hessian", &[&gradient, &diagonal])?;
+        let programs = program("kmeans", &[Array::f64(&[k, d], c)?, Array::f64(&[n, d], p)?])?;
+        expect(&programs, "objective", &[&[cost]])?;
+        expect(&programs, "gradient_hessian", &[&gradient, &diagonal])?;
     }
     Ok(())
 }
@@ -315,22 +282,22 @@ fn kmeans_sparse() -> Result<()> {
         Array::i64(&[cols.len()], cols)?,
         Array::i64(&[rows.len()], rows)?,
     ];
-    let job = program("kmeans_sparse", &arguments)?;
-    expect(&job, "objective", &[&[cost]])?;
-    expect(&job, "gradient_hessian", &[&gradient, &diagonal])
+    let programs = program("kmeans_sparse", &arguments)?;
+    expect(&programs, "objective", &[&[cost]])?;
+    expect(&programs, "gradient_hessian", &[&gradient, &diagonal])
 }
 
 #[test]
 fn zygote_scalars() -> Result<()> {
     let x = 0.7_f64;
-    let job = program("zygote_sincos", &[Array::scalar(x)])?;
-    expect(&job, "objective", &[&[x.sin() * x.cos()]])?;
-    expect(&job, "gradient", &[&[(2.0 * x).cos()]])?;
+    let programs = program("zygote_sincos", &[Array::scalar(x)])?;
+    expect(&programs, "objective", &[&[x.sin() * x.cos()]])?;
+    expect(&programs, "gradient", &[&[(2.0 * x).cos()]])?;
     for n in [0, 1, 2, 9] {
-        let job = program("zygote_loop", &[Array::scalar(x), Array::integer(n)])?;
+        let programs = program("zygote_loop", &[Array::scalar(x), Array::integer(n)])?;
         let slope = if n == 0 { 0.0 } else { n as f64 * x.powi(n as i32 - 1) };
-        expect(&job, "objective", &[&[x.powi(n as i32)]])?;
-        expect(&job, "gradient", &[&[slope]])?;
+        expect(&programs, "objective", &[&[x.powi(n as i32)]])?;
+        expect(&programs, "gradient", &[&[slope]])?;
     }
     Ok(())
 }
@@ -371,7 +338,7 @@ fn zygote_mlp() -> Result<()> {
         Array::f64(&[inputs], x.clone())?,
         Array::integer(label as i64),
     ];
-    let job = program("zygote_mlp", &arguments)?;
-    expect(&job, "objective", &[&[loss]])?;
-    expect(&job, "gradient", &[&w1_bar, &z1_bar, &w2_bar, &z2_bar])
+    let programs = program("zygote_mlp", &arguments)?;
+    expect(&programs, "objective", &[&[loss]])?;
+    expect(&programs, "gradient", &[&w1_bar, &z1_bar, &w2_bar, &z2_bar])
 }

@@ -1,0 +1,75 @@
+//! What loops and kernels of a program have to agree on, in double and in single precision.
+
+use anyhow::{Context, Result, ensure};
+
+use crate::array::Array;
+use crate::driver::Job;
+
+/// How far kernels in double precision may be from what is expected, relative to the largest number of an array.
+pub const DOUBLE: f64 = 1e-12;
+
+/// The same in single precision.
+const SINGLE: f64 = 1e-5;
+
+/// A program as it is, and in single precision.
+pub struct Programs {
+    /// As it is.
+    pub double: Job,
+    single: Job,
+}
+
+impl Programs {
+    /// A program of double precision, relative to the source tree, with its arguments.
+    pub fn new(program: &str, arguments: &[Array]) -> Result<Self> {
+        let single = Job::in_f32(program, arguments)?;
+        Ok(Self { double: Job::new(program, arguments)?, single })
+    }
+
+    /// Kernels give what loops give.
+    pub fn agree(&self, entry: &str) -> Result<()> {
+        compare(&self.double.emulate(entry)?, entry, &to_f64(&self.double.run(entry)?), DOUBLE)?;
+        self.agree_in_f32(entry)
+    }
+
+    /// Kernels give what loops give, in single precision.
+    pub fn agree_in_f32(&self, entry: &str) -> Result<()> {
+        agree_in_f32(&self.single, entry)
+    }
+}
+
+/// Kernels of a program of single precision give what its loops give.
+pub fn agree_in_f32(job: &Job, entry: &str) -> Result<()> {
+    let name = format!("{entry} in f32");
+    compare(&job.emulate(entry)?, &name, &to_f64(&job.run(entry)?), SINGLE)
+}
+
+fn to_f64(arrays: &[Array]) -> Vec<Vec<f64>> {
+    arrays.iter().map(|array| array.to_f64().into_owned()).collect()
+}
+
+/// Compares arrays; what is not finite must be the same.
+pub fn compare<E: AsRef<[f64]>>(
+    results: &[Array],
+    entry: &str,
+    expected: &[E],
+    tolerance: f64,
+) -> Result<()> {
+    ensure!(results.len() == expected.len(), "{entry} gave {} results", results.len());
+    for (position, (found, expected)) in results.iter().zip(expected).enumerate() {
+        let (found, expected) = (found.to_f64(), expected.as_ref());
+        compare_numbers(&found, expected, tolerance)
+            .with_context(|| format!("{entry}, result {position}"))?;
+    }
+    Ok(())
+}
+
+fn compare_numbers(found: &[f64], expected: &[f64], tolerance: f64) -> Result<()> {
+    ensure!(found.len() == expected.len(), "{} elements, not {}", found.len(), expected.len());
+    let finite = expected.iter().filter(|e| e.is_finite());
+    let largest = finite.fold(f64::MIN_POSITIVE, |a, b| a.max(b.abs()));
+    for (f, e) in found.iter().zip(expected) {
+        let is_same = f == e || f.is_nan() && e.is_nan();
+        ensure!(is_same || (f - e).abs() <= tolerance * largest, "{f}, not {e}");
+    }
+    Ok(())
+}
