@@ -50,7 +50,8 @@ fn become_buffer<'c>(context: &'c Context, op: Op<'c>, block: Blk<'c>) -> Result
         follow(context, buffer, &[])?;
     }
     let ends = move_body(&b, body, &[]);
-    let arrays = arrays.iter().zip(&buffers).map(|(a, &buffer)| contents(&b, buffer, a.r#type()));
+    let arrays = arrays.iter().zip(&buffers);
+    let arrays = arrays.filter_map(|(a, &buffer)| contents(&b, buffer, a.r#type()));
     let results: Vec<_> = arrays.chain(ends.into_iter().skip(buffers.len())).collect();
     replace(op, &results);
     Ok(())
@@ -68,8 +69,8 @@ pub fn follow<'c>(context: &'c Context, buffer: Val<'c>, at: &[Val<'c>]) -> Resu
             "soac.update_acc" => {
                 let operands = user.operand_list();
                 let Some((&value, indices)) = operands[1..].split_last() else { break };
-                let is_float = value.r#type().scalar().is_float_type();
-                let kind = if is_float { ADD_FLOAT } else { ADD_INTEGER };
+                let is_integer = value.r#type().scalar().is_int_or_index_type();
+                let kind = if is_integer { ADD_INTEGER } else { ADD_FLOAT };
                 update(&b, kind, buffer, &[at, indices].concat(), value)?;
                 replace(user, &[buffer]);
             }

@@ -5,13 +5,17 @@
 //! ```text
 //! c = alloc_tensor copy(a);  m = to_buffer c;  ... atomic_rmw of elements of m ...;  a' = to_tensor m
 //! ```
+//! Complex numbers lie in such a buffer as their parts, in one dimension more, and what is added is added part by part.
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt};
+use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt, part_type, tensor_type};
 use melior::ir::{Attribute, Type, ValueLike};
 
-use crate::support::{
-    builder::{Builder, same_value},
-    diag::Result,
+use crate::{
+    simplify::zero::is_zero,
+    support::{
+        builder::{Builder, same_value},
+        diag::Result,
+    },
 };
 
 /// What an update does: the number of the case of `arith::AtomicRMWKind`.
@@ -49,7 +53,7 @@ pub fn kind<'c>(value: Val<'c>, l: Val<'c>, r: Val<'c>) -> Option<Kind> {
         return kind(*body.ends().get(value.position())?, l, r);
     }
     Some(match op.op_name() {
-        "arith.addf" => ADD_FLOAT,
+        "arith.addf" | "complex.add" => ADD_FLOAT,
         "arith.addi" => ADD_INTEGER,
         "arith.andi" => 2,
         "arith.maximumf" => 4,
@@ -68,9 +72,10 @@ pub fn kind<'c>(value: Val<'c>, l: Val<'c>, r: Val<'c>) -> Option<Kind> {
     })
 }
 
-/// Whether there are atomic updates of elements of a type.
+/// Whether there are atomic updates of elements of a type, or of their parts.
 pub fn is_atomic(element: Type<'_>) -> bool {
-    ["f32", "f64", "i32", "i64"].contains(&element.to_string().as_str())
+    let number = if element.is_complex_type() { part_type(element) } else { element };
+    ["f32", "f64", "i32", "i64"].contains(&number.to_string().as_str())
 }
 
 /// The type of a buffer for arrays of a type.
@@ -78,8 +83,19 @@ pub fn buffer_type<'c>(b: &Builder<'c>, array: Type<'c>) -> Option<Type<'c>> {
     Type::parse(b.context(), &array.to_string().replacen("tensor", "memref", 1))
 }
 
-/// A buffer that starts as a copy of an array.
+/// A buffer that starts as a copy of an array and can be updated.
 pub fn buffer<'c>(b: &Builder<'c>, array: Val<'c>) -> Option<Val<'c>> {
+    if !array.r#type().scalar().is_complex_type() {
+        return plain_buffer(b, array);
+    }
+    if !everywhere(array).is_some_and(is_zero) {
+        return plain_buffer(b, parts(b, array)?);
+    }
+    plain_buffer(b, b.zeros(with_parts(array.r#type()), &b.dynamic_dims(array)))
+}
+
+/// A buffer that starts as a copy of an array.
+pub fn plain_buffer<'c>(b: &Builder<'c>, array: Val<'c>) -> Option<Val<'c>> {
     let r#type = buffer_type(b, array.r#type())?;
     if let Some(number) = everywhere(array) {
         let filled = b.fill(number, uninitialised(b, array));
@@ -88,6 +104,50 @@ pub fn buffer<'c>(b: &Builder<'c>, array: Val<'c>) -> Option<Val<'c>> {
     let segments = [("operandSegmentSizes", b.i32s_attr(&[0, 1, 0]))];
     let copy = b.val_with("bufferization.alloc_tensor", &[array], array.r#type(), &segments);
     Some(b.val("bufferization.to_buffer", &[copy], r#type))
+}
+
+/// The type of arrays of the parts of complex numbers, and of other arrays as they are.
+fn with_parts(array: Type<'_>) -> Type<'_> {
+    let scalar = array.scalar();
+    if !scalar.is_complex_type() {
+        return array;
+    }
+    tensor_type(&[array.shape(), vec![2]].concat(), part_type(scalar))
+}
+
+/// The parts of a complex number, or of each in an array.
+fn parts<'c>(b: &Builder<'c>, value: Val<'c>) -> Option<Val<'c>> {
+    let r#type = with_parts(value.r#type());
+    if value.r#type().as_tensor().is_none() {
+        return Some(b.val("tensor.from_elements", &both_parts(b, value), r#type));
+    }
+    if value.r#type().shape().is_empty() {
+        return parts(b, b.extract(value, &[]));
+    }
+    let rows =
+        b.map(&[value], &[], &[r#type], |b, row| Ok(parts(&b, row[0]).into_iter().collect()));
+    rows.ok()?.first().copied()
+}
+
+/// The two parts of a complex number.
+fn both_parts<'c>(b: &Builder<'c>, number: Val<'c>) -> [Val<'c>; 2] {
+    let r#type = part_type(number.r#type());
+    ["complex.re", "complex.im"].map(|part| b.val(part, &[number], r#type))
+}
+
+/// The complex number of two parts, or the array of such, that has a type.
+fn joined<'c>(b: &Builder<'c>, parts: Val<'c>, r#type: Type<'c>) -> Option<Val<'c>> {
+    if r#type.as_tensor().is_none() {
+        let both = [0, 1].map(|part| b.extract(parts, &[b.index(part)]));
+        return Some(b.val("complex.create", &both, r#type));
+    }
+    if r#type.shape().is_empty() {
+        return Some(b.val("tensor.from_elements", &[joined(b, parts, r#type.scalar())?], r#type));
+    }
+    let rows = b.map(&[parts], &[], &[r#type], |b, row| {
+        Ok(joined(&b, row[0], r#type.row()).into_iter().collect())
+    });
+    rows.ok()?.first().copied()
 }
 
 /// The number that all elements of an array are, if it was filled with it.
@@ -109,8 +169,14 @@ fn uninitialised<'c>(b: &Builder<'c>, like: Val<'c>) -> Val<'c> {
     b.val_with("bufferization.alloc_tensor", &sizes, like.r#type(), &segments)
 }
 
+/// What is in a buffer that was updated, which nothing writes to from here on.
+pub fn contents<'c>(b: &Builder<'c>, buffer: Val<'c>, array: Type<'c>) -> Option<Val<'c>> {
+    let all = plain_contents(b, buffer, with_parts(array));
+    if array.scalar().is_complex_type() { joined(b, all, array) } else { Some(all) }
+}
+
 /// What is in a buffer, which nothing writes to from here on.
-pub fn contents<'c>(b: &Builder<'c>, buffer: Val<'c>, array: Type<'c>) -> Val<'c> {
+pub fn plain_contents<'c>(b: &Builder<'c>, buffer: Val<'c>, array: Type<'c>) -> Val<'c> {
     let unit = Attribute::unit(b.context());
     let attributes = [("restrict", unit), ("writable", unit)];
     b.val_with("bufferization.to_tensor", &[buffer], array, &attributes)
@@ -125,9 +191,17 @@ pub fn update<'c>(
     value: Val<'c>,
 ) -> Result<()> {
     let attributes = [("kind", b.i64_attr(kind))];
+    let number = |b: &Builder<'c>, indices: &[Val<'c>], number: Val<'c>| {
+        let operands = [&[number, buffer], indices].concat();
+        b.val_with("memref.atomic_rmw", &operands, number.r#type(), &attributes);
+    };
     each_element(b, indices, value, &|b, indices, value| {
-        let operands = [&[value, buffer], indices].concat();
-        b.val_with("memref.atomic_rmw", &operands, value.r#type(), &attributes);
+        if !value.r#type().is_complex_type() {
+            return number(b, indices, value);
+        }
+        for (place, part) in (0..).zip(both_parts(b, value)) {
+            number(b, &[indices, &[b.index(place)]].concat(), part);
+        }
     })
 }
 

@@ -60,7 +60,9 @@ impl<'c> Bins<'_, 'c> {
     ) -> Result<()> {
         let dests = &self.its.dests;
         let bytes: Option<i64> = dests.iter().map(|dest| bytes_of(dest.r#type().scalar())).sum();
-        let is_vector = |dest: &Val<'c>| dest.r#type().shape().len() == 1;
+        let is_vector = |dest: &Val<'c>| {
+            dest.r#type().shape().len() == 1 && !dest.r#type().scalar().is_complex_type()
+        };
         let Some(bytes) = bytes.filter(|_| dests.iter().all(is_vector)) else {
             return directly(b);
         };

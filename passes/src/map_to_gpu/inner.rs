@@ -82,7 +82,7 @@ fn accumulation<'c>(b: &Builder<'c>, part: &Part<'_, 'c>, op: Op<'c>) -> Result<
     buffers.iter().try_for_each(|&buffer| follow(b.context(), buffer, &at))?;
     let mut made = made.into_iter();
     let array = |out: &Val<'c>| match buffers.get(out.position()) {
-        Some(&buffer) => Some(contents(b, buffer, part.nest.rows_of(0, *out))),
+        Some(&buffer) => contents(b, buffer, part.nest.rows_of(0, *out)),
         None => made.next(),
     };
     Ok(outs.iter().filter_map(array).collect())

@@ -126,5 +126,5 @@ fn first_places<'c>(
             update(b, MIN_INTEGER, places, at, b.val("arith.index_cast", &[i], i64))
         })
     })?;
-    Ok(Some(contents(b, places, r#type)))
+    Ok(contents(b, places, r#type))
 }

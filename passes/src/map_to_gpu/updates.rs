@@ -15,7 +15,10 @@ use melior::ir::{Type, ValueLike};
 
 use super::{
     Mapped,
-    atomic::{Kind, MAX_INTEGER, buffer, buffer_type, contents, is_atomic, kinds, store, update},
+    atomic::{
+        Kind, MAX_INTEGER, buffer, buffer_type, contents, is_atomic, kinds, plain_buffer,
+        plain_contents, store, update,
+    },
     bins::Bins,
     places,
     rows::Elements,
@@ -76,16 +79,15 @@ pub fn in_memory<'c>(
             Ok(())
         })
     })?;
-    Ok(Some(all_contents(b, &buffers, &its.dests)))
+    let all = buffers.iter().zip(&its.dests);
+    Ok(all.map(|(&buffer, dest)| contents(b, buffer, dest.r#type())).collect())
 }
 
 /// `soac.scatter`.
 pub fn scatter<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
     let its = Update::of(group.op);
-    let Some(buffers) = its.dests.iter().map(|&dest| buffer(b, dest)).collect::<Option<Vec<_>>>()
-    else {
-        return Ok(None);
-    };
+    let buffers = its.dests.iter().map(|&dest| plain_buffer(b, dest));
+    let Some(buffers) = buffers.collect::<Option<Vec<_>>>() else { return Ok(None) };
     let dimensions = its.at.len();
     let shape = its.dests[0].r#type().shape();
     let Some(i64) = Type::parse(b.context(), "i64") else { return Ok(None) };
@@ -121,7 +123,8 @@ pub fn scatter<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
         })?;
         Ok(())
     })?;
-    Ok(Some(all_contents(b, &buffers, &its.dests)))
+    let all = buffers.iter().zip(&its.dests);
+    Ok(Some(all.map(|(&buffer, dest)| plain_contents(b, buffer, dest.r#type())).collect()))
 }
 
 /// One thread for each value: the closure gets its place, which is in range, the values, and its number.
@@ -146,9 +149,4 @@ pub fn each<'c>(
         Ok(vec![])
     })?;
     Ok(())
-}
-
-fn all_contents<'c>(b: &Builder<'c>, buffers: &[Val<'c>], arrays: &[Val<'c>]) -> Vec<Val<'c>> {
-    let both = buffers.iter().zip(arrays);
-    both.map(|(&buffer, array)| contents(b, buffer, array.r#type())).collect()
 }

@@ -4,8 +4,8 @@
 //! a zero is not kept (-0 + 0 is -0). A product with zero stays, because zero times
 //! infinity is not zero, unless the operation's fast-math flags rule that out.
 //!
-//! Reading order: `zero` (arithmetic), `constant` (arrays with one value), `accumulate`
-//! (accumulators that start from zeros), `uniform` (those whose rows get one number each), `start`
+//! Reading order: `zero` (arithmetic), `constant` (arrays with one value), `elements` (arrays that are written element
+//! by element), `accumulate` (accumulators that start from zeros), `uniform` (those whose rows get one number each), `start`
 //! (structured sums that do), `carried` (sizes of what loops carry), `branches` (those on one
 //! condition), `dead` (what nothing reads), `shared` and `invariant` (what an outer map computes for
 //! every element alike).
@@ -15,6 +15,7 @@ mod branches;
 mod carried;
 pub mod constant;
 mod dead;
+mod elements;
 mod invariant;
 mod shared;
 mod start;
@@ -75,8 +76,10 @@ fn fold_all<'c>(context: &'c Context, module: Op<'c>) -> bool {
         if !is_used {
             continue;
         }
-        let folded =
-            zero::fold(&b, op).or_else(|| constant::fold(&b, op)).or_else(|| start::fold(&b, op));
+        let folded = zero::fold(&b, op)
+            .or_else(|| constant::fold(&b, op))
+            .or_else(|| elements::fold(&b, op))
+            .or_else(|| start::fold(&b, op));
         if let (Some(value), Some(result)) = (folded, op.res(0)) {
             result.replace_all_uses(value);
             changed = true;

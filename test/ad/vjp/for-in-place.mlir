@@ -3,14 +3,15 @@
 // RUN: ad-opt %s --ad-differentiate --inline --canonicalize --cse --ad-simplify --canonicalize --cse \
 // RUN:   --symbol-dce | FileCheck %s --implicit-check-not='= ad.'
 
-// One element per iteration is saved; the index is computed again.
+// One element per iteration is saved; the index is computed again. The first element may be the one that is put back.
 func.func private @square(%x: tensor<?xf64>, %n: index) -> tensor<?xf64> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%xs = %x) -> tensor<?xf64> {
     %i = arith.shrsi %k, %c1 : index
     %v = tensor.extract %xs[%i] : tensor<?xf64>
-    %s = math.sin %v : f64
+    %first = tensor.extract %xs[%c0] : tensor<?xf64>
+    %s = arith.mulf %v, %first : f64
     %ys = tensor.insert %s into %xs[%i] : tensor<?xf64>
     scf.yield %ys : tensor<?xf64>
   }
@@ -19,11 +20,13 @@ func.func private @square(%x: tensor<?xf64>, %n: index) -> tensor<?xf64> {
 // CHECK-LABEL: func.func @square_vjp(
 // CHECK: %[[TAPE:.*]] = tensor.empty(%{{.*}}) : tensor<?xf64>
 // CHECK: %[[FORWARD:.*]]:2 = scf.for %[[K:.*]] = {{.*}} iter_args(%[[XS:.*]] = %{{.*}}, %[[SAVED:.*]] = %[[TAPE]]) -> (tensor<?xf64>, tensor<?xf64>)
-// CHECK: %[[OLD:.*]] = tensor.extract %[[XS]]
+// CHECK: %[[I:.*]] = arith.shrsi %[[K]], %c1
+// CHECK: %[[OLD:.*]] = tensor.extract %[[XS]][%[[I]]]
 // CHECK: tensor.insert %[[OLD]] into %[[SAVED]][%[[K]]]
 // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[LAST:.*]] = %[[FORWARD]]#0) -> (tensor<?xf64>, tensor<?xf64>)
 // CHECK: %[[BACK:.*]] = tensor.extract %[[FORWARD]]#1
-// CHECK: tensor.insert %[[BACK]] into %[[LAST]]
+// CHECK: %[[BEFORE:.*]] = tensor.insert %[[BACK]] into %[[LAST]]
+// CHECK: tensor.extract %[[BEFORE]][%c0]
 func.func @square_vjp(%x: tensor<?xf64>, %n: index, %bar: tensor<?xf64>) -> tensor<?xf64> {
   %r:2 = ad.vjp @square(%x, %n) seed(%bar) : (tensor<?xf64>, index), (tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>)
   return %r#1 : tensor<?xf64>

@@ -242,7 +242,8 @@ pub fn is_cheap(op: Op<'_>) -> bool {
     let ops = op.body(0).map(|body| body.body_ops()).unwrap_or_default();
     let is_little = |op: &Op<'_>| {
         let name = op.op_name();
-        is_quick(name) || ["tensor.extract", "tensor.insert"].contains(&name)
+        is_quick(name)
+            || ["tensor.extract", "tensor.from_elements", "tensor.insert"].contains(&name)
     };
     ops.len() <= FEW && ops.iter().all(is_little)
 }
