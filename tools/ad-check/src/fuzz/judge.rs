@@ -99,7 +99,7 @@ impl<'c> Judge<'c> {
         let optimised = Optimised { context: self.context, inner: interpreter };
         let mut others: Vec<&dyn Executor> = vec![&optimised];
         let turn = (case.seed / self.one_in) as usize % self.compiled.len().max(1);
-        let compiled = self.compiled.get(turn).filter(|_| case.seed % self.one_in == 0);
+        let compiled = self.compiled.get(turn).filter(|_| case.seed.is_multiple_of(self.one_in));
         others.extend(compiled.map(|executor| &**executor));
         let recorder = Recorder { inner: &interpreter, others, narrow: case.narrow };
         let report = check(&request, &|m| differentiate(self.context, m), &recorder);
