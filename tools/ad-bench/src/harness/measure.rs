@@ -190,7 +190,8 @@ fn differ(entry: &Entry, left: &[Array], right: &[Array]) -> Option<String> {
     }
 }
 
-/// Takes times, turn by turn, so that what else the machine does meets all tools alike.
+/// Takes times, turn by turn, so that what else the machine does meets all tools alike. Each round begins with another
+/// tool, for what a tool leaves in the caches is met by the next one.
 fn race(contestants: &mut [Contestant], problem: &Problem, runs: Option<usize>) -> Result<()> {
     loop {
         let mut idle = true;
@@ -210,6 +211,7 @@ fn race(contestants: &mut [Contestant], problem: &Problem, runs: Option<usize>) 
         if idle {
             return Ok(());
         }
+        contestants.rotate_left(1);
     }
 }
 
