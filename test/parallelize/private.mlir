@@ -1,9 +1,12 @@
-// Every thread has histograms and accumulators of its own, where that is little beside the work.
+// Every thread has histograms and accumulators of its own, where that is little beside the work. They lie apart, so that
+// no line of the cache has elements of two threads.
 // RUN: ad-opt %s --pass-pipeline='builtin.module(ad-parallelize{threads=3},canonicalize,cse)' | FileCheck %s
 
 // CHECK-LABEL: func.func @hist(
 // CHECK-SAME: %{{.*}}, %[[DEST:[a-z0-9]+]]: tensor<10xf64>
-// CHECK: %[[OWN:.*]] = scf.forall (%[[T:.*]]) in (3) shared_outs(%[[OUT:.*]] = %{{.*}}) -> (tensor<3x10xf64>) {
+// CHECK: %[[ALL:.*]] = tensor.empty() : tensor<3x26xf64>
+// CHECK: %[[APART:.*]] = tensor.extract_slice %[[ALL]][0, 0] [3, 10] [1, 1] : tensor<3x26xf64> to tensor<3x10xf64>
+// CHECK: %[[OWN:.*]] = scf.forall (%[[T:.*]]) in (3) shared_outs(%[[OUT:.*]] = %[[APART]]) -> (tensor<3x10xf64>) {
 // CHECK-DAG: %[[AT:.*]] = tensor.extract_slice
 // CHECK-DAG: %[[ZERO:.*]] = soac.replicate %cst : f64 -> tensor<10xf64>
 // CHECK: %[[H:.*]] = soac.hist at(%{{.*}} : tensor<?xindex>) ins(%{{.*}} : tensor<?xf64>) into(%[[ZERO]] : tensor<10xf64>)
@@ -41,6 +44,9 @@ func.func @many(%at: tensor<100000xindex>, %vs: tensor<100000xf64>, %dest: tenso
 // CHECK-DAG: %[[PRIVATE:.*]] = arith.muli %[[BINS]], %c12
 // CHECK-DAG: arith.cmpi sge, %{{.*}}, %[[PRIVATE]]
 // CHECK: scf.if
+// CHECK: %[[PADDED:.*]] = arith.addi %[[BINS]], %c16
+// CHECK: %[[ALL:.*]] = tensor.empty(%[[PADDED]]) : tensor<3x?xf64>
+// CHECK: tensor.extract_slice %[[ALL]][0, 0] [3, %[[BINS]]] [1, 1] : tensor<3x?xf64> to tensor<3x?xf64>
 // CHECK: scf.forall
 // CHECK: } else {
 // CHECK: soac.hist at(%[[AT]] : tensor<?xindex>) {{.*}} into(%[[DEST]] : tensor<?xf64>)
@@ -56,6 +62,7 @@ func.func @decided(%at: tensor<?xindex>, %vs: tensor<?xf64>, %dest: tensor<?xf64
 // What needs no accumulator is moved out first. The private arrays start from zero, and are added to the given one.
 // CHECK-LABEL: func.func @with_acc(
 // CHECK-SAME: %{{.*}}, %[[START:[a-z0-9]+]]: tensor<10xf64>
+// CHECK: tensor.empty() : tensor<3x26xf64>
 // CHECK: %[[OWN:.*]]:2 = scf.forall (%[[T:.*]]) in (3) shared_outs(%[[OUT:.*]] = %{{.*}}, %[[ROWS:.*]] = %{{.*}}) -> (tensor<3x10xf64>, tensor<100000xf64>) {
 // CHECK: %[[ZERO:.*]] = linalg.fill ins(%cst
 // CHECK: %[[R:.*]]:2 = soac.with_acc ins(%[[ZERO]] : tensor<10xf64>)

@@ -25,7 +25,11 @@ use super::{
 };
 use crate::{
     parallelize::{
-        chunk::forall, group::Group, private::hist_in_chunks, rows::width_of, size::Size,
+        chunk::{forall, per_chunk},
+        group::Group,
+        private::hist_in_chunks,
+        rows::width_of,
+        size::Size,
     },
     support::{
         builder::{Builder, CMP_EQ},
@@ -50,7 +54,7 @@ pub fn hist<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
     }
     let is_scalar = |value: &Val<'c>| value.r#type().as_tensor().is_none();
     if group.has_operator() && its.neutrals.iter().all(is_scalar) {
-        hist_in_chunks(b, group, Size::Known(CHUNKS))
+        hist_in_chunks(b, group, Size::Known(CHUNKS), per_chunk)
     } else {
         Ok(None)
     }

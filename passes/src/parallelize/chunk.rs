@@ -2,11 +2,16 @@
 
 use std::collections::HashMap;
 
-use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, Val, ValExt, ValueKey, array_of};
+use ad_dialect::ir::{
+    BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, Val, ValExt, ValueKey, array_of, tensor_type,
+};
 use melior::ir::{Attribute, Type, ValueLike};
 
 use super::{group::Group, size::Size};
 use crate::support::{builder::Builder, combinator::input_count, diag::Result, region::clone_with};
+
+/// How many rows lie between arrays of different threads: two lines of the cache, if the rows are numbers.
+const APART: i64 = 16;
 
 /// Neighbouring rows of arrays.
 #[derive(Clone, Copy)]
@@ -261,6 +266,28 @@ pub fn forall_on<'c>(
 pub fn per_chunk<'c>(b: &Builder<'c>, count: Size<'c>, like: Val<'c>) -> Val<'c> {
     let sizes = [operand(b, count), b.dynamic_dims(like)].concat();
     b.empty(array_of(count.in_type(), like.r#type()), &sizes)
+}
+
+/// The same for arrays that threads write to again and again: no line of the cache has elements of two of them.
+pub fn apart<'c>(b: &Builder<'c>, count: Size<'c>, like: Val<'c>) -> Val<'c> {
+    let r#type = array_of(count.in_type(), like.r#type());
+    let mut shape = r#type.shape();
+    if shape.len() < 2 {
+        return per_chunk(b, count, like);
+    }
+    let sizes = [operand(b, count), b.dynamic_dims(like)].concat();
+    let mut padded = sizes.clone();
+    if shape[1] == DYNAMIC {
+        let first = usize::from(shape[0] == DYNAMIC);
+        padded[first] = b.add(padded[first], b.index(APART));
+    } else {
+        shape[1] += APART;
+    }
+    let all = b.empty(tensor_type(&shape, r#type.scalar()), &padded);
+    let rank = shape.len();
+    let statics = [vec![0; rank], r#type.shape(), vec![1; rank]];
+    let operands = [&[all], &sizes[..]].concat();
+    b.slice_op("tensor.extract_slice", &operands, r#type, &statics, &[1, 0, sizes.len() as i32, 0])
 }
 
 /// The operands of a combinator that are arrays, and the others.

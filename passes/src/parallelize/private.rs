@@ -7,7 +7,7 @@ use melior::ir::{Type, ValueLike};
 
 use super::{
     Split,
-    chunk::{Chunk, Parts, Piece, forall, inputs_and_rest, per_chunk},
+    chunk::{Chunk, Parts, Piece, apart, forall, inputs_and_rest},
     group::Group,
     rows::{empty_rows, row_sizes, width_of},
     size::Size,
@@ -26,7 +26,15 @@ pub fn hist<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
     let group = Some(Group::of(op)).filter(Group::has_operator)?;
     let (width, work) = (width_of(b, &group), work_of(b, &group));
     let private = Some(elements(b, &Update::of(op).dests));
-    Some(Split { group, width, work, private, build: hist_in_chunks })
+    Some(Split { group, width, work, private, build: build_hist })
+}
+
+fn build_hist<'c>(
+    b: &Builder<'c>,
+    group: &Group<'c>,
+    count: Size<'c>,
+) -> Result<Option<Vec<Val<'c>>>> {
+    hist_in_chunks(b, group, count, apart)
 }
 
 /// The number of elements of some arrays together.
@@ -35,18 +43,19 @@ fn elements<'c>(b: &Builder<'c>, arrays: &[Val<'c>]) -> Size<'c> {
     sizes.fold(Size::Known(0), |sum, size| sum.plus(b, size))
 }
 
-/// The histogram in so many chunks.
+/// The histogram in so many chunks, whose bins are in arrays that `own` makes.
 pub fn hist_in_chunks<'c>(
     b: &Builder<'c>,
     group: &Group<'c>,
     count: Size<'c>,
+    own: impl Fn(&Builder<'c>, Size<'c>, Val<'c>) -> Val<'c>,
 ) -> Result<Option<Vec<Val<'c>>>> {
     let op = group.op;
     let Some(body) = op.body(0) else { return Ok(None) };
     let update = Update::of(op);
     let width = width_of(b, group);
     let types: Vec<_> = update.dests.iter().map(|dest| dest.r#type()).collect();
-    let shared: Vec<_> = update.dests.iter().map(|&dest| per_chunk(b, count, dest)).collect();
+    let shared: Vec<_> = update.dests.iter().map(|&dest| own(b, count, dest)).collect();
     let partial = forall(b, count, &shared, |b, t, _| {
         let mut operands =
             Parts::new(group, Chunk::new(b, t, width, count)).of(b, &update.read())?;
@@ -144,7 +153,7 @@ fn build_with_acc<'c>(
     let (inputs, accs) = inputs_and_rest(map);
     let rows = array_result_count(map);
     let Some(empty) = empty_rows(b, &alone, &map.result_list()[..rows]) else { return Ok(None) };
-    let own: Vec<_> = arrays.iter().map(|&array| per_chunk(b, count, array)).collect();
+    let own: Vec<_> = arrays.iter().map(|&array| apart(b, count, array)).collect();
     let partial = forall(b, count, &[own, empty].concat(), |b, t, _| {
         let chunk = Chunk::new(b, t, width, count);
         let mut parts = Parts::new(&alone, chunk);
