@@ -18,7 +18,7 @@
 
 use std::{cmp::Ordering, collections::HashSet};
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey, tensor_type};
 use melior::ir::{ValueLike, operation::OperationLike};
 
 use super::{Lowering, input_count, insert_row, is_dynamic, source::only_reader};
@@ -186,21 +186,36 @@ impl<'c> Lowering<'c> {
         let (live, starts) = (&scan.live, scan.starts());
         let width = self.width(&b, op, &scan.inputs)?;
         let stored: Vec<_> = (0..live.len()).filter(|&at| is_read(op, live[at])).collect();
+        let results: Vec<_> = stored.iter().filter_map(|&at| op.res(live[at])).collect();
+        let side_by_side = are_read_together(&results).then(|| stored.len() as i64);
         let mut inits = starts.clone();
         let mut row_sizes = vec![];
         for &at in &stored {
             let full = scan.inputs[live[at]].r#type();
             let mut sizes = b.dynamic_dims(starts[at]);
             row_sizes.push(sizes.clone());
-            if full.shape().first().is_some_and(|&n| is_dynamic(n)) {
+            let shape = full.shape();
+            if shape.first().is_some_and(|&n| is_dynamic(n)) {
                 sizes.insert(0, width);
             }
-            inits.push(b.empty(full, &sizes));
+            match side_by_side {
+                None => inits.push(b.empty(full, &sizes)),
+                Some(_) if inits.len() > starts.len() => {}
+                Some(count) => {
+                    inits.push(b.empty(tensor_type(&[shape[0], count], full.scalar()), &sizes));
+                }
+            }
         }
         let outputs = self.counted_loop(b, width, &inits, |this, b, step, carried| {
             let i = place(&b, std::slice::from_ref(&scan), width, step);
             let (running, outputs) = carried.split_at(starts.len());
             let store = |values: &[Val<'c>]| -> Vec<Val<'c>> {
+                if side_by_side.is_some() {
+                    let columns = (0..).zip(&stored);
+                    return vec![columns.fold(outputs[0], |out, (column, &at)| {
+                        b.insert_element(values[at], out, &[i, b.index(column)])
+                    })];
+                }
                 let triples = stored.iter().zip(outputs).zip(&row_sizes);
                 triples
                     .map(|((&at, &out), sizes)| insert_row(&b, values[at], out, i, sizes))
@@ -211,13 +226,52 @@ impl<'c> Lowering<'c> {
             next.extend(before.unwrap_or_else(|| store(&next)));
             Ok(next)
         })?;
+        if let Some(&rows) = outputs.get(starts.len()).filter(|_| side_by_side.is_some()) {
+            results
+                .iter()
+                .enumerate()
+                .for_each(|(column, result)| read_column(&b, *result, rows, column));
+        }
         // What nobody reads may be anything.
         let mut all = scan.neutrals.clone();
-        for (&at, &output) in stored.iter().zip(outputs.iter().skip(starts.len())) {
-            all[live[at]] = output;
+        if side_by_side.is_none() {
+            for (&at, &output) in stored.iter().zip(outputs.iter().skip(starts.len())) {
+                all[live[at]] = output;
+            }
         }
         self.finish(op, &all);
         Ok(())
+    }
+}
+
+/// Whether results are read element by element only, and always all of them at a place: then they are rows of one array,
+/// which are in one line of the cache.
+fn are_read_together(results: &[Val<'_>]) -> bool {
+    let places = |result: &Val<'_>| -> Option<HashSet<ValueKey>> {
+        let of_read = |user: &Op<'_>| {
+            let is_read = user.op_name() == "tensor.extract" && user.operand_list().len() == 2;
+            user.opnd(1).filter(|_| is_read).map(|place| place.key())
+        };
+        result.users().iter().map(of_read).collect()
+    };
+    let Some((first, others)) = results.split_first() else { return false };
+    let Some(all) = places(first) else { return false };
+    !others.is_empty()
+        && others.iter().all(|other| {
+            other.r#type() == first.r#type() && places(other).is_some_and(|places| places == all)
+        })
+}
+
+/// Reads a column of an array in place of a result.
+fn read_column<'c>(b: &Builder<'c>, result: Val<'c>, rows: Val<'c>, column: usize) {
+    for read in result.users() {
+        let (Some(place), Some(value), Some(block)) = (read.opnd(1), read.res(0), read.block())
+        else {
+            continue;
+        };
+        let b = Builder::before(b.context(), read, block);
+        value.replace_all_uses(b.extract(rows, &[place, b.index(column as i64)]));
+        read.erase();
     }
 }
 
