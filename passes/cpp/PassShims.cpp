@@ -80,6 +80,7 @@ namespace ad {
 #define GEN_PASS_DEF_LOWERMATHTOPOLYNOMIALS
 #define GEN_PASS_DEF_ADFUSELOOPS
 #define GEN_PASS_DEF_ADSPLITLOOPS
+#define GEN_PASS_DEF_ADREUSEBUFFERS
 #define GEN_PASS_DEF_ADMERGEBUFFERS
 #define GEN_PASS_DEF_ADUNROLLANDJAM
 #define GEN_PASS_DEF_ADLOOKAHEAD
@@ -183,6 +184,7 @@ bool ad_pass_vectorize(MlirOperation module, MlirStringRef instructionSet,
 bool ad_pass_fuse_loops(MlirOperation module, bool inKernels,
                         uint64_t *statistics);
 bool ad_pass_split_loops(MlirOperation module, uint64_t *statistics);
+bool ad_pass_reuse_buffers(MlirOperation module, uint64_t *statistics);
 bool ad_pass_merge_buffers(MlirOperation module, uint64_t *statistics);
 bool ad_pass_unroll_and_jam(MlirOperation module, uint64_t *statistics);
 bool ad_pass_look_ahead(MlirOperation module, uint64_t *statistics);
@@ -272,6 +274,7 @@ AD_PASS(LowerContractionsToGpu, ad_pass_lower_contractions_to_gpu, tiled)
 AD_PASS(LowerSumOrder, ad_pass_lower_sum_order, nests)
 AD_PASS(LowerArrayChoices, ad_pass_lower_array_choices, choices)
 AD_PASS(AdSplitLoops, ad_pass_split_loops, loops)
+AD_PASS(AdReuseBuffers, ad_pass_reuse_buffers, reused)
 AD_PASS(AdMergeBuffers, ad_pass_merge_buffers, merged)
 AD_PASS(AdUnrollAndJam, ad_pass_unroll_and_jam, jammed)
 AD_PASS(AdLookAhead, ad_pass_look_ahead, loops)

@@ -32,6 +32,7 @@ pub mod parallelize;
 pub mod pipeline;
 pub mod raise;
 pub mod recursion;
+pub mod reuse_buffers;
 pub mod simplify;
 pub mod split_loops;
 #[allow(unsafe_code)]
@@ -639,6 +640,15 @@ extern "C" fn ad_pass_fuse_loops(
 extern "C" fn ad_pass_split_loops(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [loops]| {
         *loops = split_loops::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_reuse_buffers(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [reused]| {
+        *reused = reuse_buffers::run(context, module);
         Ok(())
     })
 }

@@ -931,6 +931,28 @@ def AdSplitLoops : Ad_ModulePass<"ad-split-loops"> {
   ];
 }
 
+def AdReuseBuffers : Ad_ModulePass<"ad-reuse-buffers"> {
+  let summary = "Keep what a loop reads in the result that it writes";
+  let description = [{
+    A buffer that one loop fills, and that a later recurrence reads row by row while it writes
+    another buffer of as many rows, is that other buffer, where no row is read after it was
+    written:
+
+    ```
+    for i < n:           p[i] = ...               for i < n:           r[i] = ...
+    for i = n - 1 .. 0:  r[i] = f p[i - 1]  ==>   for i = n - 1 .. 0:  r[i] = f r[i - 1]
+    ```
+
+    So is what a scan keeps for the way back. Iterations must stay in order afterwards: run it
+    after `ad-vectorize`, and before buffers are freed.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+  let statistics = [
+    Statistic<"reused", "reused", "Number of buffers that are others now">
+  ];
+}
+
 def AdMergeBuffers : Ad_ModulePass<"ad-merge-buffers"> {
   let summary = "Allocate together what is freed together";
   let description = [{

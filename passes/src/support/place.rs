@@ -87,6 +87,16 @@ impl Sum {
         self
     }
 
+    /// The constant, if it is one.
+    pub fn as_constant(&self) -> Option<i64> {
+        self.terms.is_empty().then_some(self.constant)
+    }
+
+    /// How often it has a value.
+    pub fn times(&self, value: ValueKey) -> i64 {
+        self.count(Symbol::Value(value))
+    }
+
     /// How often it has a symbol.
     fn count(&self, symbol: Symbol) -> i64 {
         self.terms.get(&symbol).copied().unwrap_or(0)

@@ -67,7 +67,7 @@ fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
     format!(
         "symbol-dce,ad-optimize,{distribute}lower-fast-math{{flags={flags}}},ad-place-buffers,\
          ad-fuse-loops,ad-canonicalize,cse,ad-split-loops,ad-canonicalize,cse,\
-         {loops}ad-unroll-and-jam,ad-look-ahead,\
+         {loops}ad-unroll-and-jam,ad-reuse-buffers,ad-look-ahead,\
          ad-free-buffers,ad-merge-buffers,{contractions}{functions}{start}ad-lower-buffers-to-llvm"
     )
 }

@@ -19,6 +19,7 @@ use crate::support::{
     builder::{Builder, same_value},
     combinator::{array_result_count, strip_casts},
     diag::{Result, internal_error},
+    extent::{Extent, extent_of},
     region::{free_values, move_body, replace},
     update::Update,
 };
@@ -269,6 +270,19 @@ impl<'c> Lowering<'c> {
         let is_static = |v: &&Val<'c>| v.r#type().shape().first().is_some_and(|&n| !is_dynamic(n));
         let is_virtual = |v: &&Val<'c>| !matches!(self.source(**v), Source::Array(_));
         let best = inputs.iter().find(is_static).or_else(|| inputs.iter().find(is_virtual));
+        // All are equal. Where it is that of an argument it is that of the first one, so that all combinators over arrays
+        // of that size have the same.
+        let of_argument = |v: &&Val<'c>| match extent_of(**v, 0) {
+            Extent::Dim(array, 0) if array.defining_op().is_none() => Some(array.position()),
+            _ => None,
+        };
+        let best = best.map(|best| match of_argument(&best) {
+            Some(_) => {
+                let others = inputs.iter().filter(|v| of_argument(v).is_some());
+                others.min_by_key(|v| of_argument(v)).unwrap_or(best)
+            }
+            None => best,
+        });
         match best.or(inputs.first()) {
             Some(&input) => self.outer_size(b, input),
             None => Err(internal_error(op, "combinator without input")),

@@ -187,7 +187,7 @@ impl<'c> Lowering<'c> {
         let width = self.width(&b, op, &scan.inputs)?;
         let stored: Vec<_> = (0..live.len()).filter(|&at| is_read(op, live[at])).collect();
         let results: Vec<_> = stored.iter().filter_map(|&at| op.res(live[at])).collect();
-        let side_by_side = are_read_together(&results).then(|| stored.len() as i64);
+        let side_by_side = are_read_together(&results).then_some(stored.len() as i64);
         let mut inits = starts.clone();
         let mut row_sizes = vec![];
         for &at in &stored {
