@@ -16,7 +16,7 @@
 
 use std::collections::HashSet;
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, ValueKey};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt};
 use melior::{
     Context,
     ir::{ValueLike, operation::OperationLike},
@@ -27,7 +27,8 @@ use crate::support::{
     combinator::constant_index,
     memory,
     place::{Place, Sum},
-    region::is_within,
+    region::{is_within, values_inside},
+    row_major::position,
 };
 
 /// Runs the pass; returns how many buffers are gone.
@@ -98,13 +99,7 @@ impl<'c> Reader<'c> {
         let row = rows.next()??;
         rows.all(|other| other.as_ref() == Some(&row)).then_some(())?;
         let number = self.body.arg_list().first()?.key();
-        let inside: HashSet<ValueKey> = self
-            .body
-            .arg_list()
-            .into_iter()
-            .chain(self.body.body_ops().into_iter().flat_map(|op| op.result_list()))
-            .map(|value| value.key())
-            .collect();
+        let inside = values_inside(self.root);
         let is_fixed = row.values().all(|key| key == number || !inside.contains(&key));
         (is_fixed && row.times(number).abs() == 1).then_some(row)
     }
@@ -223,17 +218,13 @@ impl<'c> Pair<'c> {
 
     fn merge(&self, context: &'c Context) -> Option<()> {
         let result = self.result.res(0)?;
+        let sizes = (1..memory::rank(result)).map(|d| memory::static_size(result, d));
+        let sizes = sizes.collect::<Option<Vec<_>>>()?;
         for &user in &self.users {
-            let (row, mut number) = self.indices(user)?;
+            let (row, number) = self.indices(user)?;
             let b = Builder::before(context, user, user.block()?);
-            let mut at = vec![];
-            for d in (1..memory::rank(result)).rev() {
-                let size = memory::static_size(result, d)?;
-                at.push(b.index(number % size));
-                number /= size;
-            }
-            at.push(row);
-            at.reverse();
+            let columns = position(number, &sizes).into_iter().map(|index| b.index(index));
+            let at: Vec<_> = std::iter::once(row).chain(columns).collect();
             match user.res(0) {
                 Some(value) => value.replace_all_uses(memory::load(&b, result, &at)),
                 None => memory::store(&b, user.opnd(0)?, result, &at),

@@ -1,4 +1,4 @@
-// What is kept for a later recurrence lies where its result will be (values and memory of scans: F19, F21).
+// What is kept for a later recurrence lies where its result will be.
 // RUN: ad-opt %s --ad-reuse-buffers --split-input-file | FileCheck %s
 
 // From the last row to the first: row i is read before it is written, or in the step before.

@@ -48,16 +48,16 @@ impl<'c> Session<'c> {
             return Err(internal_error(request, "request without callee"));
         };
         let mode = if request.op_name() == "ad.vjp" { Mode::Vjp } else { Mode::Jvp };
-        let mut wrt = match request.attr("wrt").and_then(i64_array) {
+        let mut wrt: Vec<_> = match request.attr("wrt").and_then(i64_array) {
             Some(positions) => positions.iter().map(|&position| position as usize).collect(),
             None => self.differentiable_arguments(&callee),
         };
         let mut of = self.differentiable_results(&callee);
-        let seeded = if mode == Mode::Vjp { &mut of } else { &mut wrt };
         let shadows = match mode {
-            Mode::Vjp => self.buffers(&callee, request),
+            Mode::Vjp => self.buffers(&callee, &wrt),
             Mode::Jvp => 0,
         };
+        let seeded = if mode == Mode::Vjp { &mut of } else { &mut wrt };
         let operands = self.without_zero_seeds(request, seeded, shadows);
         let derivative = self.derivative(request, &callee, Derivative { mode, wrt, of })?;
         let Some(block) = request.block() else {
@@ -96,14 +96,10 @@ impl<'c> Session<'c> {
         operands
     }
 
-    /// The number of buffers that a request is with respect to.
-    fn buffers(&self, callee: &str, request: Op<'c>) -> usize {
+    /// The number of buffers among arguments at positions.
+    fn buffers(&self, callee: &str, wrt: &[usize]) -> usize {
         let Some((inputs, _)) = self.names.get(callee).and_then(|op| signature(*op)) else {
             return 0;
-        };
-        let wrt: Vec<usize> = match request.attr("wrt").and_then(i64_array) {
-            Some(positions) => positions.iter().map(|&position| position as usize).collect(),
-            None => self.differentiable_arguments(callee),
         };
         let is_buffer = |i: &usize| inputs.get(*i).is_some_and(|ty| memory::is_buffer_type(*ty));
         wrt.iter().filter(|i| is_buffer(i)).count()

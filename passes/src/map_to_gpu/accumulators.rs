@@ -51,8 +51,10 @@ fn become_buffer<'c>(context: &'c Context, op: Op<'c>, block: Blk<'c>) -> Result
     }
     let ends = move_body(&b, body, &[]);
     let arrays = arrays.iter().zip(&buffers);
-    let arrays = arrays.filter_map(|(a, &buffer)| contents(&b, buffer, a.r#type()));
-    let results: Vec<_> = arrays.chain(ends.into_iter().skip(buffers.len())).collect();
+    let arrays: Option<Vec<_>> =
+        arrays.map(|(a, &buffer)| contents(&b, buffer, a.r#type())).collect();
+    let mut results = arrays.ok_or_else(|| internal_error(op, "buffer has no contents"))?;
+    results.extend(ends.into_iter().skip(buffers.len()));
     replace(op, &results);
     Ok(())
 }

@@ -16,6 +16,7 @@ use super::constant::filled_with;
 use crate::support::{
     builder::{Builder, same_value},
     combinator::constant_index,
+    row_major::position,
 };
 
 /// Arrays with more elements are not written as a list of them.
@@ -85,24 +86,8 @@ fn list<'c>(b: &Builder<'c>, last: Op<'c>) -> Option<Val<'c>> {
         array = before;
     }
     let others = filled_with(array).filter(|value| value.r#type() == r#type.scalar());
-    let elements = places(&shape).map(|place| written.get(&place).copied().or(others));
-    let elements = elements.collect::<Option<Vec<_>>>()?;
+    let elements = (0..shape.iter().product())
+        .map(|number| written.get(&position(number, &shape)).copied().or(others))
+        .collect::<Option<Vec<_>>>()?;
     Some(b.val("tensor.from_elements", &elements, r#type))
-}
-
-/// All places of an array, row by row.
-fn places(shape: &[i64]) -> impl Iterator<Item = Vec<i64>> {
-    (0..shape.iter().product()).map(|mut number: i64| {
-        let mut place: Vec<_> = shape
-            .iter()
-            .rev()
-            .map(|size| {
-                let index = number % size;
-                number /= size;
-                index
-            })
-            .collect();
-        place.reverse();
-        place
-    })
 }

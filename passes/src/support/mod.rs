@@ -17,6 +17,7 @@ pub mod region;
 pub mod rest;
 pub mod retype;
 pub mod roots;
+pub mod row_major;
 pub mod structured;
 pub mod symbol;
 pub mod update;

@@ -4,7 +4,7 @@
 //! apart if along some dimension the difference of their indices cannot be zero: a sum of sizes,
 //! which are not negative, plus at least one.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt, ValueKey};
 use melior::ir::BlockLike;
@@ -12,6 +12,7 @@ use melior::ir::BlockLike;
 use super::{
     combinator::constant_index,
     memory::{self, Extent, Slice},
+    region::values_inside,
     roots::{Root, roots},
 };
 
@@ -245,7 +246,7 @@ impl<'c> Place<'c> {
                 .map(|at| at.with(number, &Sum::symbol(Symbol::Number)))
                 .collect::<Vec<_>>()
         });
-        let inside = values_in(root);
+        let inside = values_inside(root);
         self.at = at.filter(|at| !at.iter().flat_map(Sum::values).any(|key| inside.contains(&key)));
         self
     }
@@ -289,16 +290,4 @@ fn in_source(subview: Op<'_>, at: Vec<Sum>) -> Option<Vec<Sum>> {
         }
     };
     slice.dimensions.into_iter().map(place).collect()
-}
-
-/// The values that an operation's regions define.
-fn values_in(root: Op<'_>) -> HashSet<ValueKey> {
-    let mut values = HashSet::new();
-    root.for_each(&mut |op| {
-        values.extend(op.blocks().iter().flat_map(|block| block.arg_list()).map(|v| v.key()));
-        if op.key() != root.key() {
-            values.extend(op.result_list().iter().map(ValExt::key));
-        }
-    });
-    values
 }

@@ -227,6 +227,19 @@ pub fn is_within(op: Op<'_>, around: Op<'_>) -> bool {
     std::iter::successors(Some(op), |op| op.parent()).any(|op| op.key() == around.key())
 }
 
+/// All values defined inside of an operation.
+pub fn values_inside(op: Op<'_>) -> HashSet<ValueKey> {
+    let mut inside = HashSet::new();
+    for block in op.blocks() {
+        inside.extend(block.arg_list().iter().map(ValExt::key));
+        for inner in block.ops() {
+            inside.extend(inner.result_list().iter().map(ValExt::key));
+            inside.extend(values_inside(inner));
+        }
+    }
+    inside
+}
+
 /// Whether at most one of two operations runs: they are in different branches of one `scf.if`.
 pub fn are_exclusive(one: Op<'_>, other: Op<'_>) -> bool {
     let others = branches_around(other);

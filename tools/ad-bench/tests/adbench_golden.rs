@@ -92,7 +92,11 @@ fn compare(
             let error = golden.worst_error(file, part, &job.emulate(entry)?)?;
             println!("{file:42} {:21} error {error:8.1e}", "  as kernels");
             count.add(error <= TOLERANCE);
-            let single = agreement::agree_in_f32(&driver::Job::in_f32(program, &arguments)?, entry);
+            let single = agreement::agree_in_f32(
+                &driver::Job::in_f32(program, &arguments)?,
+                entry,
+                agreement::SINGLE,
+            );
             let word = single.as_ref().map_or_else(|error| format!("{error:#}"), |()| "ok".into());
             println!("{file:42} {:21} {word}", "  as kernels in f32");
             count.add(single.is_ok());

@@ -3,16 +3,16 @@
 
 mod common;
 
-use ad_bench::agreement::{DOUBLE, Programs, compare};
+use ad_bench::agreement::{Programs, compare};
 use ad_bench::array::Array;
 use anyhow::{Result, ensure};
 use common::Numbers;
 
 /// Runs an entry, as loops and as kernels, and compares all its results; loops and kernels also in single precision.
 fn expect(programs: &Programs, entry: &str, expected: &[&[f64]]) -> Result<()> {
-    compare(&programs.double.run(entry)?, entry, expected, DOUBLE)?;
+    compare(&programs.double.run(entry)?, entry, expected)?;
     let name = format!("{entry} of kernels");
-    compare(&programs.double.emulate(entry)?, &name, expected, DOUBLE)?;
+    compare(&programs.double.emulate(entry)?, &name, expected)?;
     programs.agree_in_f32(entry)
 }
 

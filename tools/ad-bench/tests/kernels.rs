@@ -112,7 +112,7 @@ fn lstm_batched() -> Result<()> {
         random(&[2, 3], -0.5, 0.5, 5)?.rounded(),
         random(&[4, 2, 3], -1.0, 1.0, 6)?.rounded(),
     ];
-    agree_in_f32(&Job::new("bench/programs/lstm_batched.mlir", &arguments)?, "gradient")
+    agree_in_f32(&Job::new("bench/programs/lstm_batched.mlir", &arguments)?, "gradient", 1e-6)
 }
 
 /// The paper's own examples.

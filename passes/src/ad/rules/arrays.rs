@@ -30,7 +30,10 @@ use crate::{
         jvp::Jvp,
         vjp::Vjp,
     },
-    support::diag::{Result, internal_error},
+    support::{
+        diag::{Result, internal_error},
+        row_major::position,
+    },
 };
 
 /// Copies the operation and applies it, linear as it is in its first `count`
@@ -218,31 +221,5 @@ impl Rule for FromElements {
             }
         }
         Ok(())
-    }
-}
-
-/// The indices of an element from its row-major number.
-fn position(mut number: i64, shape: &[i64]) -> Vec<i64> {
-    let mut indices: Vec<_> = shape
-        .iter()
-        .rev()
-        .map(|&size| {
-            let index = number % size.max(1);
-            number /= size.max(1);
-            index
-        })
-        .collect();
-    indices.reverse();
-    indices
-}
-
-#[cfg(test)]
-mod tests {
-    use super::position;
-
-    #[test]
-    fn positions_are_row_major() {
-        assert_eq!(position(5, &[2, 3]), [1, 2]);
-        assert_eq!(position(0, &[]), [0i64; 0]);
     }
 }

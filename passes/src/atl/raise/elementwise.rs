@@ -14,7 +14,7 @@ use super::{
     site::{Raised, Site, is_zero, number_of, total},
     truth::Truth,
 };
-use crate::support::{builder::Builder, region::clone_with};
+use crate::support::{builder::Builder, region::clone_with, row_major::position};
 
 /// A tensor of more elements than that is no sum of its elements.
 const MOST_ELEMENTS: i64 = 16;
@@ -121,17 +121,13 @@ fn given<'c>(
     let sizes = site.sizes(of, |_| Err("has no sizes".to_owned()))?;
     site.generate(of, &sizes, |b, at| {
         let mut parts = Vec::new();
-        for (position, element) in elements.into_iter().enumerate() {
-            let mut rest = position as i64;
-            let mut here = Vec::new();
-            for (index, size) in at.iter().zip(&shape).rev() {
-                let place = Affine::constant(rest % size);
-                rest /= size;
-                if *size != 1 {
-                    here.push(Truth::Compare(Comparison::Equal, index.clone(), place));
-                }
-            }
-            here.reverse();
+        for (nth, element) in elements.into_iter().enumerate() {
+            let places = position(nth as i64, &shape);
+            let here = at.iter().zip(&shape).zip(places).filter(|((_, size), _)| **size != 1);
+            let here = here.map(|((index, _), place)| {
+                Truth::Compare(Comparison::Equal, index.clone(), Affine::constant(place))
+            });
+            let here: Vec<_> = here.collect();
             parts.push(site.bracket(b, &Truth::and(here), number, |b| Ok(element(b)))?);
         }
         Ok(total(b, number, parts))

@@ -276,14 +276,10 @@ impl<'c> Lowering<'c> {
             Extent::Dim(array, 0) if array.defining_op().is_none() => Some(array.position()),
             _ => None,
         };
-        let best = best.map(|best| match of_argument(&best) {
-            Some(_) => {
-                let others = inputs.iter().filter(|v| of_argument(v).is_some());
-                others.min_by_key(|v| of_argument(v)).unwrap_or(best)
-            }
-            None => best,
-        });
-        match best.or(inputs.first()) {
+        let of_arguments = inputs.iter().filter(|v| of_argument(v).is_some());
+        let first = of_arguments.min_by_key(|v| of_argument(v));
+        let first = best.filter(|best| of_argument(best).is_some()).and(first);
+        match first.or(best).or(inputs.first()) {
             Some(&input) => self.outer_size(b, input),
             None => Err(internal_error(op, "combinator without input")),
         }

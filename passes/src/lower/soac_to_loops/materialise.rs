@@ -8,6 +8,7 @@ use crate::support::{
     builder::Builder,
     diag::Result,
     region::{move_body, replace},
+    row_major::position,
 };
 
 /// Stores the virtual arrays that have readers left, and erases the others.
@@ -48,13 +49,8 @@ pub fn from_elements<'c>(b: Builder<'c>, op: Op<'c>) {
     let shape = result.r#type().shape();
     let mut tensor = b.empty(result.r#type(), &[]);
     for (number, element) in op.operand_list().into_iter().enumerate() {
-        let mut rest = number as i64;
-        let mut indices = vec![];
-        for &size in shape.iter().rev() {
-            indices.push(b.index(rest % size.max(1)));
-            rest /= size.max(1);
-        }
-        indices.reverse();
+        let place = position(number as i64, &shape);
+        let indices: Vec<_> = place.into_iter().map(|index| b.index(index)).collect();
         tensor = b.insert_element(element, tensor, &indices);
     }
     replace(op, &[tensor]);

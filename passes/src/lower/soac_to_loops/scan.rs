@@ -19,7 +19,7 @@
 use std::{cmp::Ordering, collections::HashSet};
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey, tensor_type};
-use melior::ir::{ValueLike, operation::OperationLike};
+use melior::ir::{Type, ValueLike, operation::OperationLike};
 
 use super::{Lowering, input_count, insert_row, is_dynamic, source::only_reader};
 use crate::support::{
@@ -187,30 +187,25 @@ impl<'c> Lowering<'c> {
         let width = self.width(&b, op, &scan.inputs)?;
         let stored: Vec<_> = (0..live.len()).filter(|&at| is_read(op, live[at])).collect();
         let results: Vec<_> = stored.iter().filter_map(|&at| op.res(live[at])).collect();
-        let side_by_side = are_read_together(&results).then_some(stored.len() as i64);
+        let is_together = are_read_together(&results);
+        let row_sizes: Vec<_> = stored.iter().map(|&at| b.dynamic_dims(starts[at])).collect();
+        let empty = |r#type: Type<'c>, row: &[Val<'c>]| {
+            let is_wide = r#type.shape().first().is_some_and(|&n| is_dynamic(n));
+            b.empty(r#type, &[&[width][..usize::from(is_wide)], row].concat())
+        };
+        let types: Vec<_> = stored.iter().map(|&at| scan.inputs[live[at]].r#type()).collect();
         let mut inits = starts.clone();
-        let mut row_sizes = vec![];
-        for &at in &stored {
-            let full = scan.inputs[live[at]].r#type();
-            let mut sizes = b.dynamic_dims(starts[at]);
-            row_sizes.push(sizes.clone());
-            let shape = full.shape();
-            if shape.first().is_some_and(|&n| is_dynamic(n)) {
-                sizes.insert(0, width);
-            }
-            match side_by_side {
-                None => inits.push(b.empty(full, &sizes)),
-                Some(_) if inits.len() > starts.len() => {}
-                Some(count) => {
-                    inits.push(b.empty(tensor_type(&[shape[0], count], full.scalar()), &sizes));
-                }
-            }
+        if is_together {
+            let shape = [types[0].shape()[0], types.len() as i64];
+            inits.push(empty(tensor_type(&shape, types[0].scalar()), &[]));
+        } else {
+            inits.extend(types.iter().zip(&row_sizes).map(|(&array, row)| empty(array, row)));
         }
         let outputs = self.counted_loop(b, width, &inits, |this, b, step, carried| {
             let i = place(&b, std::slice::from_ref(&scan), width, step);
             let (running, outputs) = carried.split_at(starts.len());
             let store = |values: &[Val<'c>]| -> Vec<Val<'c>> {
-                if side_by_side.is_some() {
+                if is_together {
                     let columns = (0..).zip(&stored);
                     return vec![columns.fold(outputs[0], |out, (column, &at)| {
                         b.insert_element(values[at], out, &[i, b.index(column)])
@@ -226,18 +221,14 @@ impl<'c> Lowering<'c> {
             next.extend(before.unwrap_or_else(|| store(&next)));
             Ok(next)
         })?;
-        if let Some(&rows) = outputs.get(starts.len()).filter(|_| side_by_side.is_some()) {
-            results
-                .iter()
-                .enumerate()
-                .for_each(|(column, result)| read_column(&b, *result, rows, column));
-        }
+        let outputs = &outputs[starts.len()..];
         // What nobody reads may be anything.
         let mut all = scan.neutrals.clone();
-        if side_by_side.is_none() {
-            for (&at, &output) in stored.iter().zip(outputs.iter().skip(starts.len())) {
-                all[live[at]] = output;
-            }
+        for (column, &result) in results.iter().enumerate().filter(|_| is_together) {
+            read_column(&b, result, outputs[0], column);
+        }
+        for (&at, &output) in stored.iter().zip(outputs).filter(|_| !is_together) {
+            all[live[at]] = output;
         }
         self.finish(op, &all);
         Ok(())

@@ -20,11 +20,15 @@ use ad_dialect::{
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-use super::in_place::{Site, trace, values_inside};
+use super::in_place::{Site, trace};
 use crate::{
     ad::vjp::Vjp,
     checkpoint::strip_mine::PROMISE,
-    support::{builder::same_value, diag::Result, region::is_outside},
+    support::{
+        builder::same_value,
+        diag::Result,
+        region::{is_outside, values_inside},
+    },
 };
 
 /// Freezes the arrays of a loop that have no false dependencies: in the return sweep, all

@@ -34,7 +34,7 @@ use crate::support::{
     combinator::constant_index,
     diag::Result,
     extent::{Extent, extent_of},
-    region::{ValueMap, clone_op, renamed, with_more, yield_more},
+    region::{ValueMap, clone_op, renamed, values_inside, with_more, yield_more},
     update::Update,
 };
 
@@ -109,19 +109,6 @@ pub fn nests(sites: &[Site<'_>]) -> usize {
         Site::Loop(_, _, inner) => 1 + nests(inner),
     };
     sites.iter().map(nests_of).sum()
-}
-
-/// All values defined inside of an operation.
-pub fn values_inside(op: Op<'_>) -> HashSet<ValueKey> {
-    let mut inside = HashSet::new();
-    for block in op.blocks() {
-        inside.extend(block.arg_list().iter().map(ValExt::key));
-        for inner in block.ops() {
-            inside.extend(inner.result_list().iter().map(ValExt::key));
-            inside.extend(values_inside(inner));
-        }
-    }
-    inside
 }
 
 /// How the return sweep gets a value of the forward loop.

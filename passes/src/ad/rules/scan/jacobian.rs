@@ -49,7 +49,7 @@ use crate::{
         jvp::Jvp,
         vjp::Vjp,
     },
-    support::{builder::Builder, diag::Result},
+    support::{builder::Builder, diag::Result, row_major::position},
 };
 
 /// The rule for operators on few numbers.
@@ -152,19 +152,8 @@ impl<'c> Sweep<'c> {
         if value.r#type().as_tensor().is_none() {
             return Some(value);
         }
-        let mut rest = at.element as i64;
-        let mut indices: Vec<_> = value
-            .r#type()
-            .shape()
-            .into_iter()
-            .rev()
-            .map(|size| {
-                let index = rest % size;
-                rest /= size;
-                b.index(index)
-            })
-            .collect();
-        indices.reverse();
+        let place = position(at.element as i64, &value.r#type().shape());
+        let indices: Vec<_> = place.into_iter().map(|index| b.index(index)).collect();
         Some(b.extract(value, &indices))
     }
 
