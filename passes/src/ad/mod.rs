@@ -1,8 +1,8 @@
 //! Derivatives: the engines and their rules.
 //!
-//! Reading order: this page; `jvp`, the forward engine, which is short; `vjp`, the
-//! reverse engine; `cotangent` and `activity`, which it uses; then any file in
-//! `rules`.
+//! Reading order: this page; `request` and `derivative`, from a request to the function that answers it;
+//! `jvp`, the forward engine, which is short; `vjp`, the reverse engine; `cotangent` and `activity`, which it
+//! uses; then any file in `rules`.
 //!
 //! Glossary. *Primal*: the original value or computation. *Tangent* (`x_dot`):
 //! input or output of a jvp. *Cotangent* (`x_bar`): input or output of a vjp.
