@@ -175,7 +175,8 @@ pub unsafe extern "C" fn ad_emulate_shuffle_valid(
     shuffle::source(lane, offset, width, mode).is_some().into()
 }
 
-/// Looks whether an access of the thread races with an earlier one; `site` is the line of the source, or 0.
+/// Looks whether an access of the thread races with an earlier one, and counts it, as far as the host wants that; the lower
+/// half of `site` is the line of the source, or 0, the upper half the number of the access in its kernel.
 ///
 /// Memory of a single thread is not for this function: other threads use the same addresses later.
 ///
@@ -192,7 +193,7 @@ pub unsafe extern "C" fn ad_emulate_access(
 ) {
     // SAFETY: see above.
     let ctx = unsafe { &*ctx };
-    if ctx.launch.watching.get() {
+    if ctx.launch.is_looking() {
         guarded((), || {
             let access = match kind & !(OF_BLOCK | OF_DEVICE) {
                 READ => Kind::Read,
@@ -201,13 +202,13 @@ pub unsafe extern "C" fn ad_emulate_access(
                 _ => return ctx.fail(format!("an access of unknown kind {kind}")),
             };
             let of_block = kind & OF_BLOCK != 0;
-            let line = u32::try_from(site).unwrap_or(0);
+            let [line, number] = [site as u32, (site >> 32) as u32];
             let bytes = u64::try_from(bytes).unwrap_or(0);
             if kind & OF_DEVICE != 0 && !memory::is_on_device(address as u64) {
                 ctx.launch.watching.set(false);
                 return ctx.fail(format!("memory of the host is accessed in line {line}"));
             }
-            ctx.access(address as u64, bytes, Access { kind: access, of_block, line });
+            ctx.access(address as u64, bytes, Access { kind: access, of_block, line }, number);
         });
     }
 }

@@ -12,6 +12,7 @@ use crate::{
     memory,
     order::{Permutation, Random},
     race,
+    requests::Counting,
     shadow::{Access, Shadow},
     shuffle::Request,
     state::{self, Counters},
@@ -50,6 +51,10 @@ pub(crate) struct Launch {
     /// Accesses are looked at: until the first race, if at all.
     pub(crate) watching: Cell<bool>,
     shadow: RefCell<Shadow>,
+    /// Accesses are counted.
+    counts: bool,
+    /// What subgroups ask of memory, if that is counted.
+    pub(crate) counting: RefCell<Option<Counting>>,
     barriers: Cell<u64>,
 }
 
@@ -90,12 +95,19 @@ pub(crate) unsafe fn launch(
         failed: Cell::new(false),
         watching: Cell::new(watching),
         shadow: RefCell::new(kept.shadow),
+        counts: settings.count_requests,
+        counting: RefCell::new(
+            settings.count_requests.then(|| Counting::new(blocks * threads as u64)),
+        ),
         barriers: Cell::new(0),
     };
     memory::open();
     // SAFETY: see above.
     let ran = unsafe { launch.run(blocks, thunk, args, fibres, &mut kept.stacks, &mut random) };
     memory::close();
+    if let Some(counting) = launch.counting.take() {
+        state::count(&launch.name, &counting.end());
+    }
     kept.shadow = launch.shadow.into_inner();
     state::end(ran, kept);
 }
@@ -163,6 +175,7 @@ impl Launch {
                 // SAFETY: see above.
                 unsafe { block::call(&threads, &order, thunk, args, &self.failed) }
             };
+            self.close_requests();
             if result.is_err() {
                 break;
             }
@@ -187,8 +200,23 @@ impl Launch {
     /// All threads of the block reached a barrier.
     pub(crate) fn pass_barrier(&self) {
         self.barriers.set(self.barriers.get() + 1);
+        self.close_requests();
         if let Ok(mut shadow) = self.shadow.try_borrow_mut() {
             shadow.pass_barrier();
+        }
+    }
+}
+
+impl Launch {
+    /// Whether anything is to be known of accesses.
+    pub(crate) fn is_looking(&self) -> bool {
+        self.watching.get() || self.counts
+    }
+
+    /// No thread goes on with what others of its subgroup did before.
+    fn close_requests(&self) {
+        if let Ok(mut counting) = self.counting.try_borrow_mut() {
+            counting.iter_mut().for_each(Counting::close);
         }
     }
 }
@@ -245,10 +273,17 @@ impl<'a> Ctx<'a> {
         matches!(self.wait.get(), Wait::End)
     }
 
-    /// Looks at an access, and records the first race of the launch.
-    pub(crate) fn access(&self, address: u64, bytes: u64, access: Access) {
+    /// Looks at an access, by its number in the kernel: counts it, and records the first race of the launch.
+    pub(crate) fn access(&self, address: u64, bytes: u64, access: Access, number: u32) {
         // Anything else is memory that the thread has made for itself.
         if !access.of_block && !memory::is_on_device(address) {
+            return;
+        }
+        if let Ok(mut counting) = self.launch.counting.try_borrow_mut() {
+            let counting = counting.iter_mut();
+            counting.for_each(|all| all.access([address, bytes], self.number, number, access));
+        }
+        if !self.launch.watching.get() {
             return;
         }
         let Ok(mut shadow) = self.launch.shadow.try_borrow_mut() else { return };

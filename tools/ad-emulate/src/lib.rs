@@ -9,7 +9,7 @@
 //! In reading order: `launch` runs the blocks of a grid and checks its size, `block` the threads of a block,
 //! each a fibre of `fibres` if the kernel has barriers or shuffles; `shuffle` exchanges values of a subgroup;
 //! `shadow` remembers who accessed which byte, as far as `cell` needs it, and `race` puts what it finds into words;
-//! `memory` is that of the device; `order` has the orders, `state` what outlives a launch.
+//! `requests` counts what subgroups ask of memory; `memory` is that of the device; `order` has the orders, `state` what outlives a launch.
 //!
 //! Invariant: blocks run one after another, so whatever a finished block did lies before all that is still to come.
 //! Invariant: no panic leaves a function that compiled code calls.
@@ -34,10 +34,12 @@ mod launch;
 pub mod memory;
 mod order;
 mod race;
+pub mod requests;
 mod shadow;
 pub mod shuffle;
 mod state;
 
 pub use calls::SYMBOLS;
 pub use launch::Ctx;
-pub use state::{Counters, configure, stacks, take_counters, take_errors};
+pub use requests::Requests;
+pub use state::{Counters, Settings, configure, stacks, take_counters, take_errors, take_requests};

@@ -4,11 +4,12 @@
 //! A launch takes the memory out and brings it back, so that no lock is held while a kernel runs.
 
 use std::{
+    collections::BTreeMap,
     mem,
     sync::{LazyLock, Mutex, MutexGuard, PoisonError},
 };
 
-use crate::{fibres::Stacks, shadow::Shadow};
+use crate::{fibres::Stacks, requests::Requests, shadow::Shadow};
 
 /// Errors beyond this number are not kept: a loop of launches may repeat one endlessly.
 const MAX_ERRORS: usize = 100;
@@ -20,14 +21,19 @@ struct State {
     settings: Settings,
     errors: Vec<String>,
     counters: Counters,
+    requests: BTreeMap<String, Requests>,
     memory: Memory,
 }
 
-/// What [`configure`] sets.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Settings {
-    pub(crate) seed: u64,
-    pub(crate) detect_races: bool,
+/// How launches run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Settings {
+    /// The order of blocks and threads: equal seeds give equal orders.
+    pub seed: u64,
+    /// Whether to look for races.
+    pub detect_races: bool,
+    /// Whether to count what subgroups ask of memory.
+    pub count_requests: bool,
 }
 
 /// What is costly to get anew for each launch.
@@ -50,11 +56,9 @@ pub struct Counters {
     pub barriers: u64,
 }
 
-/// Sets the order of blocks and threads for all launches to come, and whether they look for races.
-///
-/// Equal seeds give equal orders.
-pub fn configure(seed: u64, detect_races: bool) {
-    lock().settings = Settings { seed, detect_races };
+/// Says how all launches to come run.
+pub fn configure(settings: Settings) {
+    lock().settings = settings;
 }
 
 /// Returns the errors since the last call, the first hundred at most.
@@ -67,6 +71,11 @@ pub fn take_counters() -> Counters {
     mem::take(&mut lock().counters)
 }
 
+/// Returns what kernels asked of memory since the last call, by their names.
+pub fn take_requests() -> BTreeMap<String, Requests> {
+    mem::take(&mut lock().requests)
+}
+
 /// Returns the number of stacks that are kept for fibres; a launch takes as many as a block has threads.
 pub fn stacks() -> usize {
     lock().memory.stacks.len()
@@ -77,6 +86,11 @@ pub(crate) fn record(error: String) {
     if state.errors.len() < MAX_ERRORS {
         state.errors.push(error);
     }
+}
+
+/// Adds what a launch of a kernel asked of memory.
+pub(crate) fn count(kernel: &str, requests: &Requests) {
+    lock().requests.entry(kernel.to_owned()).or_default().add(requests);
 }
 
 pub(crate) fn settings() -> Settings {

@@ -108,7 +108,6 @@ fn messages_name_threads_blocks_and_lines() {
         (7, 0, " (an unknown line and line 7)"),
         (0, 9, " (line 9 and an unknown one)"),
         (0, 0, ""),
-        (i64::MAX, -1, ""),
     ] {
         launch([3, 2, 1], [2, 2, 1], |t| {
             let (x, y) = (t.id(0), t.id(1));
@@ -185,7 +184,7 @@ fn only_the_first_race_of_a_launch_is_told_and_launches_do_not_race() {
         launch_calls([1, 1, 1], [1, 1, 1], |t| t.write(&place[0], 0.0, 1));
         no_errors();
     }
-    ad_emulate::configure(0, false);
+    ad_emulate::configure(ad_emulate::Settings::default());
     launch_calls([2, 1, 1], [32, 1, 1], |t| t.write(&place[0], 0.0, 1));
     no_errors();
 }

@@ -1,13 +1,14 @@
 //! `ad-opt run`: differentiate, compile and run a function of a module.
 
 use std::{
+    fs,
     io::{self, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::Instant,
 };
 
 use ad_run::{Array, Compiled, Diagnostics, Outcome, guard, inputs, outputs};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use crate::{
@@ -36,6 +37,10 @@ pub struct Arguments {
     /// barrier is between them. Looking for them takes most of the time.
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     pub emulate_races: bool,
+    /// With --target=gpu-emulate, write to FILE what the kernels of the first run asked of memory, as JSON by kernel:
+    /// requests of 32 threads, the bytes of the sectors these moved, and more, as docs/benchmarks/gpu.md explains.
+    #[arg(long, value_name = "FILE")]
+    pub emulate_report: Option<PathBuf>,
     #[command(flatten)]
     pub fast_math: FastMath,
     #[command(flatten)]
@@ -50,6 +55,9 @@ pub struct Arguments {
 /// Runs the command.
 pub fn main(arguments: Arguments) -> Result<()> {
     arguments.target.check(arguments.threads.threads)?;
+    if arguments.emulate_report.is_some() && arguments.target != Target::GpuEmulate {
+        bail!("--emulate-report is for --target=gpu-emulate only");
+    }
     if arguments.target == Target::Cuda {
         ad_run::find_cuda()?;
     }
@@ -67,8 +75,13 @@ pub fn main(arguments: Arguments) -> Result<()> {
     let threads = arguments.threads.threads.into();
     let target = match arguments.target {
         Target::GpuEmulate => {
-            ad_emulate::configure(arguments.emulate_seed, arguments.emulate_races);
-            ad_run::Target::Emulate { races: arguments.emulate_races }
+            let settings = ad_emulate::Settings {
+                seed: arguments.emulate_seed,
+                detect_races: arguments.emulate_races,
+                count_requests: arguments.emulate_report.is_some(),
+            };
+            ad_emulate::configure(settings);
+            ad_run::Target::Emulate { accesses: settings.detect_races || settings.count_requests }
         }
         Target::Cuda => ad_run::Target::Cuda,
         Target::Cpu => ad_run::Target::Cpu,
@@ -83,6 +96,9 @@ pub fn main(arguments: Arguments) -> Result<()> {
     }
     guard::install();
     let first = compiled.run(entry, &inputs)?;
+    if let Some(path) = &arguments.emulate_report {
+        write_requests(path)?;
+    }
     let report = match arguments.repeat {
         Some(count) => Some(repeat(&compiled, entry, &inputs, count, compile_seconds, &first)?),
         None => None,
@@ -129,6 +145,16 @@ fn repeat(
         });
     }
     Ok(report.to_string())
+}
+
+/// Writes what kernels asked of memory.
+fn write_requests(path: &Path) -> Result<()> {
+    let kernels: serde_json::Map<_, _> = ad_emulate::take_requests()
+        .into_iter()
+        .map(|(name, requests)| (name, serde_json::json!(requests)))
+        .collect();
+    let text = serde_json::to_string_pretty(&kernels)?;
+    fs::write(path, text + "\n").with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Prints the results, or writes them to files.

@@ -36,7 +36,7 @@ pub enum Target {
     /// This computer's processor, which does what a graphics processor would.
     Emulate {
         /// Whether accesses of different threads to the same memory are looked at.
-        races: bool,
+        accesses: bool,
     },
 }
 

@@ -33,8 +33,8 @@ fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
                 toolkit.unwrap_or_default()
             ))
         }
-        Target::Emulate { races } => Some(format!(
-            "lower-gpu-to-emulation{{races={races}}},lower-atomics,ad-lower-host-to-llvm,lower-emulated-launches"
+        Target::Emulate { accesses } => Some(format!(
+            "lower-gpu-to-emulation{{races={accesses}}},lower-atomics,ad-lower-host-to-llvm,lower-emulated-launches"
         )),
     };
     if let Some(kernels) = of_device {

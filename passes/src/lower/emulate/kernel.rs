@@ -141,7 +141,7 @@ impl<'c> Kernel<'c> {
         let mut has_barriers = false;
         let mut ops = vec![];
         function.for_each(&mut |op| ops.push(op));
-        for op in ops {
+        for (number, op) in ops.into_iter().enumerate() {
             let Some(block) = op.block() else { continue };
             let b = Builder::before(self.context, op, block);
             match op.op_name() {
@@ -172,7 +172,7 @@ impl<'c> Kernel<'c> {
                 | "memref.generic_atomic_rmw"
                     if self.races =>
                 {
-                    self.access(&b, op, thread, given, of_block)?;
+                    self.access(&b, op, number, thread, given, of_block)?;
                 }
                 name if name.starts_with("gpu.") => {
                     return Err(error(op, "cannot be emulated"));
@@ -253,13 +253,14 @@ impl<'c> Kernel<'c> {
         Ok(())
     }
 
-    /// Tells the emulator where an operation reads or writes, unless that is local memory or a constant.
+    /// Tells the emulator where an operation with a number reads or writes, unless that is local memory or a constant.
     /// The shared memory of a block is marked: all blocks have the same one; so are buffers that the kernel was given,
     /// which are the device's.
     fn access(
         &self,
         b: &Builder<'c>,
         op: Op<'c>,
+        number: usize,
         thread: Val<'c>,
         given: &[Val<'c>],
         of_block: &[Val<'c>],
@@ -292,7 +293,8 @@ impl<'c> Kernel<'c> {
         let Some(bytes) = bytes_of(element) else { return Ok(()) };
         self.runtime("ad_emulate_access", "(index, index, index, i32, index)")?;
         let Some(address) = address(b, buffer, indices) else { return Ok(()) };
-        let (size, kind, site) = (b.index(bytes), b.i32(kind), b.index(line_of(op)));
+        let site = (number as i64 & i64::from(i32::MAX)) << 32 | line_of(op) & i64::from(u32::MAX);
+        let (size, kind, site) = (b.index(bytes), b.i32(kind), b.index(site));
         self.emit(b, "ad_emulate_access", &[thread, address, size, kind, site], &[]);
         Ok(())
     }

@@ -12,7 +12,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use ad_emulate::{Ctx, calls::*};
+use ad_emulate::{Ctx, Settings, calls::*};
 
 /// A thread of a kernel.
 #[derive(Clone, Copy)]
@@ -22,7 +22,7 @@ pub struct Thread<'a>(*mut Ctx<'a>);
 pub fn alone(seed: u64, detect_races: bool) -> MutexGuard<'static, ()> {
     static LOCK: Mutex<()> = Mutex::new(());
     let guard = LOCK.lock().unwrap_or_else(PoisonError::into_inner);
-    ad_emulate::configure(seed, detect_races);
+    ad_emulate::configure(Settings { seed, detect_races, count_requests: false });
     ad_emulate::take_errors();
     ad_emulate::take_counters();
     guard

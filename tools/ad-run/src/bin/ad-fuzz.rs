@@ -33,8 +33,11 @@ fn main() -> ExitCode {
 fn compiled<'c>(context: &'c Context) -> Vec<Box<dyn Executor + 'c>> {
     let target = match env::var(TARGET).as_deref() {
         Ok("gpu-emulate") => {
-            ad_emulate::configure(0, true);
-            Target::Emulate { races: true }
+            ad_emulate::configure(ad_emulate::Settings {
+                detect_races: true,
+                ..ad_emulate::Settings::default()
+            });
+            Target::Emulate { accesses: true }
         }
         _ => Target::Cpu,
     };
