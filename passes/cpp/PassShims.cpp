@@ -64,6 +64,7 @@ namespace ad {
 #define GEN_PASS_DEF_ADFUSE
 #define GEN_PASS_DEF_ADTABULATE
 #define GEN_PASS_DEF_ADGATHERFIRST
+#define GEN_PASS_DEF_ADTILESUMS
 #define GEN_PASS_DEF_ADTRANSPOSEREADS
 #define GEN_PASS_DEF_ADSTRIPMINE
 #define GEN_PASS_DEF_LOWERMATHOPS
@@ -150,6 +151,7 @@ bool ad_pass_acc_to_reduce(MlirOperation module, uint64_t *statistics);
 bool ad_pass_contract(MlirOperation module, uint64_t *statistics);
 bool ad_pass_fuse(MlirOperation module, uint64_t *statistics);
 bool ad_pass_tabulate(MlirOperation module, uint64_t *statistics);
+bool ad_pass_tile_sums(MlirOperation module, uint64_t *statistics);
 bool ad_pass_gather_first(MlirOperation module, uint64_t *statistics);
 bool ad_pass_transpose_reads(MlirOperation module, uint64_t *statistics);
 bool ad_pass_strip_mine(MlirOperation module, uint64_t *statistics);
@@ -257,6 +259,7 @@ AD_PASS(AdAccToReduce, ad_pass_acc_to_reduce, arrays)
 AD_PASS(AdContract, ad_pass_contract, contractions)
 AD_PASS(AdFuse, ad_pass_fuse, fused)
 AD_PASS(AdTabulate, ad_pass_tabulate, tables)
+AD_PASS(AdTileSums, ad_pass_tile_sums, sums)
 AD_PASS(AdGatherFirst, ad_pass_gather_first, gathered)
 AD_PASS(AdTransposeReads, ad_pass_transpose_reads, copies)
 AD_PASS(AdStripMine, ad_pass_strip_mine, stripMined)

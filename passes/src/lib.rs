@@ -38,6 +38,7 @@ pub mod split_loops;
 #[allow(unsafe_code)]
 pub mod support;
 pub mod tabulate;
+pub mod tile_sums;
 pub mod transpose_reads;
 #[allow(unsafe_code)]
 pub mod vectorize;
@@ -356,6 +357,15 @@ extern "C" fn ad_pass_fuse(module: sys::MlirOperation, statistics: *mut u64) -> 
 extern "C" fn ad_pass_tabulate(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [tables]| {
         *tables = tabulate::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_tile_sums(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [sums]| {
+        *sums = tile_sums::run(context, module)?;
         Ok(())
     })
 }

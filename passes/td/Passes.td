@@ -524,6 +524,35 @@ def AdStripMine : Ad_ModulePass<"ad-strip-mine"> {
   ];
 }
 
+def AdTileSums : Ad_ModulePass<"ad-tile-sums"> {
+  let summary = "Have sums whose terms share values made in tiles";
+  let description = [{
+    A sum in a nest of `soac.map`, as a reduction of what a map makes or as an update of
+    an accumulator, becomes a `linalg.generic` in front of the nest if each value that it
+    is made of is used for several sums. `lower-contractions-to-gpu` makes kernels of
+    such operations that read each value from memory once for a tile of sums [FUT 6.1].
+
+    ```mlir
+    %d = soac.map ins(%xs) (%x: tensor<?xf64>) {
+      %r = soac.map ins(%ys) (%y: tensor<?xf64>) { reduce add of (x_k - y_k)^2 } ... }
+    // becomes
+    %d = linalg.generic: d[i, j] += (x[i, k] - y[j, k])^2
+    ```
+
+    Terms are quick arithmetic of elements of arrays, which are stored in front of the
+    nest if it computes them otherwise. The number of terms may be one more than the
+    number of an iteration: the terms behind it are masked. Sums that are known to have
+    fewer than 8 terms stay, because they would be stored.
+
+    Run it directly before `ad-map-to-gpu`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"sums", "sums", "Number of sums that are made in tiles">
+  ];
+}
+
 def AdMapToGpu : Ad_ModulePass<"ad-map-to-gpu"> {
   let summary = "Map the outermost parallel operations to threads and blocks of a GPU";
   let description = [{

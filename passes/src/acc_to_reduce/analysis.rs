@@ -36,6 +36,8 @@ pub enum Scope<'c> {
     Branch(Op<'c>, usize),
     /// Another `soac.with_acc`: the body runs once.
     Once(Op<'c>),
+    /// A branch, by its number, of which it is known in front of the nest whether it runs.
+    Known(Op<'c>, usize),
 }
 
 impl<'c> Scope<'c> {
@@ -43,7 +45,7 @@ impl<'c> Scope<'c> {
     pub fn op(&self) -> Op<'c> {
         match self {
             Scope::Map(level) => level.map,
-            Scope::Branch(op, _) | Scope::Once(op) => *op,
+            Scope::Branch(op, _) | Scope::Known(op, _) | Scope::Once(op) => *op,
         }
     }
 
@@ -51,7 +53,7 @@ impl<'c> Scope<'c> {
     pub fn block(&self) -> Option<Blk<'c>> {
         match self {
             Scope::Map(level) => Some(level.body),
-            Scope::Branch(op, branch) => op.body(*branch),
+            Scope::Branch(op, branch) | Scope::Known(op, branch) => op.body(*branch),
             Scope::Once(op) => op.body(0),
         }
     }

@@ -50,7 +50,7 @@ fn levels_of(update: Op<'_>) -> Option<Vec<Level<'_>>> {
     let root = origin(update.opnd(0)?)?.owner_block()?.parent_operation()?;
     let as_level = |scope| match scope {
         Scope::Map(level) => Some(level),
-        Scope::Branch(..) | Scope::Once(_) => None,
+        Scope::Branch(..) | Scope::Known(..) | Scope::Once(_) => None,
     };
     path(root, update).ok()?.into_iter().map(as_level).collect()
 }

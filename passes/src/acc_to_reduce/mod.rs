@@ -34,8 +34,8 @@ use melior::{
 };
 
 use crate::support::diag::{Result, internal_error};
-use analysis::{Reason, Scope, Site};
-pub use analysis::{origin, updates};
+pub use analysis::{Index, Site, origin, updates};
+use analysis::{Reason, Scope};
 use factor::factor;
 use gram::use_gram_matrix;
 use histogram::{histogram, is_histogram};
@@ -43,10 +43,11 @@ use normalise::{map_of_loop, merge_updates};
 use place::{Nest, is_natural, makes_more};
 use split::split;
 use store::store_factors;
-pub use store::{can_store, store};
+pub use store::{can_store, store, store_anyway};
 use target::Target;
-pub use thread::after;
-use thread::{forget, thread};
+pub use target::add_arrays;
+use thread::thread;
+pub use thread::{after, forget};
 
 /// Runs the pass on a module; returns how many accumulators were replaced.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {

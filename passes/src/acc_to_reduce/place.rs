@@ -320,7 +320,7 @@ fn walk<'c>(
             }
             Scope::Map(level) => levels.push(*level),
             Scope::Branch(op, branch) => guards.push((*op, *branch)),
-            Scope::Once(_) => {}
+            Scope::Known(..) | Scope::Once(_) => {}
         }
         block = scope.block().ok_or(MALFORMED)?;
     }

@@ -1,6 +1,6 @@
 //! Builds a nest of its own for one update, as planned in `place`.
 
-use ad_dialect::ir::{DYNAMIC, OpExt, Val, ValExt, ValueKey, array_of};
+use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, ValueKey, array_of};
 use melior::ir::{Type, ValueLike};
 
 use super::{
@@ -11,7 +11,7 @@ use crate::support::combinator::is_iota;
 use crate::support::{
     builder::Builder,
     diag::Result,
-    extent::Extent,
+    extent::{Extent, extent_of},
     region::{ValueMap, clone_op, renamed},
 };
 
@@ -27,6 +27,38 @@ pub fn split<'c>(b: &Builder<'c>, nest: &Nest<'c>) -> Result<Val<'c>> {
     let mut split = Split { nest, types, map: ValueMap::new(), numbers: ValueMap::new() };
     split.items(b, 0, 0);
     split.level(*b, 0)
+}
+
+impl<'c> Nest<'c> {
+    /// Whether the sizes of what the nest makes are known in front of an operation.
+    pub fn has_sizes(&self, top: Op<'c>) -> bool {
+        self.extents().iter().all(|extent| extent.is_outside(top))
+    }
+
+    /// The type of what the nest makes, and its sizes that are not static, if they are known in front of an operation.
+    pub fn sizes(&self, b: &Builder<'c>, top: Op<'c>) -> Option<(Type<'c>, Vec<Val<'c>>)> {
+        if !self.has_sizes(top) {
+            return None;
+        }
+        let extents = self.extents();
+        let size = |extent: &Extent<'c>| match extent {
+            Extent::Known(size) => *size,
+            _ => DYNAMIC,
+        };
+        let kept = extents.len() - self.value.r#type().shape().len();
+        let own = self.value.r#type();
+        let full =
+            extents[..kept].iter().rev().fold(own, |row, extent| array_of(size(extent), row));
+        let dynamic = extents.iter().zip(full.shape()).filter(|(_, size)| *size == DYNAMIC);
+        Some((full, dynamic.map(|(extent, _)| extent.value(b)).collect()))
+    }
+
+    /// The sizes of what the nest makes.
+    fn extents(&self) -> Vec<Extent<'c>> {
+        let kept = self.order.iter().take(self.kept).filter_map(|&level| self.widths.get(level));
+        let rank = self.value.r#type().shape().len();
+        kept.copied().chain((0..rank).map(|d| extent_of(self.value, d))).collect()
+    }
 }
 
 fn static_width(nest: &Nest<'_>, level: usize) -> i64 {

@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     contract::product::{Product, terms},
-    support::{builder::Builder, diag::Result, hand_in::hand_in},
+    support::{builder::Builder, diag::Result, hand_in::hand_in, region::is_outside},
 };
 
 /// Stores the factors of an update that is a product of matrices, unless they are given.
@@ -95,17 +95,41 @@ impl<'c> MatrixProduct<'c> {
 
 /// Whether a value can be computed in a nest of its own in front of an operation around it.
 pub fn can_store<'c>(top: Op<'c>, value: Val<'c>) -> bool {
-    plan(top, value).is_some()
+    plan(top, value).is_some_and(|plan| plan.conditions.is_empty())
 }
 
 /// Computes a value for all iterations of the maps around it in front of an operation, and reads it
 /// from there wherever it was used. Says whether that is possible.
 pub fn store<'c>(context: &'c Context, top: Op<'c>, value: Val<'c>) -> Result<bool> {
-    let (Some((nest, maps)), Some(block)) = (plan(top, value), top.block()) else {
+    if !can_store(top, value) {
+        return Ok(false);
+    }
+    store_anyway(context, top, value)
+}
+
+/// The same, also for a value in branches of which it is known in front of the operation whether they run.
+pub fn store_anyway<'c>(context: &'c Context, top: Op<'c>, value: Val<'c>) -> Result<bool> {
+    let (Some(Plan { nest, maps, conditions }), Some(block)) = (plan(top, value), top.block())
+    else {
         return Ok(false);
     };
     let b = Builder::before(context, top, block).deriving(top);
-    let array = split(&b, &nest)?;
+    let all = conditions.into_iter().map(|(condition, then)| match then {
+        true => condition,
+        false => b.not(condition),
+    });
+    let array = match all.reduce(|all, more| b.same("arith.andi", &[all, more])) {
+        None => split(&b, &nest)?,
+        Some(runs) => match nest.sizes(&b, top) {
+            Some((r#type, sizes)) => {
+                let made = b.if_else(runs, &[r#type], |b, runs| {
+                    Ok(vec![if runs { split(&b, &nest)? } else { b.empty(r#type, &sizes) }])
+                })?;
+                made.result_list()[0]
+            }
+            None => return Ok(false),
+        },
+    };
     let element = hand_in(context, &maps, array);
     if let Some(element) = element {
         value.replace_all_uses(element);
@@ -113,10 +137,30 @@ pub fn store<'c>(context: &'c Context, top: Op<'c>, value: Val<'c>) -> Result<bo
     Ok(element.is_some())
 }
 
-/// The nest that computes a value, and the maps around it now.
-fn plan<'c>(top: Op<'c>, value: Val<'c>) -> Option<(Nest<'c>, Vec<Op<'c>>)> {
-    let path = path(top.parent()?, value.defining_op()?).ok()?;
+/// How a value is computed in front of an operation.
+struct Plan<'c> {
+    nest: Nest<'c>,
+    /// The maps around it now.
+    maps: Vec<Op<'c>>,
+    /// What decides whether it is computed, and whether it has to be true.
+    conditions: Vec<(Val<'c>, bool)>,
+}
+
+fn plan<'c>(top: Op<'c>, value: Val<'c>) -> Option<Plan<'c>> {
+    let mut path = path(top.parent()?, value.defining_op()?).ok()?;
+    let mut conditions = vec![];
+    for scope in &mut path {
+        if let Scope::Branch(op, branch) = *scope
+            && let Some(condition) = op.opnd(0).filter(|&condition| is_outside(top, condition))
+        {
+            conditions.push((condition, branch == 0));
+            *scope = Scope::Known(op, branch);
+        }
+    }
     let nest = Nest::natural(top, &path, value).ok()?;
+    if !conditions.is_empty() && !nest.has_sizes(top) {
+        return None;
+    }
     let maps = path.iter().filter(|scope| matches!(scope, Scope::Map(_))).map(Scope::op).collect();
-    Some((nest, maps))
+    Some(Plan { nest, maps, conditions })
 }

@@ -51,7 +51,9 @@ pub fn hand_out<'c>(
                 let size = sizes.max().unwrap_or(DYNAMIC);
                 (array_result_count(op), array_of(size, value.r#type()), None)
             }
-            Scope::Branch(_, branch) => (op.result_count(), value.r#type(), Some(*branch)),
+            Scope::Branch(_, branch) | Scope::Known(_, branch) => {
+                (op.result_count(), value.r#type(), Some(*branch))
+            }
             Scope::Once(_) => (op.result_count(), value.r#type(), None),
         };
         let new = with_result(context, op, at, result, |number, block| match block.term() {

@@ -140,7 +140,7 @@ impl<'c> Nest<'c> {
 }
 
 /// The first so many elements along every dimension; none if it is known that there are fewer.
-fn leading_part<'c>(b: &Builder<'c>, array: Val<'c>, sizes: Vec<Val<'c>>) -> Option<Val<'c>> {
+pub fn leading_part<'c>(b: &Builder<'c>, array: Val<'c>, sizes: Vec<Val<'c>>) -> Option<Val<'c>> {
     let full = array.r#type();
     let known: Vec<i64> =
         sizes.iter().map(|&size| constant_index(size).unwrap_or(DYNAMIC)).collect();

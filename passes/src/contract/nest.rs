@@ -144,12 +144,12 @@ impl<'c> Sum<'c> {
     }
 
     /// What the sum begins with.
-    fn start(&self) -> Option<Val<'c>> {
+    pub fn start(&self) -> Option<Val<'c>> {
         self.reduce.opnd(input_count(self.reduce) + self.component)
     }
 
     /// The map that makes what is added up, and the value in its body; nothing else reads it.
-    fn summand(&self) -> Option<(Op<'c>, Val<'c>)> {
+    pub fn summand(&self) -> Option<(Op<'c>, Val<'c>)> {
         let input = self.reduce.opnd(self.component).filter(|input| input.users().len() == 1)?;
         let map = input.defining_op().filter(|op| op.op_name() == "soac.map")?;
         (input.position() < array_result_count(map))

@@ -1,14 +1,14 @@
-//! What a block copies to shared memory: a tile of one of the factors at a time.
+//! What a block copies to shared memory: a tile of one of the two sides of a contraction at a time, computed on the way.
 //!
 //! Neighbouring threads read neighbours in memory, whatever the order of the dimensions: a tile is counted along the
 //! dimension of the array that comes last. In shared memory all tiles lie the same way, a row for each summand, so that
 //! a thread finds what it needs of one side by side.
 
 use ad_dialect::ir::{OpExt, Val};
-use melior::ir::Type;
+use melior::ir::{Type, ValueLike};
 
 use super::{
-    DEPTH, Tile,
+    DEPTH,
     shape::{Contraction, Sizes, in_order},
 };
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
     support::{
         builder::{Builder, CMP_SLT},
         diag::Result,
-        memory::{element, load, store},
+        memory::{load, store},
     },
 };
 
@@ -24,14 +24,13 @@ use crate::{
 /// multiples of 16 bytes.
 const PADDING: i64 = 4;
 
-/// The copies of one factor.
-pub struct Copies<'c> {
-    /// The factor.
-    array: Val<'c>,
-    /// The loop of each of its dimensions.
-    loops: Vec<usize>,
-    /// The loops of the sum.
-    sum: Vec<usize>,
+/// The copies of one side.
+pub struct Copies<'a, 'c> {
+    contraction: &'a Contraction<'c>,
+    /// 0 for rows, 1 for columns.
+    side: usize,
+    /// The inputs that the side is made of.
+    inputs: Vec<usize>,
     /// Where a thread's elements of a tile are: the summand, and the row or column.
     own: Vec<Own<'c>>,
     /// The indices of loops that are the same for all elements.
@@ -52,39 +51,41 @@ struct Own<'c> {
     indices: Vec<(usize, Val<'c>)>,
 }
 
-/// The type of a tile in shared memory.
-pub fn in_shared<'c>(b: &Builder<'c>, array: Val<'c>, tile: Tile) -> Option<Type<'c>> {
-    let (width, element) = (tile.side + PADDING, element(array)?);
+/// The type of a tile of one side, of so many rows or columns, in shared memory.
+pub fn in_shared<'c>(b: &Builder<'c>, side: Val<'c>, count: i64) -> Option<Type<'c>> {
+    let (width, element) = (count + PADDING, side.r#type());
     let text = format!("memref<{DEPTH}x{width}x{element}, #gpu.address_space<workgroup>>");
     Type::parse(b.context(), &text)
 }
 
-/// Which of the rows and columns a factor has, and where those of a block begin.
+/// The rows or the columns of a tile.
 pub struct Side<'a, 'c> {
     /// 0 for rows, 1 for columns.
-    pub factor: usize,
+    pub number: usize,
     pub loops: &'a [usize],
     pub size: Val<'c>,
     pub first: Val<'c>,
 }
 
-impl<'c> Copies<'c> {
+impl<'a, 'c> Copies<'a, 'c> {
     pub fn new(
         b: &Builder<'c>,
-        contraction: &Contraction<'c>,
+        contraction: &'a Contraction<'c>,
         sizes: &Sizes<'c>,
-        tile: Tile,
+        count: i64,
         side: &Side<'_, 'c>,
         [thread, batch, shared]: [Val<'c>; 3],
     ) -> Self {
-        let input = contraction.factors[side.factor];
-        let loops = contraction.loops[input].clone();
-        let is_along_sum = loops.last().is_some_and(|l| contraction.sum.contains(l));
+        let inputs = contraction.body.inputs_of(contraction.side(side.number));
+        // The largest of them decides in which order threads read.
+        let largest = inputs.iter().map(|&input| &contraction.loops[input]).max_by_key(|l| l.len());
+        let last = largest.and_then(|loops| loops.last());
+        let is_along_sum = last.is_some_and(|l| contraction.sum.contains(l));
         // The extent of a tile along the dimension in which neighbours are counted.
-        let fast = if is_along_sum { DEPTH } else { tile.side };
+        let fast = if is_along_sum { DEPTH } else { count };
         let near = b.same("arith.remui", &[thread, b.index(fast)]);
         let far = b.same("arith.divui", &[thread, b.index(fast)]);
-        let own = (0..tile.side * DEPTH / BLOCK).map(|i| {
+        let own = (0..count * DEPTH / BLOCK).map(|i| {
             let far = b.add(far, b.index(i * (BLOCK / fast)));
             let (depth, number) = if is_along_sum { (near, far) } else { (far, near) };
             let row = b.add(side.first, number);
@@ -93,8 +94,7 @@ impl<'c> Copies<'c> {
         });
         let own = own.collect();
         let batch = sizes.apart(b, &contraction.batch, batch);
-        let array = contraction.arrays[input];
-        Self { array, loops, sum: contraction.sum.clone(), own, batch, shared }
+        Self { contraction, side: side.number, inputs, own, batch, shared }
     }
 
     /// What a thread copies of the tile that begins at a summand, zero where there is nothing.
@@ -105,23 +105,30 @@ impl<'c> Copies<'c> {
         first: Val<'c>,
         end: Val<'c>,
     ) -> Result<Vec<Val<'c>>> {
-        let Some(element) = element(self.array) else { return Ok(vec![]) };
+        let Contraction { body, arrays, loops, sum, .. } = self.contraction;
+        let side = self.contraction.side(self.side);
         let mut values = vec![];
         for own in &self.own {
             let summand = b.add(first, own.depth);
             let is_summand = b.compare(CMP_SLT, summand, end);
             let is_inside = b.same("arith.andi", &[own.is_inside, is_summand]);
-            let value = b.if_else(is_inside, &[element], |b, is_inside| {
+            let value = b.if_else(is_inside, &[side.r#type()], |b, is_inside| {
                 if !is_inside {
-                    return Ok(vec![b.zero_scalar(element)]);
+                    return Ok(vec![b.zero_scalar(side.r#type())]);
                 }
-                let mut indices = sizes.apart(&b, &self.sum, summand);
+                let mut indices = sizes.apart(&b, sum, summand);
                 indices.extend(self.batch.iter().chain(&own.indices));
-                Ok(vec![load(&b, self.array, &in_order(&self.loops, &indices))])
+                let element = |&i: &usize| (i, load(&b, arrays[i], &in_order(&loops[i], &indices)));
+                Ok(vec![body.make(&b, side, self.inputs.iter().map(element))])
             })?;
             values.extend(value.res(0));
         }
         Ok(values)
+    }
+
+    /// How many elements a thread copies.
+    pub fn count(&self) -> usize {
+        self.own.len()
     }
 
     /// Puts what was read into shared memory.

@@ -23,14 +23,15 @@
 //! How large the tiles are, how many parts there are, and whether there is a thread for each element after all, is chosen
 //! when the program runs, by the sizes.
 //!
-//! Reading order: `shape` (what a contraction is), `kernel` (what a block does), `copies` (what it copies to shared
+//! Reading order: `body` (what is added), `shape` (what a contraction is), `kernel` (what a block does), `copies` (what it copies to shared
 //! memory).
 
+mod body;
 mod copies;
 mod kernel;
 mod shape;
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, Val};
+use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt};
 use melior::{
     Context,
     ir::{Type, operation::OperationLike},
@@ -40,35 +41,46 @@ use crate::{
     lower::forall_to_gpu::{BLOCK, launch, when},
     parallelize::called_inside,
     support::{
-        builder::{Builder, CMP_SGE, CMP_SGT, CMP_SLT},
+        builder::{Builder, CMP_SGE, CMP_SGT, CMP_SLT, same_value},
         diag::Result,
         memory::{allocate, load, store},
+        region::is_within,
         symbol::name_of,
     },
 };
 use kernel::{Kernel, Parts};
-use shape::{Contraction, Sizes};
+pub use shape::Contraction;
+use shape::Sizes;
 
 /// The tile of a block: 256 threads, each with `own` rows and as many columns.
 #[derive(Clone, Copy)]
 pub struct Tile {
-    /// The number of rows, which is that of columns.
-    pub side: i64,
+    /// The numbers of rows and of columns.
+    pub sides: [i64; 2],
     /// How many of either a thread has.
     pub own: i64,
 }
 
+impl Tile {
+    const fn new(sides: [i64; 2], own: i64) -> Self {
+        assert!(sides[0] * sides[1] == BLOCK * own * own);
+        Self { sides, own }
+    }
+}
+
 /// Of a product of large matrices: each element that is read from shared memory is used 4 times.
-const LARGE: Tile = Tile { side: 64, own: 4 };
-/// Of one that would fill less than half of such a tile, either way.
-const SMALL: Tile = Tile { side: 16, own: 1 };
-const _: () = assert!(LARGE.side * LARGE.side == BLOCK * LARGE.own * LARGE.own);
-const _: () = assert!(SMALL.side * SMALL.side == BLOCK * SMALL.own * SMALL.own);
+const LARGE: Tile = Tile::new([64, 64], 4);
+/// Of one that has no more rows than a quarter of the columns of such a tile, or no more columns.
+const WIDE: Tile = Tile::new([32, 128], 4);
+/// See `WIDE`.
+const TALL: Tile = Tile::new([128, 32], 4);
+/// Of one that would fill little of all of these.
+const SMALL: Tile = Tile::new([16, 16], 1);
 
 /// How much of the sum is in shared memory at a time.
 pub const DEPTH: i64 = 16;
 /// From so many rows, columns and summands on, a small tile is not mostly empty.
-const FILLED: i64 = 8;
+const FILLED: i64 = 4;
 /// So many blocks keep all multiprocessors of a large GPU busy.
 const BUSY: i64 = 512;
 /// From so many summands on, a sum is split; no part is shorter than half of it.
@@ -116,25 +128,46 @@ impl<'c> Contraction<'c> {
         let both = all(&filled).zip(all(&[few, at_least(sizes.sum, LONG)]));
         let Some((is_filled, is_long)) = both else { return Ok(()) };
         let in_tiles = b.same("arith.ori", &[is_filled, is_long]);
+        let fill = self.fill();
+        let start = fill.and_then(|fill| fill.opnd(0));
         b.if_else(in_tiles, &[], |b, in_tiles| {
             if in_tiles {
-                self.in_tiles(&b, &sizes)?;
+                self.in_tiles(&b, &sizes, start)?;
             } else {
-                self.op.detach();
-                b.insert(self.op);
+                for op in fill.into_iter().chain([self.op]) {
+                    op.detach();
+                    b.insert(op);
+                }
             }
             Ok(vec![])
         })?;
         Ok(())
     }
 
+    /// What fills the result with a number right before: tiles begin with that number, so that nobody has to write it to
+    /// memory. It stays where it is if some elements of the result are no sums.
+    fn fill(&self) -> Option<Op<'c>> {
+        let (result, block) = (self.result(), self.op.block()?);
+        let is_own = result.defining_op().is_some_and(|op| op.op_name() == "memref.alloc");
+        if !is_own || self.has_border() {
+            return None;
+        }
+        let before = block.ops().into_iter().take_while(|op| op.key() != self.op.key());
+        let users = result.users();
+        let last = before.filter(|op| users.iter().any(|user| is_within(*user, *op))).last()?;
+        let is_fill = last.op_name() == "linalg.fill"
+            && last.opnd(1).is_some_and(|filled| same_value(filled, result));
+        is_fill.then_some(last)
+    }
+
     /// Makes tiles, and adds up the parts of them if the sum is split.
-    fn in_tiles(&self, b: &Builder<'c>, sizes: &Sizes<'c>) -> Result<()> {
-        let is_large = [sizes.rows, sizes.columns]
-            .map(|size| b.compare(CMP_SGT, size, b.index(LARGE.side / 2)));
-        let is_large = b.same("arith.andi", &is_large);
-        let ((_, large), (_, small)) = (sizes.tiles(b, LARGE), sizes.tiles(b, SMALL));
-        let (length, count) = split(b, sizes.sum, b.select(is_large, large, small));
+    fn in_tiles(&self, b: &Builder<'c>, sizes: &Sizes<'c>, start: Option<Val<'c>>) -> Result<()> {
+        let choices = Choice::all(b, sizes);
+        let (_, small) = sizes.tiles(b, SMALL);
+        let blocks = choices.iter().rev().fold(small, |others, choice| {
+            b.select(choice.fits, sizes.tiles(b, choice.tile).1, others)
+        });
+        let (length, count) = split(b, sizes.sum, blocks);
         let is_split = b.compare(CMP_SGT, count, b.index(1));
         let outputs = sizes.outputs(b);
         let room = b.select(is_split, b.mul(count, outputs), b.index(0));
@@ -142,14 +175,32 @@ impl<'c> Contraction<'c> {
             return Ok(());
         };
         let array = allocate(b, "memref.alloc", r#type, &[room]);
-        let parts = Parts { array, length, count, is_split };
-        b.if_else(is_large, &[], |b, is_large| {
-            let tile = if is_large { LARGE } else { SMALL };
-            Kernel { contraction: self, sizes, parts: &parts, tile }.launch(&b)?;
-            Ok(vec![])
-        })?;
+        let parts = Parts { array, length, count, is_split, start };
+        self.launch(b, sizes, &parts, &choices)?;
         when(b, is_split, |b| self.add_parts(b, sizes, &parts))?;
         b.op("memref.dealloc", &[array], &[]);
+        Ok(())
+    }
+
+    /// Launches the kernel of the first tile that fits, or of small ones.
+    fn launch(
+        &self,
+        b: &Builder<'c>,
+        sizes: &Sizes<'c>,
+        parts: &Parts<'c>,
+        choices: &[Choice<'c>],
+    ) -> Result<()> {
+        let Some((choice, others)) = choices.split_first() else {
+            return Kernel { contraction: self, sizes, parts, tile: SMALL }.launch(b);
+        };
+        b.if_else(choice.fits, &[], |b, fits| {
+            if fits {
+                Kernel { contraction: self, sizes, parts, tile: choice.tile }.launch(&b)?;
+            } else {
+                self.launch(&b, sizes, parts, others)?;
+            }
+            Ok(vec![])
+        })?;
         Ok(())
     }
 
@@ -159,18 +210,41 @@ impl<'c> Contraction<'c> {
         let blocks = b.same("arith.ceildivsi", &[outputs, b.index(BLOCK)]);
         launch(b, [blocks, b.index(BLOCK)], &[], |b, block, thread, _| {
             let number = b.add(b.mul(block, b.index(BLOCK)), thread);
-            when(b, b.compare(CMP_SLT, number, outputs), |b| {
-                let at = self.place(b, sizes, sizes.indices(b, number));
-                let old = load(b, self.arrays[2], &at);
+            let indices = sizes.indices(b, number);
+            let is_inside = b.compare(CMP_SLT, number, outputs);
+            let is_within = self.is_within(b, indices);
+            let is_made = is_within.map_or(is_inside, |it| b.same("arith.andi", &[is_inside, it]));
+            when(b, is_made, |b| {
+                let at = self.place(b, sizes, indices);
+                let old = parts.start.unwrap_or_else(|| load(b, self.result(), &at));
                 let bounds = [b.index(0), parts.count, b.index(1)];
                 let sum = b.for_loop(bounds, &[old], |b, part, sum| {
                     let place = b.add(b.mul(part, outputs), number);
-                    Ok(vec![self.add(&b, sum[0], load(&b, parts.array, &[place]))])
+                    Ok(vec![self.body.add(&b, sum[0], load(&b, parts.array, &[place]))])
                 })?;
-                store(b, sum.result_list()[0], self.arrays[2], &at);
+                store(b, sum.result_list()[0], self.result(), &at);
                 Ok(())
             })
         })
+    }
+}
+
+/// A tile, and whether enough of it would be filled.
+struct Choice<'c> {
+    tile: Tile,
+    fits: Val<'c>,
+}
+
+impl<'c> Choice<'c> {
+    /// From the largest to the smallest.
+    fn all(b: &Builder<'c>, sizes: &Sizes<'c>) -> Vec<Self> {
+        let choice = |tile: Tile| {
+            let fills = |(size, side): (Val<'c>, i64)| b.compare(CMP_SGT, size, b.index(side / 2));
+            let [rows, columns] = tile.sides.map(|side| side.min(LARGE.sides[0]));
+            let fills = [(sizes.rows, rows), (sizes.columns, columns)].map(fills);
+            Self { tile, fits: b.same("arith.andi", &fills) }
+        };
+        vec![choice(LARGE), choice(WIDE), choice(TALL)]
     }
 }
 

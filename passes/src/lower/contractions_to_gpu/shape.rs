@@ -1,38 +1,41 @@
 //! What a contraction is, and how its iterations are counted.
 
 use ad_dialect::{
-    ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt},
+    ir::{Op, OpExt, TyExt, Val},
     linalg::Structured,
 };
-use melior::ir::{Type, ValueLike, operation::OperationLike};
+use melior::ir::{Type, ValueLike};
 
-use super::Tile;
+use super::{
+    Tile,
+    body::{Body, Border, Loops},
+};
 use crate::support::{
-    builder::{Builder, same_value},
+    builder::{Builder, CMP_SLT},
     memory::{dim, element, static_size},
-    region::{copy_block, free_values},
 };
 
-/// A sum of what a body makes of two elements, of which each is used for several elements of the result.
+/// A sum of what a body makes of two values, of which each is used for several elements of the result.
 pub struct Contraction<'c> {
+    /// The operation.
     pub op: Op<'c>,
-    /// The body: of an element of each input and the sum so far.
-    pub body: Blk<'c>,
+    /// What it adds.
+    pub body: Body<'c>,
     /// The type of the sums.
     pub element: Type<'c>,
-    /// The inputs and the result.
-    pub arrays: [Val<'c>; 3],
+    /// The inputs, and the result at the end.
+    pub arrays: Vec<Val<'c>>,
     /// The loop of every dimension of each of them.
-    pub loops: [Vec<usize>; 3],
-    /// Which input has the rows of tiles, and which has the columns: neighbours in the result are in columns.
-    pub factors: [usize; 2],
-    /// The loops that all three have.
+    pub loops: Vec<Vec<usize>>,
+    /// Which side of the body has the rows of tiles, and which has the columns: neighbours in the result are in columns.
+    pub sides: [usize; 2],
+    /// The loops that both sides and the result have, and those of the result that no side has.
     pub batch: Vec<usize>,
-    /// Those that the result has and only the first of the factors.
+    /// Those that the result has and only the first of the sides.
     pub rows: Vec<usize>,
-    /// Those that the result has and only the second of the factors.
+    /// Those that the result has and only the second of the sides.
     pub columns: Vec<usize>,
-    /// Those that both inputs have, and not the result.
+    /// Those that the result does not have.
     pub sum: Vec<usize>,
 }
 
@@ -59,17 +62,18 @@ pub struct Indices<'c> {
 }
 
 impl<'c> Contraction<'c> {
-    /// That of a structured operation on buffers.
+    /// That of a structured operation on tensors or buffers.
     pub fn of(op: Op<'c>) -> Option<Self> {
-        let s = Structured::of(op).filter(|s| s.inputs.len() == 2 && s.inits.len() == 1)?;
-        let arrays: [Val<'c>; 3] = op.operand_list().try_into().ok()?;
-        let is_number = |array: &Val<'c>| {
-            let scalar = element(*array);
-            scalar.is_some_and(|e| {
-                e.is_float_type() || e.is_int_or_index_type() && e.to_string() != "i1"
-            })
+        let s = Structured::of(op).filter(|s| s.inits.len() == 1)?;
+        let (arrays, body) = (op.operand_list(), Body::of(&s)?);
+        let is_number = |scalar: Type<'c>| {
+            scalar.is_float_type() || scalar.is_int_or_index_type() && scalar.to_string() != "i1"
         };
-        if op.result_count() != 0 || !arrays.iter().all(is_number) || !adds_up(s.body) {
+        let elements = arrays.iter().map(|&array| element_of(array));
+        let is_shared = |(value, _): &(Val<'c>, Loops)| is_number(value.r#type());
+        if !elements.into_iter().all(|scalar| scalar.is_some_and(is_number))
+            || !body.sides.iter().all(is_shared)
+        {
             return None;
         }
         let once = |map: &Vec<_>| {
@@ -77,23 +81,60 @@ impl<'c> Contraction<'c> {
             let is_once = |l: &usize| loops.iter().filter(|other| *other == l).count() == 1;
             (loops.len() == map.len() && loops.iter().all(is_once)).then_some(loops)
         };
-        let loops: [Vec<usize>; 3] =
-            s.maps.iter().map(once).collect::<Option<Vec<_>>>()?.try_into().ok()?;
-        let with = |wanted: [bool; 3]| -> Vec<usize> {
-            let fits = |l: &usize| (0..3).all(|i| loops[i].contains(l) == wanted[i]);
-            (0..s.loops).filter(fits).collect()
+        let loops: Vec<Vec<usize>> = s.maps.iter().map(once).collect::<Option<_>>()?;
+        let result: Loops = loops.last()?.iter().copied().collect();
+        let all = |is: &dyn Fn(usize) -> bool| -> Vec<usize> {
+            (0..s.loops).filter(|&l| is(l)).collect()
         };
-        let (batch, sum) = (with([true, true, true]), with([true, true, false]));
-        let own = [with([true, false, true]), with([false, true, true])];
-        let all = batch.len() + sum.len() + own[0].len() + own[1].len();
-        if sum.is_empty() || all != s.loops {
+        let has = |side: usize, l: usize| body.sides[side].1.contains(&l);
+        let own = |side: usize| all(&|l| result.contains(&l) && has(side, l) && !has(1 - side, l));
+        let own = [own(0), own(1)];
+        let batch = all(&|l| result.contains(&l) && has(0, l) == has(1, l));
+        let sum = all(&|l| !result.contains(&l));
+        let is_first = loops.last()?.last().is_some_and(|last| own[0].contains(last));
+        let sides = if is_first { [1, 0] } else { [0, 1] };
+        let [rows, columns] = sides.map(|i| own[i].clone());
+        if sum.is_empty() || rows.is_empty() || columns.is_empty() {
             return None;
         }
-        let is_first = loops[2].last().is_some_and(|last| own[0].contains(last));
-        let factors = if is_first { [1, 0] } else { [0, 1] };
-        let [rows, columns] = factors.map(|i| own[i].clone());
-        let element = element(arrays[2])?;
-        Some(Self { op, body: s.body, element, arrays, loops, factors, batch, rows, columns, sum })
+        let element = element_of(*arrays.last()?)?;
+        let made = Self { op, body, element, arrays, loops, sides, batch, rows, columns, sum };
+        made.borders_are_of_tiles().then_some(made)
+    }
+
+    /// Whether tiles can follow the borders: one may be between rows and columns, and one may end a sum by rows or
+    /// columns, each of which is one loop.
+    fn borders_are_of_tiles(&self) -> bool {
+        let is = |own: &[usize], l: usize| own == [l];
+        let is_side = |l| is(&self.rows, l) || is(&self.columns, l);
+        let (mut of_result, mut of_sum) = (0, 0);
+        self.body.borders.iter().all(|&Border { inner, bound, .. }| {
+            of_result += usize::from(is_side(inner));
+            of_sum += usize::from(is(&self.sum, inner));
+            is_side(bound) && (is_side(inner) || is(&self.sum, inner))
+        }) && of_result <= 1
+            && of_sum <= 1
+    }
+
+    /// The border between rows and columns, or that of the sum.
+    fn border(&self, of_sum: bool) -> Option<Border> {
+        let mut borders = self.body.borders.iter().copied();
+        borders.find(|border| self.sum.contains(&border.inner) == of_sum)
+    }
+
+    /// The result.
+    pub fn result(&self) -> Val<'c> {
+        self.arrays[self.arrays.len() - 1]
+    }
+
+    /// The value of the body that is of the rows, 0, or of the columns, 1.
+    pub fn side(&self, number: usize) -> Val<'c> {
+        self.body.sides[self.sides[number]].0
+    }
+
+    /// What is added, made of a value of the rows, one of the columns, and of what is fixed.
+    pub fn term(&self, b: &Builder<'c>, values: [Val<'c>; 2], fixed: &[Val<'c>]) -> Val<'c> {
+        self.body.make_term(b, self.sides.map(|side| values[side]), fixed)
     }
 
     /// The sizes, known to the host.
@@ -101,7 +142,7 @@ impl<'c> Contraction<'c> {
         let count = self.batch.len() + self.rows.len() + self.columns.len() + self.sum.len();
         let size = |l: usize| {
             let place = |i: usize| Some((i, self.loops[i].iter().position(|&own| own == l)?));
-            let places: Vec<_> = (0..3).filter_map(place).collect();
+            let places: Vec<_> = (0..self.arrays.len()).filter_map(place).collect();
             let is_static = |&&(i, d): &&(usize, usize)| static_size(self.arrays[i], d).is_some();
             let best = places.iter().find(is_static).or(places.first());
             best.map_or_else(|| b.index(1), |&(i, d)| dim(b, self.arrays[i], d))
@@ -116,30 +157,46 @@ impl<'c> Contraction<'c> {
         Sizes { batch, rows, columns, sum, loops }
     }
 
-    /// What the body makes of an element of either factor and a sum so far.
-    pub fn apply(&self, b: &Builder<'c>, factors: [Val<'c>; 2], sum: Val<'c>) -> Val<'c> {
-        let [x, y] = self.factors.map(|i| factors[i]);
-        let ends = copy_block(b, self.body, &[x, y, sum]);
-        ends.first().copied().unwrap_or(sum)
-    }
-
-    /// The sum of two sums.
-    pub fn add(&self, b: &Builder<'c>, x: Val<'c>, y: Val<'c>) -> Val<'c> {
-        let last = self.body.ends().first().and_then(|end| end.defining_op());
-        match last {
-            Some(op) => b.with_fastmath_of(op).add(x, y),
-            None => b.add(x, y),
-        }
-    }
-
-    /// The indices of an element of the result.
-    pub fn place(&self, b: &Builder<'c>, sizes: &Sizes<'c>, at: Indices<'c>) -> Vec<Val<'c>> {
-        let mut all = vec![];
+    /// The index of each loop that the result has, of an element of it.
+    pub fn indices(
+        &self,
+        b: &Builder<'c>,
+        sizes: &Sizes<'c>,
+        at: Indices<'c>,
+    ) -> Vec<(usize, Val<'c>)> {
         let groups = [(&self.batch, at.batch), (&self.rows, at.row), (&self.columns, at.column)];
-        for (own, number) in groups {
-            all.extend(sizes.apart(b, own, number));
-        }
-        in_order(&self.loops[2], &all)
+        groups.into_iter().flat_map(|(own, number)| sizes.apart(b, own, number)).collect()
+    }
+
+    /// The indices of an element of the result, as it has them.
+    pub fn place(&self, b: &Builder<'c>, sizes: &Sizes<'c>, at: Indices<'c>) -> Vec<Val<'c>> {
+        let all = self.indices(b, sizes, at);
+        in_order(&self.loops[self.loops.len() - 1], &all)
+    }
+
+    /// Whether the border lets an element of the result be other than what it was.
+    pub fn is_within(&self, b: &Builder<'c>, at: Indices<'c>) -> Option<Val<'c>> {
+        let border = self.border(false)?;
+        let index = |l: usize| if self.rows == [l] { at.row } else { at.column };
+        let end = b.add(index(border.bound), b.index(border.offset));
+        Some(b.compare(CMP_SLT, index(border.inner), end))
+    }
+
+    /// Whether some elements of the result are not to be changed.
+    pub fn has_border(&self) -> bool {
+        self.border(false).is_some()
+    }
+
+    /// Of a border between rows and columns, whether the columns are within up to the number of the row.
+    pub fn rows_are_bound(&self) -> bool {
+        self.border(false).is_some_and(|border| self.rows == [border.bound])
+    }
+
+    /// Whether the rows, 0, or the columns, 1, say where the sum ends, and how many summands there are more than the
+    /// number of the row or column.
+    pub fn end_of_sum(&self) -> Option<(usize, i64)> {
+        let border = self.border(true)?;
+        Some((usize::from(self.columns == [border.bound]), border.offset))
     }
 }
 
@@ -157,8 +214,9 @@ impl<'c> Sizes<'c> {
 
     /// How many tiles lie over the rows and over the columns, and how many there are in all.
     pub fn tiles(&self, b: &Builder<'c>, tile: Tile) -> ([Val<'c>; 2], Val<'c>) {
-        let count = |size| b.same("arith.ceildivsi", &[size, b.index(tile.side)]);
-        let both = [self.rows, self.columns].map(count);
+        let [rows, columns] = tile.sides.map(|side| b.index(side));
+        let both = [(self.rows, rows), (self.columns, columns)];
+        let both = both.map(|(size, side)| b.same("arith.ceildivsi", &[size, side]));
         (both, b.mul(self.batch, b.mul(both[0], both[1])))
     }
 
@@ -203,26 +261,8 @@ pub fn divide<'c>(b: &Builder<'c>, number: Val<'c>, by: Val<'c>) -> [Val<'c>; 2]
     ["arith.divui", "arith.remui"].map(|name| b.same(name, &[number, by]))
 }
 
-/// Whether a body adds to its last argument what it makes of the others, with nothing that has effects: where an array
-/// has no element, it is given zero.
-fn adds_up(body: Blk<'_>) -> bool {
-    let arguments = body.arg_list();
-    let [.., sum] = arguments[..] else { return false };
-    let Some(end) = body.ends().first().and_then(|end| end.defining_op()) else { return false };
-    let is_sum = matches!(end.op_name(), "arith.addf" | "arith.addi");
-    let reads_sum = |op: &Op<'_>| op.operand_list().iter().filter(|x| same_value(**x, sum)).count();
-    let is_plain = |op: &Op<'_>| {
-        let name = op.op_name();
-        let traps = ["div", "rem"].iter().any(|part| name.contains(part)) && !name.ends_with('f');
-        name.starts_with("arith.") && !traps
-    };
-    arguments.len() == 3
-        && is_sum
-        && end.res(0).is_some_and(|all| all.r#type() == sum.r#type())
-        && reads_sum(&end) == 1
-        && body
-            .body_ops()
-            .iter()
-            .all(|op| is_plain(op) && (op.key() == end.key() || reads_sum(op) == 0))
-        && free_values(&[body]).is_empty()
+/// The type of the elements of a buffer or tensor.
+fn element_of(array: Val<'_>) -> Option<Type<'_>> {
+    let tensor = array.r#type().as_tensor();
+    element(array).or_else(|| tensor.map(|_| array.r#type().scalar()))
 }

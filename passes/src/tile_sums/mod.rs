@@ -1,0 +1,61 @@
+//! `ad-tile-sums`: sums in nests of maps, whose terms are made of values that several sums share, become `linalg.generic`
+//! operations, which `lower-contractions-to-gpu` makes in tiles [FUT 6.1].
+//!
+//! ```text
+//! map (\i -> map (\j -> g (sum (map (\k -> f a[i,k] b[j,k]) ks))) js) is
+//!   =>  linalg.generic: c[i,j] += f a[i,k] b[j,k]
+//!       map (\ci -> map g ci) c
+//! map (\i -> map (\j -> upd [j] (f a[i] b[j]) acc))              -- and further maps around
+//!   =>  linalg.generic: c[j] += f a[i] b[j]                      -- what the accumulator becomes, added to its array
+//! ```
+//!
+//! `ad-contract` does the first for sums of products of matrices, of which a processor has a library's. A GPU gains from
+//! tiles whatever the function is, because a value that is in shared memory is used by a row of threads; and an
+//! accumulator whose updates become a sum needs no atomic operations. Here a term may be any arithmetic of elements; it
+//! may be of an inner map, whose body is computed again; and the number of terms may grow by one from a sum to the next,
+//! as in a triangle:
+//!
+//! ```text
+//! linalg.generic: z[i, r] += if c <= r then q[r, c] * x[i, c] else 0
+//! ```
+//!
+//! The sums are stored, so it is not done where a static size says that there are few terms in each.
+//!
+//! Reading order: `nest` (the maps around a sum), `term` (what is added), `sums` and `updates` (where sums are found),
+//! `build` (the operation).
+
+mod build;
+mod nest;
+mod sums;
+mod term;
+mod updates;
+
+use ad_dialect::ir::{BlkExt, Op, OpExt};
+use melior::Context;
+
+use crate::{parallelize::called_inside, support::diag::Result, support::symbol::name_of};
+
+/// Runs the pass; returns how many sums are made in tiles.
+pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
+    let inside = called_inside(module);
+    let mut count = 0;
+    for function in module.blocks().into_iter().flat_map(|block| block.ops()) {
+        let name = name_of(function).unwrap_or_default();
+        if function.op_name() == "func.func" && !inside.contains(&name) {
+            count += updates::run(context, function)?;
+            count += sums::run(context, function)?;
+        }
+    }
+    Ok(count)
+}
+
+/// The operations of a name inside of another, outermost first.
+fn all<'c>(root: Op<'c>, name: &str) -> Vec<Op<'c>> {
+    let mut found = vec![];
+    root.for_each(&mut |op| {
+        if op.op_name() == name {
+            found.push(op);
+        }
+    });
+    found
+}
