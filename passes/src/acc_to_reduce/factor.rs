@@ -56,7 +56,7 @@ fn levels_of(update: Op<'_>) -> Option<Vec<Level<'_>>> {
 }
 
 /// Sizes of rows become sizes of the arrays outside of a map, which do not change in it.
-pub(super) fn hoist_sizes<'c>(context: &'c Context, map: Op<'c>) {
+pub fn hoist_sizes<'c>(context: &'c Context, map: Op<'c>) {
     let Some(block) = map.block() else { return };
     let mut sizes = vec![];
     map.for_each(&mut |op| {

@@ -37,6 +37,7 @@ use crate::support::diag::{Result, internal_error};
 pub use analysis::{Index, Site, origin, updates};
 use analysis::{Reason, Scope};
 use factor::factor;
+pub use factor::hoist_sizes;
 use gram::use_gram_matrix;
 use histogram::{histogram, is_histogram};
 use normalise::{map_of_loop, merge_updates};

@@ -27,6 +27,7 @@ use super::{
         Nest, heavy_ops, is_part, is_regular_map, is_scalar_reduce, width_inside, with_own_maps,
     },
     part::Part,
+    slices,
 };
 use crate::{
     parallelize::size::Size,
@@ -114,7 +115,10 @@ fn map<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<bool> {
     if group.has_empty() {
         return Ok(false);
     }
-    let Some((nest, segments)) = Nest::of(group).and_then(|nest| {
+    if let Some(body) = Nest::of(group).as_ref().and_then(Nest::body) {
+        slices::become_maps(context, body)?;
+    }
+    let Some((nest, segments)) = Nest::of(with_own_maps(op)).and_then(|nest| {
         let segments = segments_of(&nest)?;
         Some((nest, segments))
     }) else {

@@ -40,6 +40,7 @@ mod reduce;
 mod rows;
 mod scan;
 mod shared;
+mod slices;
 mod subgroup;
 mod tuples;
 mod updates;

@@ -46,7 +46,7 @@ pub fn term_of<'c>(
         match Term::of(&nest, value) {
             Ok(term) => return Ok(Some((nest, term))),
             Err(Obstacle::Computed(value)) if is_worth_storing(&nest, value) => {
-                if !store_anyway(context, nest.top(), value)? {
+                if !store_anyway(context, nest.front, value)? {
                     break;
                 }
             }
@@ -68,12 +68,12 @@ fn is_worth_storing<'c>(nest: &Nest<'c>, value: Val<'c>) -> bool {
 impl<'c> Sum<'c> {
     /// The array of the sums, made in front of the nest; none if tiles are no use or not possible.
     pub fn array(&self, context: &'c Context) -> Result<Option<Val<'c>>> {
-        let top = self.nest.top();
-        let Some(block) = top.block() else { return Ok(None) };
+        let front = self.nest.front;
+        let Some(block) = front.block() else { return Ok(None) };
         if !self.is_worth_it() {
             return Ok(None);
         }
-        let b = Builder::before(context, top, block).deriving(top);
+        let b = Builder::before(context, front, block).deriving(front);
         let Some(sizes) = self.sizes(&b) else { return Ok(None) };
         let shape: Vec<_> = self.kept.iter().map(|&level| self.static_size(level)).collect();
         let r#type = tensor_type(&shape, self.start.r#type());

@@ -33,7 +33,11 @@ mod updates;
 use ad_dialect::ir::{BlkExt, Op, OpExt};
 use melior::Context;
 
-use crate::{parallelize::called_inside, support::diag::Result, support::symbol::name_of};
+use crate::{
+    acc_to_reduce::hoist_sizes,
+    parallelize::called_inside,
+    support::{diag::Result, symbol::name_of},
+};
 
 /// Runs the pass; returns how many sums are made in tiles.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
@@ -44,6 +48,9 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         if function.op_name() == "func.func" && !inside.contains(&name) {
             count += updates::run(context, function)?;
             count += sums::run(context, function)?;
+            // What depends on nothing but sizes of rows then moves out of maps, which are distributed if they know the
+            // sizes of what they make.
+            all(function, "soac.map").into_iter().for_each(|map| hoist_sizes(context, map));
         }
     }
     Ok(count)

@@ -20,7 +20,9 @@ pub enum Width<'c> {
 
 /// The maps around an operation, and what decides whether it runs.
 pub struct Nest<'c> {
-    /// The maps, outermost first; the first one is executed by the host.
+    /// What the host executes, in front of which nothing of the nest has happened.
+    pub front: Op<'c>,
+    /// The maps, outermost first.
     pub maps: Vec<Op<'c>>,
     pub widths: Vec<Width<'c>>,
     /// Conditions, known in front of the nest, and the branches of them that the operation is in.
@@ -28,8 +30,9 @@ pub struct Nest<'c> {
 }
 
 impl<'c> Nest<'c> {
-    /// The nest around an operation, with one more map inside if there is one.
-    pub fn around(op: Op<'c>, inner: Option<Op<'c>>) -> Option<Self> {
+    /// The nest around an operation, with one more map inside if there is one. It begins with the outermost map, or with
+    /// an operation around that.
+    pub fn around(op: Op<'c>, inner: Option<Op<'c>>, root: Option<Op<'c>>) -> Option<Self> {
         let mut scopes: Vec<(Op<'c>, Blk<'c>)> = vec![];
         let mut here = op;
         while let (Some(parent), Some(block)) = (here.parent(), here.block()) {
@@ -48,24 +51,22 @@ impl<'c> Nest<'c> {
             return None;
         }
         scopes.reverse();
-        let first = scopes.iter().position(|(op, _)| op.op_name() == "soac.map")?;
+        let is_first = |(op, _): &(Op<'c>, Blk<'c>)| {
+            op.op_name() == "soac.map" || root.is_some_and(|root| root.key() == op.key())
+        };
+        let first = scopes.iter().position(is_first)?;
         let scopes = scopes.split_off(first);
-        let top = scopes.first()?.0;
+        let front = scopes.first()?.0;
         let of_name =
             |name: &'static str| scopes.iter().filter(move |(op, _)| op.op_name() == name);
         let conditions = of_name("scf.if").map(|&(op, block)| {
-            let condition = op.opnd(0).filter(|&condition| is_outside(top, condition))?;
+            let condition = op.opnd(0).filter(|&condition| is_outside(front, condition))?;
             Some((condition, op.body(0) == Some(block)))
         });
         let conditions = conditions.collect::<Option<_>>()?;
         let maps: Vec<_> = of_name("soac.map").map(|(op, _)| *op).chain(inner).collect();
-        let widths = maps.iter().map(|&map| width(&maps, map)).collect::<Option<_>>()?;
-        Some(Self { maps, widths, conditions })
-    }
-
-    /// The operation in front of which nothing of the nest has happened.
-    pub fn top(&self) -> Op<'c> {
-        self.maps[0]
+        let widths = maps.iter().map(|&map| width(front, &maps, map)).collect::<Option<_>>()?;
+        (!maps.is_empty()).then_some(Self { front, maps, widths, conditions })
     }
 
     /// The map whose iteration an index is the number of.
@@ -113,15 +114,14 @@ fn counted<'c>(maps: &[Op<'c>], index: Val<'c>) -> Option<usize> {
     map.opnd(index.position()).filter(|&input| is_iota(input)).map(|_| level)
 }
 
-fn width<'c>(maps: &[Op<'c>], map: Op<'c>) -> Option<Width<'c>> {
-    let top = *maps.first()?;
+fn width<'c>(front: Op<'c>, maps: &[Op<'c>], map: Op<'c>) -> Option<Width<'c>> {
     let extents: Vec<_> = inputs(map).iter().map(|&input| extent_of(input, 0)).collect();
     let rank = |extent: &&Extent<'c>| match extent {
         Extent::Known(_) => 0,
         Extent::Value(_) => 1,
         Extent::Dim(..) => 2,
     };
-    let outside = extents.iter().filter(|extent| extent.is_outside(top)).min_by_key(rank);
+    let outside = extents.iter().filter(|extent| extent.is_outside(front)).min_by_key(rank);
     if let Some(extent) = outside {
         return Some(Width::Fixed(*extent));
     }

@@ -39,11 +39,11 @@ pub fn run<'c>(context: &'c Context, function: Op<'c>) -> Result<u64> {
 fn replace<'c>(context: &'c Context, sum: &contract::Sum<'c>) -> Result<bool> {
     let find = || {
         let (products, value) = sum.summand()?;
-        Some((Nest::around(sum.reduce, Some(products))?, value))
+        Some((Nest::around(sum.reduce, Some(products), None)?, value))
     };
     let start = sum.start();
     let Some((nest, term)) = term_of(context, &mut || find())? else { return Ok(false) };
-    let Some(start) = start.filter(|&start| is_outside(nest.top(), start)) else {
+    let Some(start) = start.filter(|&start| is_outside(nest.front, start)) else {
         return Ok(false);
     };
     let kept: Vec<_> = (0..nest.maps.len() - 1).collect();

@@ -90,7 +90,7 @@ struct Reader<'a, 'c> {
 impl<'c> Reader<'_, 'c> {
     /// What the element of a value at the iterations of some maps is made of; a number has no indices.
     fn read(&mut self, value: Val<'c>, at: &[usize]) -> Result<Expr<'c>, Obstacle<'c>> {
-        if is_outside(self.nest.top(), value) {
+        if is_outside(self.nest.front, value) {
             return self.outside(value, at);
         }
         let Some(op) = value.defining_op() else { return self.argument(value, at) };

@@ -44,7 +44,7 @@ fn replace<'c>(
 ) -> Result<bool> {
     let find = || {
         let site = Site::new(root, update).ok()?;
-        Some((Nest::around(update, None)?, site.value))
+        Some((Nest::around(update, None, Some(root))?, site.value))
     };
     let (Some(start), Some(result)) = (root.opnd(position), root.res(position)) else {
         return Ok(false);
@@ -57,8 +57,8 @@ fn replace<'c>(
     let Some((outer, kept)) = indices(&nest, root, update, start) else { return Ok(false) };
     let Some(block) = root.block() else { return Ok(false) };
     let maps = nest.maps[..outer].to_vec();
-    let Some(front) = nest.top().block() else { return Ok(false) };
-    let zero = Builder::before(context, nest.top(), front).zero_scalar(start.r#type().scalar());
+    let Some(front) = nest.front.block() else { return Ok(false) };
+    let zero = Builder::before(context, nest.front, front).zero_scalar(start.r#type().scalar());
     let Some(array) = (Sum { nest, kept, start: zero, term }).array(context)? else {
         return Ok(false);
     };

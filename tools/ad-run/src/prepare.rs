@@ -39,7 +39,7 @@ fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
     };
     if let Some(kernels) = of_device {
         return format!(
-            "symbol-dce,ad-optimize,ad-tile-sums,ad-canonicalize,cse,ad-map-to-gpu,lower-fast-math{{flags={flags}}},ad-lower-to-kernels,{kernels}"
+            "symbol-dce,ad-optimize,ad-tile-sums,ad-canonicalize,cse,ad-hoist,ad-map-to-gpu,lower-fast-math{{flags={flags}}},ad-lower-to-kernels,{kernels}"
         );
     }
     let contractions = match purpose {

@@ -87,7 +87,11 @@ impl<'c> Body<'c> {
         parts.visit(term)?;
         let fixed = parts.fixed;
         let sides: [_; 2] = parts.sides.try_into().ok()?;
-        Some(Self { arguments, term, sum, end, borders, sides, fixed })
+        let made = Self { arguments, term, sum, end, borders, sides, fixed };
+        // What asks for numbers of loops otherwise cannot run elsewhere.
+        let (needed, _) = made.needed(&[term], &[]);
+        let asks = |op: &Op<'c>| op.op_name() == "linalg.index" && needed.contains(&op.key());
+        (!s.body.body_ops().iter().any(asks)).then_some(made)
     }
 
     /// The numbers of the inputs that a value is made of.

@@ -74,6 +74,8 @@ const LARGE: Tile = Tile::new([64, 64], 4);
 const WIDE: Tile = Tile::new([32, 128], 4);
 /// See `WIDE`.
 const TALL: Tile = Tile::new([128, 32], 4);
+/// Of one that has few of both.
+const MEDIUM: Tile = Tile::new([32, 32], 2);
 /// Of one that would fill little of all of these.
 const SMALL: Tile = Tile::new([16, 16], 1);
 
@@ -244,7 +246,7 @@ impl<'c> Choice<'c> {
             let fills = [(sizes.rows, rows), (sizes.columns, columns)].map(fills);
             Self { tile, fits: b.same("arith.andi", &fills) }
         };
-        vec![choice(LARGE), choice(WIDE), choice(TALL)]
+        vec![choice(LARGE), choice(WIDE), choice(TALL), choice(MEDIUM)]
     }
 }
 

@@ -29,7 +29,7 @@ pub struct Contraction<'c> {
     pub loops: Vec<Vec<usize>>,
     /// Which side of the body has the rows of tiles, and which has the columns: neighbours in the result are in columns.
     pub sides: [usize; 2],
-    /// The loops that both sides and the result have, and those of the result that no side has.
+    /// The other loops that the result has: those of both sides or of none, for the most part.
     pub batch: Vec<usize>,
     /// Those that the result has and only the first of the sides.
     pub rows: Vec<usize>,
@@ -88,8 +88,14 @@ impl<'c> Contraction<'c> {
         };
         let has = |side: usize, l: usize| body.sides[side].1.contains(&l);
         let own = |side: usize| all(&|l| result.contains(&l) && has(side, l) && !has(1 - side, l));
-        let own = [own(0), own(1)];
-        let batch = all(&|l| result.contains(&l) && has(0, l) == has(1, l));
+        // A tile follows a border along one loop; the others of its side are then like those of a batch.
+        let is_of_border =
+            |l: &usize| body.borders.iter().any(|it| it.inner == *l || it.bound == *l);
+        let own = [own(0), own(1)].map(|own| match own.iter().find(|l| is_of_border(l)) {
+            Some(&l) => vec![l],
+            None => own,
+        });
+        let batch = all(&|l| result.contains(&l) && own.iter().all(|own| !own.contains(&l)));
         let sum = all(&|l| !result.contains(&l));
         let is_first = loops.last()?.last().is_some_and(|last| own[0].contains(last));
         let sides = if is_first { [1, 0] } else { [0, 1] };

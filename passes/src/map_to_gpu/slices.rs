@@ -1,0 +1,131 @@
+//! Operations on whole arrays in the bodies of maps become maps, so that threads share them where the map around is not
+//! wide: arithmetic, and arrays with a part that comes from another one.
+//!
+//! ```text
+//! insert_slice a into b[offset]  ==>  map (\i b_i -> if offset <= i < offset + size a then a[i - offset] else b_i) b
+//! ```
+
+use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, i32_array, i64_array};
+use melior::{
+    Context,
+    ir::{ValueLike, operation::OperationLike},
+};
+
+use crate::support::{
+    builder::{Builder, CMP_ULT},
+    diag::Result,
+    region::{clone_with, replace},
+};
+
+/// Arrays that are known to have fewer elements are one thread's.
+const SMALL: i64 = 32;
+
+/// Rewrites the operations of a body.
+pub fn become_maps<'c>(context: &'c Context, body: Blk<'c>) -> Result<()> {
+    for op in body.body_ops() {
+        let Some(result) = op.res(0).filter(|_| op.result_count() == 1 && is_large(op)) else {
+            continue;
+        };
+        let b = Builder::before(context, op, body);
+        let made = match op.op_name() {
+            "tensor.insert_slice" => {
+                Insertion::of(&b, op).map(|it| it.rows(&b, it.into, 0, vec![])).transpose()?
+            }
+            name if name.starts_with("arith.") || name.starts_with("math.") => {
+                let is_like =
+                    |value: &Val<'c>| value.r#type().shape().len() == result.r#type().shape().len();
+                let operands = op.operand_list();
+                let all = !operands.is_empty() && operands.iter().all(is_like);
+                all.then(|| elementwise(&b, op, &operands, result)).transpose()?
+            }
+            _ => None,
+        };
+        if let Some(made) = made {
+            replace(op, &[made]);
+        }
+    }
+    Ok(())
+}
+
+fn is_large(op: Op<'_>) -> bool {
+    let shape = op.res(0).map(|result| result.r#type().shape()).unwrap_or_default();
+    !shape.is_empty() && (shape.contains(&DYNAMIC) || shape.iter().product::<i64>() >= SMALL)
+}
+
+/// The operation on rows, and at last on numbers, of its operands.
+fn elementwise<'c>(
+    b: &Builder<'c>,
+    op: Op<'c>,
+    operands: &[Val<'c>],
+    like: Val<'c>,
+) -> Result<Val<'c>> {
+    let row = like.r#type().row();
+    let made = b.map(operands, &[], &[like.r#type()], |b, rows| {
+        if row.as_tensor().is_none() {
+            return Ok(clone_with(&b, op, rows, &[row]).result_list());
+        }
+        let Some(&like) = rows.first() else { return Ok(vec![]) };
+        let like = b.empty(row, &b.dynamic_dims(like));
+        Ok(vec![elementwise(&b, op, rows, like)?])
+    })?;
+    Ok(made[0])
+}
+
+/// A part of an array that comes from another one.
+struct Insertion<'c> {
+    from: Val<'c>,
+    into: Val<'c>,
+    offsets: Vec<Val<'c>>,
+}
+
+impl<'c> Insertion<'c> {
+    /// That of an operation whose part has as many dimensions as the array, and no gaps.
+    fn of(b: &Builder<'c>, op: Op<'c>) -> Option<Self> {
+        let segments = op.attr("operandSegmentSizes").and_then(i32_array)?;
+        let statics = op.attr("static_offsets").and_then(i64_array)?;
+        let strides = op.attr("static_strides").and_then(i64_array)?;
+        let operands = op.operand_list();
+        let [&from, &into] = [operands.first()?, operands.get(1)?];
+        let is_dense = strides.iter().all(|&stride| stride == 1) && segments.last() == Some(&0);
+        if !is_dense || from.r#type().shape().len() != into.r#type().shape().len() {
+            return None;
+        }
+        let mut dynamic = operands.get(2..)?.iter().copied();
+        let offset = |&offset: &i64| match offset {
+            DYNAMIC => dynamic.next(),
+            known => Some(b.index(known)),
+        };
+        let offsets = statics.iter().map(offset).collect::<Option<_>>()?;
+        Some(Self { from, into, offsets })
+    }
+
+    /// The rows of the array from a dimension on; the indices before it are those of the part where all is well.
+    fn rows(
+        &self,
+        b: &Builder<'c>,
+        into: Val<'c>,
+        d: usize,
+        before: Vec<(Val<'c>, Val<'c>)>,
+    ) -> Result<Val<'c>> {
+        let size = into.r#type().shape()[0];
+        let numbers = b.iota(b.dim(into, 0), size);
+        let made = b.map(&[into, numbers], &[], &[into.r#type()], |b, row| {
+            let [row, number] = row[..] else { return Ok(vec![]) };
+            let own = b.sub(number, self.offsets[d]);
+            let is_inside = b.compare(CMP_ULT, own, b.dim(self.from, d));
+            let mut all = before.clone();
+            all.push((own, is_inside));
+            if row.r#type().as_tensor().is_some() {
+                return Ok(vec![self.rows(&b, row, d + 1, all)?]);
+            }
+            let (indices, conditions): (Vec<_>, Vec<_>) = all.into_iter().unzip();
+            let inside = conditions.into_iter().reduce(|x, y| b.same("arith.andi", &[x, y]));
+            let Some(inside) = inside else { return Ok(vec![row]) };
+            let chosen = b.if_else(inside, &[row.r#type()], |b, inside| {
+                Ok(vec![if inside { b.extract(self.from, &indices) } else { row }])
+            })?;
+            Ok(chosen.result_list())
+        })?;
+        Ok(made[0])
+    }
+}

@@ -1,0 +1,222 @@
+// Contractions whose terms end at a border, are made of several arrays, or have parts that are the same for all of a sum,
+// have the values of the CPU on an emulated GPU (F49): in tiles of all shapes, with whole and split sums.
+//
+// DEFINE: %{random} = %python %S/../bench/Inputs/random_npy.py
+// DEFINE: %{k} =
+// DEFINE: %{n} =
+// DEFINE: %{d} =
+// DEFINE: %{tolerance} = 1e-13
+// DEFINE: %{inputs} = %{random} %t.q.npy '<f8' '(%{k},%{d},%{d})' -1 1 1 && %{random} %t.x.npy '<f8' '(%{n},%{d})' -1 1 2 && \
+// DEFINE:             %{random} %t.m.npy '<f8' '(%{k},%{d})' -1 1 3 && %{random} %t.w.npy '<f8' '(%{k},%{n})' -1 1 4 && \
+// DEFINE:             %{random} %t.z.npy '<f8' '(%{k},%{n},%{d})' -1 1 5
+// DEFINE: %{entry} =
+// DEFINE: %{arrays} =
+// DEFINE: %{both} = ad-opt run %s --entry=%{entry} %{arrays} > %t.cpu && \
+// DEFINE:           ad-opt run %s --entry=%{entry} %{arrays} --target=gpu-emulate > %t.gpu && \
+// DEFINE:           %python %S/../bench/Inputs/compare.py %t.cpu %t.gpu %{tolerance}
+//
+// A thread for each element.
+// REDEFINE: %{k} = 1
+// REDEFINE: %{n} = 3
+// REDEFINE: %{d} = 2
+// RUN: %{inputs}
+// REDEFINE: %{entry} = lower
+// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.x.npy --input=%t.m.npy --input=%t.z.npy
+// RUN: %{both}
+// REDEFINE: %{entry} = strict
+// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.x.npy --input=%t.m.npy --input=%t.z.npy
+// RUN: %{both}
+// REDEFINE: %{entry} = gram
+// REDEFINE: %{arrays} = --input=%t.w.npy --input=%t.x.npy --input=%t.m.npy --input=%t.q.npy
+// RUN: %{both}
+// REDEFINE: %{entry} = moment
+// REDEFINE: %{arrays} = --input=%t.w.npy --input=%t.x.npy --input=%t.m.npy --input=%t.m.npy
+// RUN: %{both}
+// REDEFINE: %{entry} = both
+// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.q.npy --input=%t.q.npy
+// RUN: %{both}
+//
+// Few rows and many columns, or few of both.
+// REDEFINE: %{k} = 3
+// REDEFINE: %{n} = 70
+// REDEFINE: %{d} = 20
+// RUN: %{inputs}
+// REDEFINE: %{entry} = lower
+// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.x.npy --input=%t.m.npy --input=%t.z.npy
+// RUN: %{both}
+// REDEFINE: %{entry} = strict
+// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.x.npy --input=%t.m.npy --input=%t.z.npy
+// RUN: %{both}
+// REDEFINE: %{entry} = gram
+// REDEFINE: %{arrays} = --input=%t.w.npy --input=%t.x.npy --input=%t.m.npy --input=%t.q.npy
+// RUN: %{both}
+// REDEFINE: %{entry} = moment
+// REDEFINE: %{arrays} = --input=%t.w.npy --input=%t.x.npy --input=%t.m.npy --input=%t.m.npy
+// RUN: %{both}
+// REDEFINE: %{entry} = both
+// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.q.npy --input=%t.q.npy
+// RUN: %{both}
+//
+// Large tiles that the border cuts, and some behind it.
+// REDEFINE: %{k} = 2
+// REDEFINE: %{n} = 130
+// REDEFINE: %{d} = 66
+// RUN: %{inputs}
+// REDEFINE: %{entry} = lower
+// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.x.npy --input=%t.m.npy --input=%t.z.npy
+// RUN: %{both}
+// REDEFINE: %{entry} = strict
+// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.x.npy --input=%t.m.npy --input=%t.z.npy
+// RUN: %{both}
+// REDEFINE: %{entry} = gram
+// REDEFINE: %{arrays} = --input=%t.w.npy --input=%t.x.npy --input=%t.m.npy --input=%t.q.npy
+// RUN: %{both}
+// REDEFINE: %{entry} = moment
+// REDEFINE: %{arrays} = --input=%t.w.npy --input=%t.x.npy --input=%t.m.npy --input=%t.m.npy
+// RUN: %{both}
+// REDEFINE: %{entry} = both
+// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.q.npy --input=%t.q.npy
+// RUN: %{both}
+//
+// Split sums.
+// REDEFINE: %{k} = 1
+// REDEFINE: %{n} = 700
+// REDEFINE: %{d} = 9
+// RUN: %{inputs}
+// REDEFINE: %{entry} = lower
+// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.x.npy --input=%t.m.npy --input=%t.z.npy
+// RUN: %{both}
+// REDEFINE: %{entry} = strict
+// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.x.npy --input=%t.m.npy --input=%t.z.npy
+// RUN: %{both}
+// REDEFINE: %{entry} = gram
+// REDEFINE: %{arrays} = --input=%t.w.npy --input=%t.x.npy --input=%t.m.npy --input=%t.q.npy
+// RUN: %{both}
+// REDEFINE: %{entry} = moment
+// REDEFINE: %{arrays} = --input=%t.w.npy --input=%t.x.npy --input=%t.m.npy --input=%t.m.npy
+// RUN: %{both}
+// REDEFINE: %{entry} = both
+// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.q.npy --input=%t.q.npy
+// RUN: %{both}
+//
+// Sizes of 1.
+// REDEFINE: %{k} = 1
+// REDEFINE: %{n} = 1
+// REDEFINE: %{d} = 1
+// RUN: %{inputs}
+// REDEFINE: %{entry} = lower
+// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.x.npy --input=%t.m.npy --input=%t.z.npy
+// RUN: %{both}
+// REDEFINE: %{entry} = strict
+// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.x.npy --input=%t.m.npy --input=%t.z.npy
+// RUN: %{both}
+// REDEFINE: %{entry} = gram
+// REDEFINE: %{arrays} = --input=%t.w.npy --input=%t.x.npy --input=%t.m.npy --input=%t.q.npy
+// RUN: %{both}
+// REDEFINE: %{entry} = moment
+// REDEFINE: %{arrays} = --input=%t.w.npy --input=%t.x.npy --input=%t.m.npy --input=%t.m.npy
+// RUN: %{both}
+// REDEFINE: %{entry} = both
+// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.q.npy --input=%t.q.npy
+// RUN: %{both}
+
+#q = affine_map<(k, n, r, c) -> (k, r, c)>
+#x = affine_map<(k, n, r, c) -> (n, c)>
+#m = affine_map<(k, n, r, c) -> (k, c)>
+#z = affine_map<(k, n, r, c) -> (k, n, r)>
+// A sum for each row, up to its number; one factor is a difference.
+func.func @lower(%q: tensor<?x?x?xf64>, %x: tensor<?x?xf64>, %m: tensor<?x?xf64>, %z: tensor<?x?x?xf64>) -> tensor<?x?x?xf64> {
+  %zero = arith.constant 0.0 : f64
+  %y = linalg.generic {indexing_maps = [#q, #x, #m, #z], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %x, %m : tensor<?x?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>) outs(%z : tensor<?x?x?xf64>) {
+  ^bb0(%a: f64, %b: f64, %c: f64, %d: f64):
+    %u = arith.subf %b, %c : f64
+    %p = arith.mulf %a, %u : f64
+    %row = linalg.index 2 : index
+    %col = linalg.index 3 : index
+    %in = arith.cmpi ule, %col, %row : index
+    %t = arith.select %in, %p, %zero : f64
+    %s = arith.addf %d, %t : f64
+    linalg.yield %s : f64
+  } -> tensor<?x?x?xf64>
+  return %y : tensor<?x?x?xf64>
+}
+// The same without the diagonal.
+func.func @strict(%q: tensor<?x?x?xf64>, %x: tensor<?x?xf64>, %m: tensor<?x?xf64>, %z: tensor<?x?x?xf64>) -> tensor<?x?x?xf64> {
+  %zero = arith.constant 0.0 : f64
+  %y = linalg.generic {indexing_maps = [#q, #x, #m, #z], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %x, %m : tensor<?x?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>) outs(%z : tensor<?x?x?xf64>) {
+  ^bb0(%a: f64, %b: f64, %c: f64, %d: f64):
+    %u = arith.subf %b, %c : f64
+    %p = arith.mulf %a, %u : f64
+    %row = linalg.index 2 : index
+    %col = linalg.index 3 : index
+    %in = arith.cmpi ult, %col, %row : index
+    %t = arith.select %in, %p, %zero : f64
+    %s = arith.addf %d, %t : f64
+    linalg.yield %s : f64
+  } -> tensor<?x?x?xf64>
+  return %y : tensor<?x?x?xf64>
+}
+// Lower triangles of results.
+#w = affine_map<(k, r, c, i) -> (k, i)>
+#xr = affine_map<(k, r, c, i) -> (i, r)>
+#mr = affine_map<(k, r, c, i) -> (k, r)>
+#xc = affine_map<(k, r, c, i) -> (i, c)>
+#mc = affine_map<(k, r, c, i) -> (k, c)>
+#s = affine_map<(k, r, c, i) -> (k, r, c)>
+func.func @gram(%w: tensor<?x?xf64>, %x: tensor<?x?xf64>, %m: tensor<?x?xf64>, %z: tensor<?x?x?xf64>) -> tensor<?x?x?xf64> {
+  %zero = arith.constant 0.0 : f64
+  %y = linalg.generic {indexing_maps = [#w, #xr, #mr, #xc, #mc, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%w, %x, %m, %x, %m : tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>) outs(%z : tensor<?x?x?xf64>) {
+  ^bb0(%a: f64, %b: f64, %c: f64, %d: f64, %e: f64, %f: f64):
+    %u = arith.subf %b, %c : f64
+    %v = arith.subf %d, %e : f64
+    %p = arith.mulf %a, %u : f64
+    %t0 = arith.mulf %p, %v : f64
+    %row = linalg.index 1 : index
+    %col = linalg.index 2 : index
+    %in = arith.cmpi ule, %col, %row : index
+    %t = arith.select %in, %t0, %zero : f64
+    %s = arith.addf %f, %t : f64
+    linalg.yield %s : f64
+  } -> tensor<?x?x?xf64>
+  return %y : tensor<?x?x?xf64>
+}
+// What is subtracted is the same for all of a sum.
+#mw = affine_map<(k, r, i) -> (k, i)>
+#mx = affine_map<(k, r, i) -> (i, r)>
+#mm = affine_map<(k, r, i) -> (k, r)>
+func.func @moment(%w: tensor<?x?xf64>, %x: tensor<?x?xf64>, %m: tensor<?x?xf64>, %z: tensor<?x?xf64>) -> tensor<?x?xf64> {
+  %y = linalg.generic {indexing_maps = [#mw, #mx, #mm, #mm], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%w, %x, %m : tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>) outs(%z : tensor<?x?xf64>) {
+  ^bb0(%a: f64, %b: f64, %c: f64, %d: f64):
+    %u = arith.subf %b, %c : f64
+    %p = arith.mulf %a, %u : f64
+    %s = arith.addf %d, %p : f64
+    linalg.yield %s : f64
+  } -> tensor<?x?xf64>
+  return %y : tensor<?x?xf64>
+}
+// Lower triangles of products of lower triangles: two borders.
+#br = affine_map<(k, r, c, s) -> (k, r, s)>
+#bc = affine_map<(k, r, c, s) -> (k, c, s)>
+#bz = affine_map<(k, r, c, s) -> (k, r, c)>
+func.func @both(%a: tensor<?x?x?xf64>, %b: tensor<?x?x?xf64>, %z: tensor<?x?x?xf64>) -> tensor<?x?x?xf64> {
+  %zero = arith.constant 0.0 : f64
+  %y = linalg.generic {indexing_maps = [#br, #bc, #bz], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<?x?x?xf64>, tensor<?x?x?xf64>) outs(%z : tensor<?x?x?xf64>) {
+  ^bb0(%p: f64, %q: f64, %d: f64):
+    %pq = arith.mulf %p, %q : f64
+    %r = linalg.index 1 : index
+    %c = linalg.index 2 : index
+    %s = linalg.index 3 : index
+    %in_row = arith.cmpi ule, %c, %r : index
+    %in_sum = arith.cmpi ule, %s, %r : index
+    %in = arith.andi %in_row, %in_sum : i1
+    %t = arith.select %in, %pq, %zero : f64
+    %e = arith.addf %d, %t : f64
+    linalg.yield %e : f64
+  } -> tensor<?x?x?xf64>
+  return %y : tensor<?x?x?xf64>
+}
