@@ -84,23 +84,22 @@ func.func @transposed(%A: memref<32x256xf64>, %B: memref<512x32xf64>, %C: memref
 
 // -----
 
-// Few elements and a long sum: 2 x 2 tiles of 16 x 16 elements, for each of which the sum has 128 parts of 784 summands.
+// Few elements and a long sum: a tile of 32 x 32 elements, for which the sum has 128 parts of 784 summands.
 // Then a thread for each element adds its parts.
 // CHECK-LABEL: func.func @long(
 // CHECK-SAME:    %{{.*}}: memref<24x100000xf32>, %{{.*}}: memref<100000x20xf32>, %[[C:[a-z0-9]+]]: memref<24x20xf32>
 // CHECK:         %[[PARTS:.*]] = memref.alloc() : memref<61440xf32>
 // CHECK:         gpu.launch
-// CHECK-SAME:      in (%{{[a-z0-9]+}} = %c512,
-// CHECK-SAME:      workgroup(%{{.*}} : memref<16x20xf32, {{.*}}>, %{{.*}} : memref<16x20xf32, {{.*}}>)
-// CHECK:           %[[TILE:.*]] = arith.divui %{{.*}}, %c2
-// CHECK:           %[[PART:.*]] = arith.divui %[[TILE]], %c2
+// CHECK-SAME:      blocks(%[[PART:[a-z0-9]+]],
+// CHECK-SAME:      in (%{{[a-z0-9]+}} = %c128,
+// CHECK-SAME:      workgroup(%{{.*}} : memref<16x36xf32, {{.*}}>, %{{.*}} : memref<16x36xf32, {{.*}}>)
 // CHECK-NOT:       memref.load %[[C]]
 // CHECK:           %[[FIRST:.*]] = arith.muli %[[PART]], %c784
 // CHECK:           %[[SOME:.*]] = arith.addi %[[FIRST]], %c784
 // CHECK:           %[[END:.*]] = arith.minsi %[[SOME]], %c100000
 // CHECK:           scf.for %{{.*}} = %[[FIRST]] to %[[END]] step %c16
 // CHECK:           %[[BEFORE:.*]] = arith.muli %[[PART]], %c480
-// CHECK:           memref.store %{{.*}}, %[[PARTS]][
+// CHECK-COUNT-4:   memref.store %{{.*}}, %[[PARTS]][
 // CHECK-NOT:       memref.store
 // CHECK:           gpu.terminator
 // CHECK:         gpu.launch
@@ -117,28 +116,38 @@ func.func @long(%A: memref<24x100000xf32>, %B: memref<100000x20xf32>, %C: memref
 
 // -----
 
-// What is not known is asked when the program runs: are the tiles of 16 x 16 full enough, or few and the sum long? Are
-// there more than 32 rows and columns? Is the sum split? Otherwise the operation stays, for a thread for each element.
+// What is not known is asked when the program runs: are the tiles of 16 x 16 full enough, or few and the sum long? Which
+// tile has enough of it filled? Is the sum split? Otherwise the operation stays, for a thread for each element.
 // CHECK-LABEL: func.func @unknown(
 // CHECK-SAME:    %[[A:[a-z0-9]+]]: memref<?x?x?xi32>, %[[B:[a-z0-9]+]]: memref<?x?x?xi32>, %[[C:[a-z0-9]+]]: memref<?x?x?xi32>
 // CHECK-DAG:     %[[ROWS:.*]] = memref.dim %[[A]], %c1
 // CHECK-DAG:     %[[COLUMNS:.*]] = memref.dim %[[B]], %c2
 // CHECK-DAG:     %[[SUM:.*]] = memref.dim %[[A]], %c2
-// CHECK-DAG:     %[[FILLED:.*]] = arith.cmpi sge, %[[ROWS]], %c8
-// CHECK-DAG:     arith.cmpi sge, %[[COLUMNS]], %c8
+// CHECK-DAG:     %[[FILLED:.*]] = arith.cmpi sge, %[[ROWS]], %c4
+// CHECK-DAG:     arith.cmpi sge, %[[COLUMNS]], %c4
 // CHECK-DAG:     arith.cmpi sge, %[[SUM]], %c8
 // CHECK-DAG:     %[[LONG:.*]] = arith.cmpi sge, %[[SUM]], %c128
 // CHECK:         %[[TILES:.*]] = arith.ori
 // CHECK:         scf.if %[[TILES]] {
-// CHECK:           arith.cmpi sgt, %[[ROWS]], %c32
-// CHECK:           arith.cmpi sgt, %[[COLUMNS]], %c32
-// CHECK:           %[[LARGE:.*]] = arith.andi
+// CHECK:           %[[MANY_ROWS:.*]] = arith.cmpi sgt, %[[ROWS]], %c32
+// CHECK:           %[[MANY_COLUMNS:.*]] = arith.cmpi sgt, %[[COLUMNS]], %c32
+// CHECK:           %[[LARGE:.*]] = arith.andi %[[MANY_ROWS]], %[[MANY_COLUMNS]]
+// CHECK:           %[[SOME_ROWS:.*]] = arith.cmpi sgt, %[[ROWS]], %c16
+// CHECK:           %[[WIDE:.*]] = arith.andi %[[SOME_ROWS]], %[[MANY_COLUMNS]]
+// CHECK:           %[[SOME_COLUMNS:.*]] = arith.cmpi sgt, %[[COLUMNS]], %c16
+// CHECK:           %[[TALL:.*]] = arith.andi %[[MANY_ROWS]], %[[SOME_COLUMNS]]
+// CHECK:           %[[MEDIUM:.*]] = arith.andi %[[SOME_ROWS]], %[[SOME_COLUMNS]]
 // CHECK:           %[[SPLIT:.*]] = arith.cmpi sgt, %{{.*}}, %c1
 // CHECK:           memref.alloc(
 // CHECK:           scf.if %[[LARGE]] {
-// CHECK:             memref<16x68xi32
-// CHECK:           } else {
-// CHECK:             memref<16x20xi32
+// CHECK:             memref<16x68xi32, {{.*}} memref<16x68xi32
+// CHECK:             scf.if %[[WIDE]] {
+// CHECK:               memref<16x36xi32, {{.*}} memref<16x132xi32
+// CHECK:               scf.if %[[TALL]] {
+// CHECK:                 memref<16x132xi32, {{.*}} memref<16x36xi32
+// CHECK:                 scf.if %[[MEDIUM]] {
+// CHECK:                   memref<16x36xi32, {{.*}} memref<16x36xi32
+// CHECK:                   memref<16x20xi32, {{.*}} memref<16x20xi32
 // CHECK:           scf.if %[[SPLIT]] {
 // CHECK:             gpu.launch
 // CHECK:           memref.dealloc

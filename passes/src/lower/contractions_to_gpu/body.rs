@@ -167,6 +167,11 @@ impl<'c> Body<'c> {
 impl<'c> Parts<'_, 'c> {
     /// Looks for the largest parts that lack a loop of the result, or all loops of the sum.
     fn visit(&mut self, value: Val<'c>) -> Option<()> {
+        // Numbers are made wider where they are used.
+        let value = match value.defining_op() {
+            Some(op) if op.op_name().starts_with("arith.ext") => op.opnd(0)?,
+            _ => value,
+        };
         let loops = self.loops.get(&value.key()).cloned().unwrap_or_default();
         let is_known = |known: &Val<'c>| same_value(*known, value);
         if loops.is_empty() || self.fixed.iter().any(is_known) {

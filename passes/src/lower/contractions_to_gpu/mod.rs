@@ -81,8 +81,9 @@ const SMALL: Tile = Tile::new([16, 16], 1);
 
 /// How much of the sum is in shared memory at a time.
 pub const DEPTH: i64 = 16;
-/// From so many rows, columns and summands on, a small tile is not mostly empty.
-const FILLED: i64 = 4;
+/// From so many rows, columns and summands on, a small tile is worth it: neighbours in memory are read together, though
+/// most of the tile may be empty.
+const FILLED: [i64; 3] = [4, 4, 8];
 /// So many blocks keep all multiprocessors of a large GPU busy.
 const BUSY: i64 = 512;
 /// From so many summands on, a sum is split; no part is shorter than half of it.
@@ -124,7 +125,8 @@ impl<'c> Contraction<'c> {
         let all = |conditions: &[Val<'c>]| {
             conditions.iter().copied().reduce(|x, y| b.same("arith.andi", &[x, y]))
         };
-        let filled = [sizes.rows, sizes.columns, sizes.sum].map(|size| at_least(size, FILLED));
+        let filled = [sizes.rows, sizes.columns, sizes.sum].into_iter().zip(FILLED);
+        let filled: Vec<_> = filled.map(|(size, least)| at_least(size, least)).collect();
         let (_, blocks) = sizes.tiles(&b, SMALL);
         let few = b.compare(CMP_SLT, blocks, b.index(BUSY / 2));
         let both = all(&filled).zip(all(&[few, at_least(sizes.sum, LONG)]));
