@@ -20,10 +20,6 @@ use crate::{
     },
 };
 
-/// What rows in shared memory are longer by: those who write along a column use other banks, and rows still begin at
-/// multiples of 16 bytes.
-const PADDING: i64 = 4;
-
 /// The copies of one factor.
 pub struct Copies<'c> {
     /// The factor.
@@ -37,7 +33,7 @@ pub struct Copies<'c> {
     /// The indices of loops that are the same for all elements.
     batch: Vec<(usize, Val<'c>)>,
     /// The tile in shared memory.
-    shared: Val<'c>,
+    pub shared: Val<'c>,
 }
 
 /// An element of a tile that a thread copies.
@@ -54,7 +50,7 @@ struct Own<'c> {
 
 /// The type of a tile in shared memory.
 pub fn in_shared<'c>(b: &Builder<'c>, array: Val<'c>, tile: Tile) -> Option<Type<'c>> {
-    let (width, element) = (tile.side + PADDING, element(array)?);
+    let (width, element) = (tile.side + tile.padding(), element(array)?);
     let text = format!("memref<{DEPTH}x{width}x{element}, #gpu.address_space<workgroup>>");
     Type::parse(b.context(), &text)
 }

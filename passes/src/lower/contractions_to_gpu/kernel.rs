@@ -1,27 +1,27 @@
 //! What a block does: a tile of the result, or of a part of its sums.
 //!
 //! ```text
-//! c = result[tile] or 0;  x, y = elements of the first tiles
+//! c = what the sums begin with;  x, y = elements of the first tiles
 //! for k from the block's first summand by DEPTH:
 //!   barrier;  shared = x, y;  barrier          -- nobody reads any longer; everybody sees what is written
 //!   x, y = elements of the next tiles          -- on their way while the sums are made
-//!   for kk < DEPTH, in order:  c += f(shared)
+//!   c += what shared makes
 //! result[tile] or part[tile] = c
 //! ```
-//! Where the sum is not split, it begins with what is in the result and runs in order, as in loops: the values are the
-//! same, bit by bit.
+//! What `c` is, and how it is made, is said by `threads` and `subgroup_mma`.
 
 use ad_dialect::ir::{OpExt, Val};
 
 use super::{
-    DEPTH, Tile,
+    DEPTH, Makers, Tile,
     copies::{Copies, Side, in_shared},
     shape::{Contraction, Indices, Sizes, divide},
+    subgroup_mma,
 };
 use crate::{
     lower::forall_to_gpu::{BLOCK, launch, when},
     support::{
-        builder::{Builder, CMP_SLT},
+        builder::Builder,
         diag::Result,
         memory::{load, store},
     },
@@ -39,15 +39,14 @@ pub struct Parts<'c> {
     pub is_split: Val<'c>,
 }
 
-/// What a thread has of the tile of its block.
-struct Thread<'c> {
-    number: Val<'c>,
-    batch: Val<'c>,
-    part: Val<'c>,
+/// Where a thread is.
+pub struct Thread<'c> {
+    /// Its number in the block.
+    pub number: Val<'c>,
+    pub batch: Val<'c>,
+    pub part: Val<'c>,
     /// The first row and column of the tile.
-    first: [Val<'c>; 2],
-    /// The thread's first row and column in the tile.
-    own: [Val<'c>; 2],
+    pub first: [Val<'c>; 2],
 }
 
 impl<'c> Thread<'c> {
@@ -57,37 +56,15 @@ impl<'c> Thread<'c> {
         let [rest, row] = divide(b, rest, rows);
         let [part, batch] = divide(b, rest, sizes.batch);
         let first = [row, column].map(|tiles| b.mul(tiles, b.index(tile.side)));
-        let own = divide(b, number, b.index(tile.side / tile.own));
-        let own = own.map(|threads| b.mul(threads, b.index(tile.own)));
-        Self { number, batch, part, first, own }
-    }
-
-    /// Where each element of the thread is, by row, and whether the result has it.
-    fn elements(&self, b: &Builder<'c>, sizes: &Sizes<'c>, tile: Tile) -> Vec<Element<'c>> {
-        let along = |side: usize, size: Val<'c>| -> Vec<_> {
-            let start = b.add(self.first[side], self.own[side]);
-            let index = |i| {
-                let index = b.add(start, b.index(i));
-                (index, b.compare(CMP_SLT, index, size))
-            };
-            (0..tile.own).map(index).collect()
-        };
-        let (rows, columns) = (along(0, sizes.rows), along(1, sizes.columns));
-        let of_row = |&(row, is_row): &(Val<'c>, Val<'c>)| -> Vec<_> {
-            let element = |&(column, is_column): &(Val<'c>, Val<'c>)| Element {
-                at: Indices { batch: self.batch, row, column },
-                is_inside: b.same("arith.andi", &[is_row, is_column]),
-            };
-            columns.iter().map(element).collect()
-        };
-        rows.iter().flat_map(of_row).collect()
+        Self { number, batch, part, first }
     }
 }
 
 /// An element of a thread.
-struct Element<'c> {
-    at: Indices<'c>,
-    is_inside: Val<'c>,
+pub struct Element<'c> {
+    pub at: Indices<'c>,
+    /// Whether the result has it.
+    pub is_inside: Val<'c>,
 }
 
 /// The kernel that makes the tiles.
@@ -104,19 +81,24 @@ impl<'c> Kernel<'_, 'c> {
         let (_, tiles) = self.sizes.tiles(b, self.tile);
         let grid = b.mul(tiles, self.parts.count);
         let Contraction { factors, arrays, .. } = self.contraction;
-        let shared = factors.map(|i| in_shared(b, arrays[i], self.tile));
-        let [Some(rows), Some(columns)] = shared else { return Ok(()) };
-        launch(b, [grid, b.index(BLOCK)], &[rows, columns], |b, block, thread, shared| {
+        let tiles = factors.map(|i| in_shared(b, arrays[i], self.tile));
+        let own = match self.tile.makers {
+            Makers::Threads(_) => None,
+            Makers::Subgroups(fragment) => Some(fragment.in_shared(b, subgroup_mma::COUNT)),
+        };
+        let shared: Option<Vec<_>> = tiles.into_iter().chain(own).collect();
+        let Some(shared) = shared else { return Ok(()) };
+        launch(b, [grid, b.index(BLOCK)], &shared, |b, block, thread, shared| {
             let thread = Thread::new(b, self.sizes, self.tile, [block, thread]);
-            let elements = thread.elements(b, self.sizes, self.tile);
-            let start = self.start(b, &elements)?;
-            let sums = self.sums(b, &thread, shared, start)?;
-            self.finish(b, &thread, &elements, &sums)
+            match self.tile.makers {
+                Makers::Threads(own) => self.by_threads(b, &thread, own, shared),
+                Makers::Subgroups(fragment) => self.by_subgroups(b, &thread, fragment, shared),
+            }
         })
     }
 
-    /// What the sums begin with: the result, or zero for parts of them.
-    fn start(&self, b: &Builder<'c>, elements: &[Element<'c>]) -> Result<Vec<Val<'c>>> {
+    /// What is in the result, or zero for parts of sums.
+    pub fn start(&self, b: &Builder<'c>, elements: &[Element<'c>]) -> Result<Vec<Val<'c>>> {
         let is_whole = b.not(self.parts.is_split);
         let r#type = self.contraction.element;
         let mut start = vec![];
@@ -138,20 +120,22 @@ impl<'c> Kernel<'_, 'c> {
         self.contraction.place(b, self.sizes, element.at)
     }
 
-    /// The sums of a thread, from what they begin with on.
-    fn sums(
+    /// Goes over the summands of the block's part. `add` gets the tiles of both factors in shared memory, how many summands
+    /// these have before the end, and what is carried from tile to tile.
+    pub fn over_summands(
         &self,
         b: &Builder<'c>,
         thread: &Thread<'c>,
         shared: &[Val<'c>],
         start: Vec<Val<'c>>,
+        add: impl FnOnce(&Builder<'c>, &[Copies<'c>], Val<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
     ) -> Result<Vec<Val<'c>>> {
         let Self { contraction, sizes, parts, tile } = self;
         let sides = [(&contraction.rows, sizes.rows), (&contraction.columns, sizes.columns)];
         let mut copies = vec![];
-        for (factor, (loops, size)) in sides.into_iter().enumerate() {
+        for (factor, ((loops, size), &shared)) in sides.into_iter().zip(shared).enumerate() {
             let side = Side { factor, loops, size, first: thread.first[factor] };
-            let numbers = [thread.number, thread.batch, shared[factor]];
+            let numbers = [thread.number, thread.batch, shared];
             copies.push(Copies::new(b, contraction, sizes, *tile, &side, numbers));
         }
         let first = b.mul(thread.part, parts.length);
@@ -166,7 +150,8 @@ impl<'c> Kernel<'_, 'c> {
             let (sums, read) = carried.split_at(count);
             b.op("gpu.barrier", &[], &[]);
             for (copies, values) in copies.iter().zip(read.chunks(read.len() / 2)) {
-                copies.write(&b, values);
+                let values: Vec<_> = values.iter().map(|&x| tile.in_shared(&b, x)).collect();
+                copies.write(&b, &values);
             }
             b.op("gpu.barrier", &[], &[]);
             let mut next = vec![];
@@ -174,20 +159,13 @@ impl<'c> Kernel<'_, 'c> {
                 next.extend(copies.read(&b, sizes, b.add(summand, depth), end)?);
             }
             let left = b.same("arith.minsi", &[b.sub(end, summand), depth]);
-            let bounds = [b.index(0), left, b.index(1)];
-            let sums = b.for_loop(bounds, sums, |b, number, sums| {
-                let side = |i: usize| copies[i].neighbours(&b, number, thread.own[i], tile.own);
-                let (rows, columns) = (side(0), side(1));
-                let pairs = rows.iter().flat_map(|&x| columns.iter().map(move |&y| [x, y]));
-                Ok(pairs.zip(sums).map(|(pair, &sum)| contraction.apply(&b, pair, sum)).collect())
-            })?;
-            Ok([sums.result_list(), next].concat())
+            Ok([add(&b, &copies, left, sums)?, next].concat())
         })?;
         Ok(all.result_list().into_iter().take(count).collect())
     }
 
     /// Writes the sums of a thread, or the parts of them.
-    fn finish(
+    pub fn finish(
         &self,
         b: &Builder<'c>,
         thread: &Thread<'c>,

@@ -23,12 +23,17 @@
 //! How large the tiles are, how many parts there are, and whether there is a thread for each element after all, is chosen
 //! when the program runs, by the sizes.
 //!
+//! Where users ask for it, large tiles of products are made by tensor cores, a fragment at a time. Small tiles are not.
+//!
 //! Reading order: `shape` (what a contraction is), `kernel` (what a block does), `copies` (what it copies to shared
-//! memory).
+//! memory), `threads`, or `fragment` and `subgroup_mma` (who makes the elements of a tile, and how).
 
 mod copies;
+mod fragment;
 mod kernel;
 mod shape;
+mod subgroup_mma;
+mod threads;
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, Val};
 use melior::{
@@ -41,29 +46,58 @@ use crate::{
     parallelize::called_inside,
     support::{
         builder::{Builder, CMP_SGE, CMP_SGT, CMP_SLT},
-        diag::Result,
+        diag::{Result, error},
         memory::{allocate, load, store},
         symbol::name_of,
     },
 };
+use fragment::{FRAGMENTS, Fragment};
 use kernel::{Kernel, Parts};
 use shape::{Contraction, Sizes};
 
-/// The tile of a block: 256 threads, each with `own` rows and as many columns.
+/// The tile of a block of 256 threads.
 #[derive(Clone, Copy)]
 pub struct Tile {
     /// The number of rows, which is that of columns.
     pub side: i64,
-    /// How many of either a thread has.
-    pub own: i64,
+    /// Who makes it.
+    pub makers: Makers,
+}
+
+/// Who makes the elements of a tile.
+#[derive(Clone, Copy)]
+pub enum Makers {
+    /// Threads, each so many rows and columns.
+    Threads(i64),
+    /// Subgroups, each some fragments.
+    Subgroups(Fragment),
+}
+
+impl Tile {
+    /// What rows in shared memory are longer by: those who write along a column use other banks, and rows still begin at
+    /// multiples of 16 bytes.
+    pub fn padding(self) -> i64 {
+        match self.makers {
+            Makers::Threads(_) => 4,
+            Makers::Subgroups(fragment) => fragment.padding,
+        }
+    }
+
+    /// An element of a factor as it is in shared memory.
+    pub fn in_shared<'c>(self, b: &Builder<'c>, value: Val<'c>) -> Val<'c> {
+        match self.makers {
+            Makers::Threads(_) => value,
+            Makers::Subgroups(fragment) => fragment.rounded(b, value),
+        }
+    }
 }
 
 /// Of a product of large matrices: each element that is read from shared memory is used 4 times.
-const LARGE: Tile = Tile { side: 64, own: 4 };
+const LARGE: Tile = Tile { side: 64, makers: Makers::Threads(4) };
 /// Of one that would fill less than half of such a tile, either way.
-const SMALL: Tile = Tile { side: 16, own: 1 };
-const _: () = assert!(LARGE.side * LARGE.side == BLOCK * LARGE.own * LARGE.own);
-const _: () = assert!(SMALL.side * SMALL.side == BLOCK * SMALL.own * SMALL.own);
+const SMALL: Tile = Tile { side: 16, makers: Makers::Threads(1) };
+const _: () = assert!(LARGE.side * LARGE.side == BLOCK * 4 * 4);
+const _: () = assert!(SMALL.side * SMALL.side == BLOCK);
 
 /// How much of the sum is in shared memory at a time.
 pub const DEPTH: i64 = 16;
@@ -76,8 +110,10 @@ const LONG: i64 = 128;
 /// The most parts of a sum: one thread adds those of an element.
 const PARTS: i64 = 128;
 
-/// Runs the pass; returns how many contractions are made in tiles.
-pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
+/// Runs the pass; returns how many contractions are made in tiles, and of how many of these large tiles are made on tensor
+/// cores. `list` has, separated by commas, what tensor cores are used for.
+pub fn run<'c>(context: &'c Context, module: Op<'c>, list: &str) -> Result<(u64, u64)> {
+    let wanted = fragments(module, list)?;
     let inside = called_inside(module);
     let mut found = vec![];
     for function in module.blocks().into_iter().flat_map(|block| block.ops()) {
@@ -88,10 +124,26 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
             });
         }
     }
+    let mut on_tensor_cores = 0;
     for contraction in &found {
-        contraction.lower(context)?;
+        let fragment = Fragment::of(contraction, &wanted);
+        on_tensor_cores += u64::from(fragment.is_some());
+        let makers = fragment.map_or(LARGE.makers, Makers::Subgroups);
+        contraction.lower(context, Tile { makers, ..LARGE })?;
     }
-    Ok(found.len() as u64)
+    Ok((found.len() as u64, on_tensor_cores))
+}
+
+/// What a list names.
+fn fragments(module: Op<'_>, list: &str) -> Result<Vec<Fragment>> {
+    let names = list.split(',').map(str::trim).filter(|name| !matches!(*name, "" | "none"));
+    let find = |name| {
+        let found = FRAGMENTS.iter().copied().find(|fragment| fragment.name == name);
+        let known = || FRAGMENTS.map(|fragment| fragment.name).join(", ");
+        let message = || format!("no tensor cores for '{name}'; there are {}", known());
+        found.ok_or_else(|| error(module, &message()))
+    };
+    names.map(find).collect()
 }
 
 /// Whether the host decides what runs an operation: it is in no parallel loop.
@@ -102,7 +154,7 @@ fn is_on_host(op: Op<'_>) -> bool {
 
 impl<'c> Contraction<'c> {
     /// Chooses between tiles and a thread for each element, which the operation as it is becomes.
-    fn lower(&self, context: &'c Context) -> Result<()> {
+    fn lower(&self, context: &'c Context, large: Tile) -> Result<()> {
         let Some(block) = self.op.block() else { return Ok(()) };
         let b = Builder::before(context, self.op, block).with_location(self.op.location());
         let sizes = self.sizes(&b);
@@ -118,7 +170,7 @@ impl<'c> Contraction<'c> {
         let in_tiles = b.same("arith.ori", &[is_filled, is_long]);
         b.if_else(in_tiles, &[], |b, in_tiles| {
             if in_tiles {
-                self.in_tiles(&b, &sizes)?;
+                self.in_tiles(&b, &sizes, large)?;
             } else {
                 self.op.detach();
                 b.insert(self.op);
@@ -129,12 +181,12 @@ impl<'c> Contraction<'c> {
     }
 
     /// Makes tiles, and adds up the parts of them if the sum is split.
-    fn in_tiles(&self, b: &Builder<'c>, sizes: &Sizes<'c>) -> Result<()> {
+    fn in_tiles(&self, b: &Builder<'c>, sizes: &Sizes<'c>, large: Tile) -> Result<()> {
         let is_large = [sizes.rows, sizes.columns]
-            .map(|size| b.compare(CMP_SGT, size, b.index(LARGE.side / 2)));
+            .map(|size| b.compare(CMP_SGT, size, b.index(large.side / 2)));
         let is_large = b.same("arith.andi", &is_large);
-        let ((_, large), (_, small)) = (sizes.tiles(b, LARGE), sizes.tiles(b, SMALL));
-        let (length, count) = split(b, sizes.sum, b.select(is_large, large, small));
+        let [(_, if_large), (_, if_small)] = [large, SMALL].map(|tile| sizes.tiles(b, tile));
+        let (length, count) = split(b, sizes.sum, b.select(is_large, if_large, if_small));
         let is_split = b.compare(CMP_SGT, count, b.index(1));
         let outputs = sizes.outputs(b);
         let room = b.select(is_split, b.mul(count, outputs), b.index(0));
@@ -144,7 +196,7 @@ impl<'c> Contraction<'c> {
         let array = allocate(b, "memref.alloc", r#type, &[room]);
         let parts = Parts { array, length, count, is_split };
         b.if_else(is_large, &[], |b, is_large| {
-            let tile = if is_large { LARGE } else { SMALL };
+            let tile = if is_large { large } else { SMALL };
             Kernel { contraction: self, sizes, parts: &parts, tile }.launch(&b)?;
             Ok(vec![])
         })?;
