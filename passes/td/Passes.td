@@ -1185,7 +1185,8 @@ def LowerGpuToEmulation : Ad_ModulePass<"lower-gpu-to-emulation"> {
     about the thread at hand, and every `gpu.launch_func` a call of a function
     `KERNEL.launch`. Numbers of threads and blocks, barriers and shuffles are calls of the
     functions `ad_emulate_*`; shared memory is a buffer, because blocks run one after
-    the other.
+    the other. Matrices of subgroups become vectors of the elements that each lane has of
+    them; products of such are calls, too.
 
     With `races`, every read and write of memory that threads may share is reported to
     `ad_emulate_access`.
@@ -1194,7 +1195,8 @@ def LowerGpuToEmulation : Ad_ModulePass<"lower-gpu-to-emulation"> {
     `lower-emulated-launches`.
   }];
   let dependentDialects = [
-    "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect"
+    "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"
   ];
   let options = [
     Option<"races", "races", "bool", /*default=*/"false",

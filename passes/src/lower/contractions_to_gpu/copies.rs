@@ -50,7 +50,8 @@ struct Own<'c> {
 
 /// The type of a tile in shared memory.
 pub fn in_shared<'c>(b: &Builder<'c>, array: Val<'c>, tile: Tile) -> Option<Type<'c>> {
-    let (width, element) = (tile.side + tile.padding(), element(array)?);
+    let element = element(array)?;
+    let width = tile.side + tile.padding(element);
     let text = format!("memref<{DEPTH}x{width}x{element}, #gpu.address_space<workgroup>>");
     Type::parse(b.context(), &text)
 }

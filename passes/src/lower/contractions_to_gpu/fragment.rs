@@ -6,7 +6,7 @@ use melior::ir::{Attribute, Type, ValueLike};
 use super::shape::Contraction;
 use crate::support::{
     builder::{Builder, CMP_SGT, same_value},
-    memory::{element, static_size},
+    memory::{bytes_of, element, static_size},
 };
 
 /// A product of small matrices that the hardware has.
@@ -22,37 +22,13 @@ pub struct Fragment {
     rounds: bool,
     /// The rows, columns and summands of a product.
     pub sizes: [i64; 3],
-    /// What rows in shared memory are longer by: the lanes of a subgroup then read from different banks, and rows begin at
-    /// multiples of 16 bytes, fragments at multiples of 32.
-    pub padding: i64,
 }
 
 /// All of them.
 pub const FRAGMENTS: [Fragment; 3] = [
-    Fragment {
-        name: "f64",
-        factor: "f64",
-        sum: "f64",
-        rounds: false,
-        sizes: [8, 8, 4],
-        padding: 4,
-    },
-    Fragment {
-        name: "tf32",
-        factor: "f32",
-        sum: "f32",
-        rounds: true,
-        sizes: [16, 16, 8],
-        padding: 8,
-    },
-    Fragment {
-        name: "f16",
-        factor: "f16",
-        sum: "f32",
-        rounds: false,
-        sizes: [16, 16, 16],
-        padding: 8,
-    },
+    Fragment { name: "f64", factor: "f64", sum: "f64", rounds: false, sizes: [8, 8, 4] },
+    Fragment { name: "tf32", factor: "f32", sum: "f32", rounds: true, sizes: [16, 16, 8] },
+    Fragment { name: "f16", factor: "f16", sum: "f32", rounds: false, sizes: [16, 16, 16] },
 ];
 
 impl Fragment {
@@ -69,8 +45,9 @@ impl Fragment {
     /// The type of shared memory for so many fragments of sums, one below the other.
     pub fn in_shared<'c>(self, b: &Builder<'c>, count: i64) -> Option<Type<'c>> {
         let [rows, columns, _] = self.sizes;
-        let (rows, width) = (count * rows, columns + self.padding);
-        let text = format!("memref<{rows}x{width}x{}, #gpu.address_space<workgroup>>", self.sum);
+        let sum = Type::parse(b.context(), self.sum)?;
+        let (rows, width) = (count * rows, columns + padding(sum));
+        let text = format!("memref<{rows}x{width}x{sum}, #gpu.address_space<workgroup>>");
         Type::parse(b.context(), &text)
     }
 
@@ -131,6 +108,12 @@ pub enum Part {
     Rows,
     Columns,
     Sums,
+}
+
+/// By how many elements rows in shared memory are longer. It is 32 bytes: each row of a fragment has to begin at a multiple
+/// of what a thread has of it, which is that at most, and the lanes of a subgroup read f32 and f64 from different banks.
+pub fn padding(element: Type<'_>) -> i64 {
+    32 / bytes_of(element).unwrap_or(32)
 }
 
 /// How far rows in shared memory are apart.

@@ -51,7 +51,7 @@ use crate::{
         symbol::name_of,
     },
 };
-use fragment::{FRAGMENTS, Fragment};
+use fragment::{FRAGMENTS, Fragment, padding};
 use kernel::{Kernel, Parts};
 use shape::{Contraction, Sizes};
 
@@ -76,10 +76,10 @@ pub enum Makers {
 impl Tile {
     /// What rows in shared memory are longer by: those who write along a column use other banks, and rows still begin at
     /// multiples of 16 bytes.
-    pub fn padding(self) -> i64 {
+    pub fn padding(self, element: Type<'_>) -> i64 {
         match self.makers {
             Makers::Threads(_) => 4,
-            Makers::Subgroups(fragment) => fragment.padding,
+            Makers::Subgroups(_) => padding(element),
         }
     }
 
