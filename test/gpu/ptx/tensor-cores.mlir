@@ -20,6 +20,10 @@
 // RUN: %if ptxas %{ %python %S/../assemble.py %ptxas matmul %t.json < %t.matmul.mlir %}
 // RUN: sed -i 's/matmul/lstm/' %t.json
 // RUN: %if ptxas %{ %if libdevice %{ %python %S/../assemble.py %ptxas lstm %t.json < %t.lstm.mlir %} %}
+//
+// A library has them where the option says so.
+// RUN: ad-opt compile %bench/programs/matmul.mlir --target=cuda --tensor-cores=f64 -o %t.so && grep -q wmma.mma %t.so
+// RUN: ad-opt compile %bench/programs/matmul.mlir --target=cuda --tensor-cores=tf32 -o %t.so && not grep -q wmma.mma %t.so
 // MATMUL-COUNT-96: wmma.mma.sync.aligned.row.row.m8n8k4.f64.f64.f64.f64
 // LSTM-COUNT-16: wmma.mma.sync.aligned.row.row.m16n16k8.f32.tf32.tf32.f32
 

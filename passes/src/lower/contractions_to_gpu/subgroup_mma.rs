@@ -24,7 +24,7 @@ use crate::{
     lower::forall_to_gpu::BLOCK,
     support::{
         builder::{Builder, CMP_SLT},
-        diag::Result,
+        diag::{Result, internal_error},
         memory::{element, load, store},
     },
 };
@@ -65,15 +65,16 @@ impl<'c> Kernel<'_, 'c> {
         fragment: Fragment,
         shared: &[Val<'c>],
     ) -> Result<()> {
-        let [tiles @ .., own] = shared else { return Ok(()) };
+        let failed = || internal_error(self.contraction.op, "fragments have no type");
+        let [tiles @ .., own] = shared else { return Err(failed()) };
         let subgroup = Subgroup::new(b, thread, fragment, *own);
-        let Some(zeros) = subgroup.zeros(b, fragment) else { return Ok(()) };
+        let zeros = subgroup.zeros(b, fragment).ok_or_else(failed)?;
         let [above, beside] = counts(fragment);
         let start = vec![zeros; (above * beside) as usize];
         let sums = self.over_summands(b, thread, tiles, start, |b, copies, _, sums| {
-            let [rows, columns] = copies else { return Ok(sums.to_vec()) };
-            let added = subgroup.add(b, fragment, [rows.shared, columns.shared], sums);
-            Ok(added.unwrap_or(sums.to_vec()))
+            let [rows, columns] = copies else { return Err(failed()) };
+            let tiles = [rows.shared, columns.shared];
+            subgroup.add(b, fragment, tiles, sums).ok_or_else(failed)
         })?;
         for (number, &sum) in (0..).zip(&sums) {
             b.op("gpu.barrier", &[], &[]);
