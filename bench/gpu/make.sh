@@ -1,5 +1,6 @@
 #!/bin/sh
 # Makes a folder to be taken to a machine with an NVIDIA GPU: bench/gpu/make.sh FOLDER [PROBLEM...]
+# A problem whose name ends with _tf32 is a program whose products are made in TF32 on a GPU, by all tools.
 # TARGETS="cuda cpu" are the libraries that it has, AD_OPT is the compiler (target/release/ad-opt).
 set -eu
 
@@ -17,7 +18,7 @@ fail() {
 folder=$1
 shift
 if [ $# -eq 0 ]; then
-    set -- gmm lstm_batched kmeans kmeans_sparse rsbench xsbench \
+    set -- gmm lstm_batched lstm_batched_tf32 kmeans kmeans_sparse rsbench xsbench \
         reduce_lse reduce_sumsq reduce_min reduce_mul scan_prod scan_linrec scan_mat2 hist_add hist_max hist_mul
 fi
 command -v "$compiler" >/dev/null || fail "no $compiler: make build, or name it in AD_OPT"
@@ -32,15 +33,19 @@ esac
 
 mkdir -p "$folder/peers/jax" "$folder/peers/pytorch"
 for target in $targets; do
-    options=
-    [ "$target" != cpu ] || options="--cpu=x86-64-v3"
     mkdir -p "$folder/$target"
     for problem; do
+        program=${problem%_tf32}
+        case $target-$problem in
+        cpu-*) options=--cpu=x86-64-v3 ;;
+        *_tf32) options=--tensor-cores=tf32 ;;
+        *) options= ;;
+        esac
         # The derivative's name is that of one of these two entries.
         entry=gradient
         case $problem in kmeans*) entry=gradient_hessian ;; esac
         # shellcheck disable=SC2086
-        "$compiler" compile "$root/bench/programs/$problem.mlir" --target="$target" $options --prefix=ad_ \
+        "$compiler" compile "$root/bench/programs/$program.mlir" --target="$target" $options --prefix=ad_ \
             --entry=objective --entry="$entry" -o "$folder/$target/$problem.so" ||
             fail "$problem does not compile for $target"
         rm "$folder/$target/$problem.h"
@@ -48,11 +53,13 @@ for target in $targets; do
 done
 cp "$here"/*.py "$folder"
 for problem; do
+    program=${problem%_tf32}
     # Those for a GPU take the place of those for one core.
-    for peer in "$root/bench/jax/$problem.py" "$here/jax/$problem.py"; do
-        [ ! -f "$peer" ] || cp "$peer" "$folder/peers/jax"
+    for peer in "$root/bench/jax/$program.py" "$here/jax/$program.py"; do
+        [ ! -f "$peer" ] || cp "$peer" "$folder/peers/jax/$problem.py"
     done
-    [ ! -f "$here/pytorch/$problem.py" ] || cp "$here/pytorch/$problem.py" "$folder/peers/pytorch"
+    peer=$here/pytorch/$program.py
+    [ ! -f "$peer" ] || cp "$peer" "$folder/peers/pytorch/$problem.py"
 done
 
 size=$(du -sk "$folder" | cut -f1)

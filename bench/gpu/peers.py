@@ -27,12 +27,13 @@ class Jax:
 
         if target == "cuda" and jax.default_backend() != "gpu":
             raise RuntimeError("this JAX sees no GPU")
-        # Products in single precision, not in TF32: what the other tools compute.
-        jax.config.update("jax_default_matmul_precision", "highest")
         self.jax = jax
         self.version = f"JAX {jax.__version__}"
 
     def load(self, problem, arrays, file):
+        # Products in single precision or in TF32: what the other tools compute.
+        precision = "tensorfloat32" if problem.tf32 else "highest"
+        self.jax.config.update("jax_default_matmul_precision", precision)
         peer = module(file)
         static = tuple(getattr(peer, "STATIC", ()))
         self.functions = {
@@ -71,15 +72,15 @@ class Torch:
 
         if target == "cuda" and not torch.cuda.is_available():
             raise RuntimeError("this PyTorch sees no GPU")
-        # Products in single precision, not in TF32: what the other tools compute.
-        torch.backends.cuda.matmul.allow_tf32 = False
-        torch.backends.cudnn.allow_tf32 = False
         self.torch, self.target, self.compiled = torch, target, compiled
         self.version = f"PyTorch {torch.__version__}"
 
     def load(self, problem, arrays, file):
         peer = module(file)
         torch = self.torch
+        # Products in single precision or in TF32: what the other tools compute.
+        torch.backends.cuda.matmul.allow_tf32 = problem.tf32
+        torch.backends.cudnn.allow_tf32 = problem.tf32
         wrap = torch.compile if self.compiled else lambda function: function
         objective = wrap(peer.objective)
 

@@ -13,7 +13,8 @@ Medians in milliseconds: objective / derivative. Every line is one program with 
 - *ad-opt* is a call as C has it: arguments and results are in the host's memory, and copying them is timed.
 - *without copies* is that less the time that the driver takes to copy arrays of the same sizes, measured by itself.
 - Peers keep arguments and results on the device; *with copies* they get arrays of numpy and give them back.
-- Peers compute products in single precision without TF32. `-` has a reason below.
+- Products in single precision are computed without TF32 by all tools, but for problems whose names end with `_tf32`, where
+  all tools use it. `-` has a reason below.
 - *peer / ad-opt* are derivatives, of the fastest peer: both with copies, and both without; more than 1 is in our favour.
 - *derivative / objective* is of our times without copies.
 - *bandwidth*: the bytes of arguments and results of the derivative, each once, over our time without copies, as part of

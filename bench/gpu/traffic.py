@@ -29,14 +29,16 @@ BINS = (200_000, 1000)
 
 
 def sizes_of(problem):
-    return SIZES.get(problem.name) or (BINS if problem.name.startswith("hist") else LONG)
+    return SIZES.get(problem.program) or (BINS if problem.name.startswith("hist") else LONG)
 
 
 def report(compiler, problem, sizes, entry):
     """What the kernels of an entry ask for, and the bytes of its arguments and results."""
     with tempfile.TemporaryDirectory() as folder:
         arguments = problem.arguments(sizes)
-        command = [compiler, "run", os.path.join(ROOT, "bench/programs", problem.name + ".mlir")]
+        command = [compiler, "run", os.path.join(ROOT, "bench/programs", problem.program + ".mlir")]
+        if problem.tf32:
+            command.append("--tensor-cores=tf32")
         command += ["--entry=" + entry, "--target=gpu-emulate", "--emulate-races=false"]
         command += ["--emulate-report=" + folder + "/report.json", "--output-dir=" + folder + "/out"]
         for number, argument in enumerate(arguments):

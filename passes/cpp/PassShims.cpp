@@ -175,6 +175,7 @@ bool ad_pass_lower_array_choices(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_atomics(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_contractions(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_contractions_to_gpu(MlirOperation module,
+                                       MlirStringRef tensorCores,
                                        uint64_t *statistics);
 bool ad_pass_lower_fast_math(MlirOperation module, MlirStringRef flags,
                              uint64_t *statistics);
@@ -273,7 +274,6 @@ AD_PASS(AdMapToGpu, ad_pass_map_to_gpu, mapped)
 AD_PASS(LowerSoacToLoops, ad_pass_lower_soac_to_loops, loops)
 AD_PASS(LowerAtomics, ad_pass_lower_atomics, changed)
 AD_PASS(LowerContractions, ad_pass_lower_contractions, calls)
-AD_PASS(LowerContractionsToGpu, ad_pass_lower_contractions_to_gpu, tiled)
 AD_PASS(LowerSumOrder, ad_pass_lower_sum_order, nests)
 AD_PASS(LowerArrayChoices, ad_pass_lower_array_choices, choices)
 AD_PASS(AdSplitLoops, ad_pass_split_loops, loops)
@@ -306,6 +306,8 @@ AD_PASS(LowerTapes, ad_pass_lower_tapes, tapes)
   };
 
 AD_TEXT_PASS(AtlVerifyForm, ad_pass_atl_verify_form, form, functions)
+AD_TEXT_PASS(LowerContractionsToGpu, ad_pass_lower_contractions_to_gpu,
+             tensorCores, tiled, onTensorCores)
 AD_TEXT_PASS(LowerFastMath, ad_pass_lower_fast_math, flags, changed)
 AD_TEXT_PASS(LowerMathToVectorCalls, ad_pass_lower_math_to_vector_calls,
              instructionSet, calls)

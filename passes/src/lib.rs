@@ -549,10 +549,13 @@ extern "C" fn ad_pass_lower_contractions(module: sys::MlirOperation, statistics:
 #[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_contractions_to_gpu(
     module: sys::MlirOperation,
+    tensor_cores: sys::MlirStringRef,
     statistics: *mut u64,
 ) -> bool {
-    run(module, statistics, |context, module, [tiled]| {
-        *tiled = lower::contractions_to_gpu::run(context, module)?;
+    run(module, statistics, |context, module, [tiled, on_tensor_cores]| {
+        // SAFETY: PassShims.cpp passes a text that outlives the call.
+        let list = unsafe { text(tensor_cores) };
+        (*tiled, *on_tensor_cores) = lower::contractions_to_gpu::run(context, module, list)?;
         Ok(())
     })
 }

@@ -74,9 +74,24 @@ pub const PIPELINES: &[Pipeline] = &[
         text: FREE_BUFFERS,
     },
     Pipeline {
+        name: "ad-make-kernels",
+        summary: "Decide what the kernels of a simplified program are",
+        text: MAKE_KERNELS,
+    },
+    Pipeline {
         name: "ad-lower-to-kernels",
         summary: "Lower what ad-map-to-gpu leaves to kernels and their launches",
         text: LOWER_TO_KERNELS,
+    },
+    Pipeline {
+        name: "ad-lower-to-kernel-buffers",
+        summary: "The part of ad-lower-to-kernels up to lower-contractions-to-gpu",
+        text: LOWER_TO_KERNEL_BUFFERS,
+    },
+    Pipeline {
+        name: "ad-outline-kernels",
+        summary: "The part of ad-lower-to-kernels that comes after lower-contractions-to-gpu",
+        text: OUTLINE_KERNELS,
     },
     Pipeline {
         name: "ad-lower-kernels-to-nvvm",
@@ -212,15 +227,25 @@ const FREE_BUFFERS: &str = "\
     convert-bufferization-to-memref,\
     ad-canonicalize,cse";
 
+/// From a simplified program to parallel loops over tensors, which are going to be kernels.
+///
+/// * Sums that tiles share come first, while nests are whole.
+/// * What depends on nothing but sizes moves out of maps, which are distributed if they know the sizes of what they make.
+const MAKE_KERNELS: &str = "ad-tile-sums,ad-canonicalize,cse,ad-hoist,ad-map-to-gpu";
+
 /// From parallel loops over tensors to kernels over buffers, with their launches.
+///
+/// * Contractions become launches before all other structured operations become loops; their buffers for parts of sums
+///   are made, and freed, after it was decided where to free others. Who wants tensor cores runs the two parts around
+///   that pass, and the pass with its option.
+const LOWER_TO_KERNELS: &str =
+    "ad-lower-to-kernel-buffers,lower-contractions-to-gpu,ad-outline-kernels";
+
+/// From parallel loops over tensors to parallel loops over buffers, with every buffer freed.
 ///
 /// * What threads allocate is dealt with before anything is freed, and where to free is decided before there are
 ///   launches, which the analysis of ownership does not know. The host alone does it, so that it is lowered at the end.
-/// * Contractions become launches before all other structured operations become loops; their buffers for parts of sums
-///   are made, and freed, after it was decided where to free others.
-/// * Index computations and constants are sunk into kernels, so that they are no arguments.
-/// * Without a data layout, LLVM aligns 64-bit integers of NVIDIA's processors to 4 bytes.
-const LOWER_TO_KERNELS: &str = "\
+const LOWER_TO_KERNEL_BUFFERS: &str = "\
     ad-place-kernel-buffers,\
     ad-fuse-loops{in-kernels=1},ad-canonicalize,cse,\
     ad-split-loops,ad-canonicalize,cse,\
@@ -228,8 +253,14 @@ const LOWER_TO_KERNELS: &str = "\
     func.func(ad-hoist-buffers),\
     expand-realloc,ad-canonicalize,\
     ownership-based-buffer-deallocation,ad-canonicalize,\
-    buffer-deallocation-simplification,ad-canonicalize,cse,\
-    lower-contractions-to-gpu,ad-canonicalize,convert-linalg-to-parallel-loops,\
+    buffer-deallocation-simplification,ad-canonicalize,cse";
+
+/// From parallel loops over buffers to kernels, with their launches.
+///
+/// * Index computations and constants are sunk into kernels, so that they are no arguments.
+/// * Without a data layout, LLVM aligns 64-bit integers of NVIDIA's processors to 4 bytes.
+const OUTLINE_KERNELS: &str = "\
+    ad-canonicalize,convert-linalg-to-parallel-loops,\
     lower-forall-to-gpu,\
     ad-canonicalize,cse,ad-hoist,\
     gpu-launch-sink-index-computations,\

@@ -787,6 +787,17 @@ def LowerContractionsToGpu : Ad_ModulePass<"lower-contractions-to-gpu"> {
     for a thread for each element. What is done is chosen by the sizes when the program
     runs, or here if they are static; `scf.if` has the alternatives.
 
+    With `tensor-cores`, tiles of 64 x 64 elements of sums of products of two elements are
+    made of `gpu.subgroup_mma_compute`, each subgroup of 32 threads some fragments:
+
+    * `f64`: f64 factors and sums, in fragments of 8 x 8 x 4. Products are exact before
+      they are added.
+    * `tf32`: f32 factors and sums, in fragments of 16 x 16 x 8. Factors are rounded to 10
+      bits of mantissa, to the nearest one, when they are put into shared memory.
+    * `f16`: f16 factors, f32 sums, in fragments of 16 x 16 x 16. Products are exact.
+
+    Sums have another order than in loops then.
+
     *Requires*: the results are buffers, and where buffers are freed is decided.
 
     *Leaves for later*: outlining.
@@ -795,8 +806,14 @@ def LowerContractionsToGpu : Ad_ModulePass<"lower-contractions-to-gpu"> {
     "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::arith::ArithDialect"
   ];
+  let options = [
+    Option<"tensorCores", "tensor-cores", "std::string", /*default=*/"\"none\"",
+           "What tensor cores are used for: f64, tf32 and f16, separated by commas, or none">
+  ];
   let statistics = [
-    Statistic<"tiled", "tiled", "Number of operations that are made in tiles">
+    Statistic<"tiled", "tiled", "Number of operations that are made in tiles">,
+    Statistic<"onTensorCores", "on-tensor-cores",
+              "Number of these of which large tiles are made on tensor cores">
   ];
 }
 
@@ -1197,7 +1214,8 @@ def LowerGpuToEmulation : Ad_ModulePass<"lower-gpu-to-emulation"> {
     about the thread at hand, and every `gpu.launch_func` a call of a function
     `KERNEL.launch`. Numbers of threads and blocks, barriers and shuffles are calls of the
     functions `ad_emulate_*`; shared memory is a buffer, because blocks run one after
-    the other.
+    the other. Matrices of subgroups become vectors of the elements that each lane has of
+    them; products of such are calls, too.
 
     With `races`, every read and write of memory that threads may share is reported to
     `ad_emulate_access`.
@@ -1206,7 +1224,8 @@ def LowerGpuToEmulation : Ad_ModulePass<"lower-gpu-to-emulation"> {
     `lower-emulated-launches`.
   }];
   let dependentDialects = [
-    "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect"
+    "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"
   ];
   let options = [
     Option<"races", "races", "bool", /*default=*/"false",

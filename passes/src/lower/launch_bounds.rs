@@ -6,7 +6,8 @@
 //! takes: there are 65,536 registers, and a thread has 255 at most.
 //!
 //! LLVM takes any large array to begin at a multiple of 16 bytes and reads several elements of it at a time, but PTX says
-//! of an array in shared memory only what its elements need, unless the kernel asks for more.
+//! of an array in shared memory only what its elements need, unless the kernel asks for more. Matrices of subgroups have
+//! to begin at multiples of 32 bytes.
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, int_of};
 use melior::{Context, ir::Attribute};
@@ -34,10 +35,16 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
     count
 }
 
-/// Lets the arrays that a block shares begin at multiples of 16 bytes.
+/// Lets the arrays that a block shares begin at multiples of 16 bytes, or of 32.
 fn align<'c>(context: &'c Context, kernel: Op<'c>) {
     let count = kernel.attr("workgroup_attributions").and_then(int_of).unwrap_or(0);
-    let each = vec!["{llvm.align = 16 : i64}"; count as usize].join(", ");
+    let mut bytes = 16;
+    kernel.for_each(&mut |op| {
+        if op.op_name().starts_with("gpu.subgroup_mma_") {
+            bytes = 32;
+        }
+    });
+    let each = vec![format!("{{llvm.align = {bytes} : i64}}"); count as usize].join(", ");
     if let Some(all) = Attribute::parse(context, &format!("[{each}]")).filter(|_| count > 0) {
         kernel.set_attr(context, "workgroup_attrib_attrs", all);
     }

@@ -2,14 +2,15 @@
 //!
 //! Without barriers and shuffles, a thread is a call.
 //! With them it is a fibre, which runs until it waits for others or ends. Once all have, the subgroups that are
-//! complete at a shuffle exchange their values and go on; if there are none, the block goes on if it is complete
-//! at a barrier, and else is abandoned: nothing could ever wake the threads that wait.
+//! complete at a shuffle or a product of matrices exchange their values and go on; if there are none, the block goes on
+//! if it is complete at a barrier, and else is abandoned: nothing could ever wake the threads that wait.
 
 use std::{cell::Cell, ffi::c_void};
 
 use crate::{
     fibres::{Fibre, Stacks},
     launch::{Ctx, Launch, Thunk},
+    matrix::{self, Product},
     order::Random,
     shuffle::{self, LANES, Request},
     state,
@@ -21,6 +22,7 @@ pub(crate) enum Wait {
     Nothing,
     Barrier,
     Shuffle(Request),
+    Product(Product),
     End,
 }
 
@@ -121,11 +123,14 @@ fn rounds(
 fn wake(launch: &Launch, threads: &[Ctx<'_>], ready: &mut Vec<u16>) -> Result<(), Abandoned> {
     let mut result = Ok(());
     for subgroup in threads.chunks(LANES) {
-        match shuffle::exchange(subgroup) {
+        let exchanged = match shuffle::exchange(subgroup) {
+            Ok(false) => matrix::multiply(subgroup),
+            other => other,
+        };
+        match exchanged {
             Ok(false) => {}
-            Ok(true) => ready.extend(
-                subgroup.iter().filter(|ctx| ctx.shuffle().is_some()).map(|ctx| ctx.number),
-            ),
+            Ok(true) => ready
+                .extend(subgroup.iter().filter(|ctx| ctx.is_exchanging()).map(|ctx| ctx.number)),
             Err(()) => result = Err(Abandoned),
         }
     }

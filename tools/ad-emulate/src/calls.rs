@@ -12,6 +12,7 @@ use std::{
 use crate::{
     block::Wait,
     launch::{self, Ctx},
+    matrix::{self, Product, Shape},
     memory,
     shadow::{Access, Kind},
     shuffle::{self, Request},
@@ -20,7 +21,7 @@ use crate::{
 
 pub use crate::launch::Thunk;
 
-/// A flag of a launch: the kernel has barriers or shuffles.
+/// A flag of a launch: the kernel has barriers, shuffles or products of matrices.
 pub const WAITS: i64 = 1;
 
 /// Kinds of accesses.
@@ -46,12 +47,14 @@ pub const SYMBOLS: &[(&str, *const ())] = &[
     ("ad_emulate_shuffle_f32", ad_emulate_shuffle_f32 as *const ()),
     ("ad_emulate_shuffle_f64", ad_emulate_shuffle_f64 as *const ()),
     ("ad_emulate_shuffle_valid", ad_emulate_shuffle_valid as *const ()),
+    ("ad_emulate_lane", ad_emulate_lane as *const ()),
+    ("ad_emulate_multiply", ad_emulate_multiply as *const ()),
     ("ad_emulate_access", ad_emulate_access as *const ()),
 ];
 
 /// Runs a kernel for each thread of a grid of gx x gy x gz blocks of bx x by x bz threads.
 ///
-/// Without the flag [`WAITS`], the kernel may call neither barriers nor shuffles.
+/// Without the flag [`WAITS`], the kernel may call neither barriers nor shuffles nor products of matrices.
 ///
 /// # Safety
 ///
@@ -171,8 +174,73 @@ pub unsafe extern "C" fn ad_emulate_shuffle_valid(
 ) -> i32 {
     // SAFETY: see above.
     let ctx = unsafe { &*ctx };
-    let lane = usize::from(ctx.number) % shuffle::LANES;
-    shuffle::source(lane, offset, width, mode).is_some().into()
+    shuffle::source(ctx.lane(), offset, width, mode).is_some().into()
+}
+
+/// Returns the number of the thread in its subgroup.
+///
+/// # Safety
+///
+/// `ctx` is the address that the kernel got.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ad_emulate_lane(ctx: *mut Ctx<'_>) -> i64 {
+    // SAFETY: see above.
+    let ctx = unsafe { &*ctx };
+    ctx.lane() as i64
+}
+
+/// Adds a product of two matrices to a third one, within a subgroup, see [`matrix`], which has the kinds. The addresses are
+/// those of the thread's elements of the three, f64 or f32; `site` is the number of the operation in its kernel.
+///
+/// # Safety
+///
+/// `ctx` is the address that the kernel got, and the addresses are those of arrays of the thread's own that have as many
+/// elements as the kind says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ad_emulate_multiply(
+    ctx: *mut Ctx<'_>,
+    x: i64,
+    y: i64,
+    sums: i64,
+    kind: i32,
+    site: i64,
+) {
+    // SAFETY: see above.
+    let ctx = unsafe { &*ctx };
+    guarded((), || {
+        let Some(shape) = Shape::of(kind) else {
+            return ctx.fail(format!("a product of matrices of unknown kind {kind}"));
+        };
+        let arrays = [x, y, sums].map(|address| address as usize);
+        let is_wide = kind == matrix::F64;
+        let mut elements = ctx.elements.get();
+        for ((own, array), count) in elements.iter_mut().zip(arrays).zip(shape.counts()) {
+            for (i, element) in own.iter_mut().enumerate().take(count) {
+                // SAFETY: the array has so many elements of this type.
+                *element = unsafe {
+                    if is_wide {
+                        (array as *const f64).add(i).read()
+                    } else {
+                        (array as *const f32).add(i).read().into()
+                    }
+                };
+            }
+        }
+        ctx.elements.set(elements);
+        ctx.wait_for(Wait::Product(Product { kind, site }), "a product of matrices");
+        let ([_, _, own], [_, _, array], [_, _, count]) =
+            (ctx.elements.get(), arrays, shape.counts());
+        for (i, element) in own.into_iter().enumerate().take(count) {
+            // SAFETY: see above.
+            unsafe {
+                if is_wide {
+                    (array as *mut f64).add(i).write(element);
+                } else {
+                    (array as *mut f32).add(i).write(element as f32);
+                }
+            }
+        }
+    });
 }
 
 /// Looks whether an access of the thread races with an earlier one, and counts it, as far as the host wants that; the lower

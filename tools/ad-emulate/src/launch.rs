@@ -9,12 +9,13 @@ use std::{
 use crate::{
     block::{self, Wait},
     fibres::{Stacks, Waker},
+    matrix::{Elements, Product},
     memory,
     order::{Permutation, Random},
     race,
     requests::Counting,
     shadow::{Access, Shadow},
-    shuffle::Request,
+    shuffle::{LANES, Request},
     state::{self, Counters},
 };
 
@@ -36,6 +37,8 @@ pub struct Ctx<'a> {
     pub(crate) wait: Cell<Wait>,
     /// The value of the last shuffle.
     pub(crate) received: Cell<u64>,
+    /// What it has of matrices: before the last product what it brings, then what it gets.
+    pub(crate) elements: Cell<Elements>,
 }
 
 /// A launch that runs.
@@ -230,6 +233,7 @@ impl<'a> Ctx<'a> {
             waker: Waker::default(),
             wait: Cell::new(Wait::Nothing),
             received: Cell::new(0),
+            elements: Cell::default(),
         }
     }
 
@@ -267,6 +271,23 @@ impl<'a> Ctx<'a> {
             Wait::Shuffle(request) => Some(request),
             _ => None,
         }
+    }
+
+    pub(crate) fn product(&self) -> Option<Product> {
+        match self.wait.get() {
+            Wait::Product(product) => Some(product),
+            _ => None,
+        }
+    }
+
+    /// Whether it waits for values of other threads of its subgroup.
+    pub(crate) fn is_exchanging(&self) -> bool {
+        matches!(self.wait.get(), Wait::Shuffle(_) | Wait::Product(_))
+    }
+
+    /// Its number in its subgroup.
+    pub(crate) fn lane(&self) -> usize {
+        usize::from(self.number) % LANES
     }
 
     pub(crate) fn has_ended(&self) -> bool {

@@ -7,7 +7,8 @@
 //! A machine with a GPU shows few of the mistakes that this finds: there, a missing barrier often has no effect.
 //!
 //! In reading order: `launch` runs the blocks of a grid and checks its size, `block` the threads of a block,
-//! each a fibre of `fibres` if the kernel has barriers or shuffles; `shuffle` exchanges values of a subgroup;
+//! each a fibre of `fibres` if the kernel has barriers or shuffles; `shuffle` exchanges values of a subgroup, and `matrix` makes
+//! products that a subgroup makes together;
 //! `shadow` remembers who accessed which byte, as far as `cell` needs it, and `race` puts what it finds into words;
 //! `requests` counts what subgroups ask of memory; `memory` is that of the device; `order` has the orders, `state` what outlives a launch.
 //!
@@ -30,6 +31,7 @@ mod cell;
 #[allow(unsafe_code)]
 mod fibres;
 mod launch;
+pub mod matrix;
 #[allow(unsafe_code)]
 pub mod memory;
 mod order;

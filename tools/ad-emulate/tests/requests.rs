@@ -53,7 +53,7 @@ fn one_place_for_all_moves_once_per_subgroup() {
 fn accesses_are_told_apart_by_number_and_barrier() {
     let two = |thread: Thread<'_>, numbers: [i64; 2]| {
         // Even threads begin with the first access, odd ones with the second.
-        let [first, second] = if thread.x() % 2 == 0 { [0, 1] } else { [1, 0] };
+        let [first, second] = if thread.x().is_multiple_of(2) { [0, 1] } else { [1, 0] };
         access(thread, 0, 4, READ, numbers[first]);
         access(thread, 128, 4, READ, numbers[second]);
     };

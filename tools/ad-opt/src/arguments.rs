@@ -54,6 +54,45 @@ pub struct Threads {
     pub threads: u16,
 }
 
+/// What runs on tensor cores.
+#[derive(Args)]
+pub struct TensorCores {
+    /// Which products of matrices run on the tensor cores of a GPU, separated by commas. Only sums of products of two
+    /// elements do, and only where the result has more than 32 rows and columns; sums have another order than without.
+    #[arg(long, value_name = "KINDS", value_enum, value_delimiter = ',', default_value = "none")]
+    pub tensor_cores: Vec<TensorCore>,
+}
+
+/// Products that tensor cores can make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TensorCore {
+    /// None: every product is computed as without tensor cores.
+    None,
+    /// Of f64: products are not rounded before they are added.
+    F64,
+    /// Of f32: factors are rounded to 10 bits of mantissa, about three decimal digits; sums are f32.
+    Tf32,
+    /// Of f16 that are added up in f32: products are exact.
+    F16,
+}
+
+impl TensorCores {
+    /// The option of `lower-contractions-to-gpu`. Refuses what cannot be had.
+    pub fn for_target(&self, target: Target) -> Result<String> {
+        let kinds = &self.tensor_cores;
+        let is_any = kinds.iter().any(|kind| *kind != TensorCore::None);
+        if is_any && target == Target::Cpu {
+            bail!("--tensor-cores is for --target=cuda and --target=gpu-emulate only");
+        }
+        if is_any && kinds.contains(&TensorCore::None) {
+            bail!("--tensor-cores has none beside others");
+        }
+        let names = kinds.iter().filter_map(ValueEnum::to_possible_value);
+        let names: Vec<_> = names.map(|value| value.get_name().to_owned()).collect();
+        Ok(names.join(","))
+    }
+}
+
 /// What code can be made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Target {

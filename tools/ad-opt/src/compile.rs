@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 
 use crate::{
-    arguments::{FastMath, Target, Threads},
+    arguments::{FastMath, Target, TensorCores, Threads},
     progress,
 };
 
@@ -37,6 +37,8 @@ pub struct Arguments {
     /// The processor that the code is for.
     #[arg(long, value_enum, default_value_t = Cpu::Native)]
     pub cpu: Cpu,
+    #[command(flatten)]
+    pub tensor_cores: TensorCores,
     #[command(flatten)]
     pub fast_math: FastMath,
     #[command(flatten)]
@@ -67,6 +69,7 @@ pub enum Cpu {
 /// Runs the command.
 pub fn main(arguments: Arguments) -> Result<()> {
     arguments.target.check(arguments.threads.threads)?;
+    let tensor_cores = arguments.tensor_cores.for_target(arguments.target)?;
     let target = match arguments.target {
         Target::Cpu => ad_run::Target::Cpu,
         Target::Cuda => ad_run::Target::Cuda,
@@ -102,6 +105,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
         open: output.format == Format::Object,
         runtime: runtime.as_deref(),
         target,
+        tensor_cores: &tensor_cores,
     };
     let spinner = progress::spinner("compiling");
     let library = library::build(&context, module, &options);

@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use crate::{
-    arguments::{Call, FastMath, Target, Threads},
+    arguments::{Call, FastMath, Target, TensorCores, Threads},
     progress,
 };
 
@@ -42,6 +42,8 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub emulate_report: Option<PathBuf>,
     #[command(flatten)]
+    pub tensor_cores: TensorCores,
+    #[command(flatten)]
     pub fast_math: FastMath,
     #[command(flatten)]
     pub threads: Threads,
@@ -55,6 +57,7 @@ pub struct Arguments {
 /// Runs the command.
 pub fn main(arguments: Arguments) -> Result<()> {
     arguments.target.check(arguments.threads.threads)?;
+    let tensor_cores = arguments.tensor_cores.for_target(arguments.target)?;
     if arguments.emulate_report.is_some() && arguments.target != Target::GpuEmulate {
         bail!("--emulate-report is for --target=gpu-emulate only");
     }
@@ -86,7 +89,8 @@ pub fn main(arguments: Arguments) -> Result<()> {
         Target::Cuda => ad_run::Target::Cuda,
         Target::Cpu => ad_run::Target::Cpu,
     };
-    let options = ad_run::Options { fast_math, threads, target, ..ad_run::Options::default() };
+    let options =
+        ad_run::Options { fast_math, threads, target, tensor_cores, ..ad_run::Options::default() };
     let compiled = ad_run::compile(&context, module, &[entry], &options)?;
     spinner.finish_and_clear();
     let compile_seconds = (parsed + start.elapsed()).as_secs_f64();

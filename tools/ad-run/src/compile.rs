@@ -23,6 +23,8 @@ pub struct Options {
     pub threads: usize,
     /// What runs the program.
     pub target: Target,
+    /// What a GPU's tensor cores are used for: the option of `lower-contractions-to-gpu`.
+    pub tensor_cores: String,
 }
 
 /// What runs a program.
@@ -42,7 +44,13 @@ pub enum Target {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { level: 3, fast_math: FAST_MATH.into(), threads: 1, target: Target::Cpu }
+        Self {
+            level: 3,
+            fast_math: FAST_MATH.into(),
+            threads: 1,
+            target: Target::Cpu,
+            tensor_cores: "none".into(),
+        }
     }
 }
 
@@ -68,6 +76,7 @@ pub fn compile(
         vectors: prepare::native_vectors(),
         threads: options.threads,
         target: options.target,
+        tensor_cores: &options.tensor_cores,
     };
     let purpose = Purpose::Process(&names);
     let entries = prepare::prepare(context, &mut module, entries, purpose, &assumptions)?;

@@ -38,8 +38,11 @@ fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
         )),
     };
     if let Some(kernels) = of_device {
+        let tensor_cores = assumptions.tensor_cores;
         return format!(
-            "symbol-dce,ad-optimize,ad-tile-sums,ad-canonicalize,cse,ad-hoist,ad-map-to-gpu,lower-fast-math{{flags={flags}}},ad-lower-to-kernels,{kernels}"
+            "symbol-dce,ad-optimize,ad-make-kernels,lower-fast-math{{flags={flags}}},\
+             ad-lower-to-kernel-buffers,lower-contractions-to-gpu{{tensor-cores={tensor_cores}}},\
+             ad-outline-kernels,{kernels}"
         );
     }
     let contractions = match purpose {
@@ -85,6 +88,8 @@ pub struct Assumptions<'a> {
     pub threads: usize,
     /// What runs it.
     pub target: Target,
+    /// What tensor cores are used for, as `lower-contractions-to-gpu` has it.
+    pub tensor_cores: &'a str,
 }
 
 /// The instruction set of this computer's processor, if its C library has functions on vectors.

@@ -8,7 +8,7 @@ use ad_dialect::ir::{OpExt, Val};
 use melior::ir::{Type, ValueLike};
 
 use super::{
-    DEPTH,
+    DEPTH, Tile,
     shape::{Contraction, Sizes, in_order},
 };
 use crate::{
@@ -19,10 +19,6 @@ use crate::{
         memory::{load, store},
     },
 };
-
-/// What rows in shared memory are longer by: those who write along a column use other banks, and rows still begin at
-/// multiples of 16 bytes.
-const PADDING: i64 = 4;
 
 /// The copies of one side.
 pub struct Copies<'a, 'c> {
@@ -36,7 +32,7 @@ pub struct Copies<'a, 'c> {
     /// The indices of loops that are the same for all elements.
     batch: Vec<(usize, Val<'c>)>,
     /// The tile in shared memory.
-    shared: Val<'c>,
+    pub shared: Val<'c>,
 }
 
 /// An element of a tile that a thread copies.
@@ -51,9 +47,15 @@ struct Own<'c> {
     indices: Vec<(usize, Val<'c>)>,
 }
 
-/// The type of a tile of one side, of so many rows or columns, in shared memory.
-pub fn in_shared<'c>(b: &Builder<'c>, side: Val<'c>, count: i64) -> Option<Type<'c>> {
-    let (width, element) = (count + PADDING, side.r#type());
+/// The type of a tile of rows, 0, or of columns, 1, in shared memory.
+pub fn in_shared<'c>(
+    b: &Builder<'c>,
+    side: Val<'c>,
+    tile: Tile,
+    number: usize,
+) -> Option<Type<'c>> {
+    let element = side.r#type();
+    let width = tile.sides[number] + tile.padding(element);
     let text = format!("memref<{DEPTH}x{width}x{element}, #gpu.address_space<workgroup>>");
     Type::parse(b.context(), &text)
 }

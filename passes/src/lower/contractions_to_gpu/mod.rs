@@ -23,13 +23,18 @@
 //! How large the tiles are, how many parts there are, and whether there is a thread for each element after all, is chosen
 //! when the program runs, by the sizes.
 //!
+//! Where users ask for it, large tiles of products are made by tensor cores, a fragment at a time. Small tiles are not.
+//!
 //! Reading order: `body` (what is added), `shape` (what a contraction is), `kernel` (what a block does), `copies` (what it copies to shared
-//! memory).
+//! memory), `threads`, or `fragment` and `subgroup_mma` (who makes the elements of a tile, and how).
 
 mod body;
 mod copies;
+mod fragment;
 mod kernel;
 mod shape;
+mod subgroup_mma;
+mod threads;
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt};
 use melior::{
@@ -42,29 +47,57 @@ use crate::{
     parallelize::called_inside,
     support::{
         builder::{Builder, CMP_SGE, CMP_SGT, CMP_SLT, same_value},
-        diag::Result,
+        diag::{Result, error},
         memory::{allocate, load, store},
         region::is_within,
         symbol::name_of,
     },
 };
+use fragment::{FRAGMENTS, Fragment, padding};
 use kernel::{Kernel, Parts};
 pub use shape::Contraction;
 use shape::Sizes;
 
-/// The tile of a block: 256 threads, each with `own` rows and as many columns.
+/// The tile of a block of 256 threads.
 #[derive(Clone, Copy)]
 pub struct Tile {
     /// The numbers of rows and of columns.
     pub sides: [i64; 2],
-    /// How many of either a thread has.
-    pub own: i64,
+    /// Who makes it.
+    pub makers: Makers,
+}
+
+/// Who makes the elements of a tile.
+#[derive(Clone, Copy)]
+pub enum Makers {
+    /// Threads, each so many rows and columns.
+    Threads(i64),
+    /// Subgroups, each some fragments.
+    Subgroups(Fragment),
 }
 
 impl Tile {
+    /// A tile that threads make, each so many rows and columns.
     const fn new(sides: [i64; 2], own: i64) -> Self {
         assert!(sides[0] * sides[1] == BLOCK * own * own);
-        Self { sides, own }
+        Self { sides, makers: Makers::Threads(own) }
+    }
+
+    /// What rows in shared memory are longer by: those who write along a column use other banks, and rows still begin at
+    /// multiples of 16 bytes.
+    pub fn padding(self, element: Type<'_>) -> i64 {
+        match self.makers {
+            Makers::Threads(_) => 4,
+            Makers::Subgroups(_) => padding(element),
+        }
+    }
+
+    /// An element of a factor as it is in shared memory.
+    pub fn in_shared<'c>(self, b: &Builder<'c>, value: Val<'c>) -> Val<'c> {
+        match self.makers {
+            Makers::Threads(_) => value,
+            Makers::Subgroups(fragment) => fragment.rounded(b, value),
+        }
     }
 }
 
@@ -91,8 +124,10 @@ const LONG: i64 = 128;
 /// The most parts of a sum: one thread adds those of an element.
 const PARTS: i64 = 128;
 
-/// Runs the pass; returns how many contractions are made in tiles.
-pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
+/// Runs the pass; returns how many contractions are made in tiles, and of how many of these large tiles are made on tensor
+/// cores. `list` has, separated by commas, what tensor cores are used for.
+pub fn run<'c>(context: &'c Context, module: Op<'c>, list: &str) -> Result<(u64, u64)> {
+    let wanted = fragments(module, list)?;
     let inside = called_inside(module);
     let mut found = vec![];
     for function in module.blocks().into_iter().flat_map(|block| block.ops()) {
@@ -103,10 +138,26 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
             });
         }
     }
+    let mut on_tensor_cores = 0;
     for contraction in &found {
-        contraction.lower(context)?;
+        let fragment = Fragment::of(contraction, &wanted);
+        on_tensor_cores += u64::from(fragment.is_some());
+        let makers = fragment.map_or(LARGE.makers, Makers::Subgroups);
+        contraction.lower(context, Tile { makers, ..LARGE })?;
     }
-    Ok(found.len() as u64)
+    Ok((found.len() as u64, on_tensor_cores))
+}
+
+/// What a list names.
+fn fragments(module: Op<'_>, list: &str) -> Result<Vec<Fragment>> {
+    let names = list.split(',').map(str::trim).filter(|name| !matches!(*name, "" | "none"));
+    let find = |name| {
+        let found = FRAGMENTS.iter().copied().find(|fragment| fragment.name == name);
+        let known = || FRAGMENTS.map(|fragment| fragment.name).join(", ");
+        let message = || format!("no tensor cores for '{name}'; there are {}", known());
+        found.ok_or_else(|| error(module, &message()))
+    };
+    names.map(find).collect()
 }
 
 /// Whether the host decides what runs an operation: it is in no parallel loop.
@@ -117,7 +168,7 @@ fn is_on_host(op: Op<'_>) -> bool {
 
 impl<'c> Contraction<'c> {
     /// Chooses between tiles and a thread for each element, which the operation as it is becomes.
-    fn lower(&self, context: &'c Context) -> Result<()> {
+    fn lower(&self, context: &'c Context, large: Tile) -> Result<()> {
         let Some(block) = self.op.block() else { return Ok(()) };
         let b = Builder::before(context, self.op, block).with_location(self.op.location());
         let sizes = self.sizes(&b);
@@ -136,7 +187,7 @@ impl<'c> Contraction<'c> {
         let start = fill.and_then(|fill| fill.opnd(0));
         b.if_else(in_tiles, &[], |b, in_tiles| {
             if in_tiles {
-                self.in_tiles(&b, &sizes, start)?;
+                self.in_tiles(&b, &sizes, large, start)?;
             } else {
                 for op in fill.into_iter().chain([self.op]) {
                     op.detach();
@@ -165,8 +216,14 @@ impl<'c> Contraction<'c> {
     }
 
     /// Makes tiles, and adds up the parts of them if the sum is split.
-    fn in_tiles(&self, b: &Builder<'c>, sizes: &Sizes<'c>, start: Option<Val<'c>>) -> Result<()> {
-        let choices = Choice::all(b, sizes);
+    fn in_tiles(
+        &self,
+        b: &Builder<'c>,
+        sizes: &Sizes<'c>,
+        large: Tile,
+        start: Option<Val<'c>>,
+    ) -> Result<()> {
+        let choices = Choice::all(b, sizes, large);
         let (_, small) = sizes.tiles(b, SMALL);
         let blocks = choices.iter().rev().fold(small, |others, choice| {
             b.select(choice.fits, sizes.tiles(b, choice.tile).1, others)
@@ -241,14 +298,14 @@ struct Choice<'c> {
 
 impl<'c> Choice<'c> {
     /// From the largest to the smallest.
-    fn all(b: &Builder<'c>, sizes: &Sizes<'c>) -> Vec<Self> {
+    fn all(b: &Builder<'c>, sizes: &Sizes<'c>, large: Tile) -> Vec<Self> {
         let choice = |tile: Tile| {
             let fills = |(size, side): (Val<'c>, i64)| b.compare(CMP_SGT, size, b.index(side / 2));
             let [rows, columns] = tile.sides.map(|side| side.min(LARGE.sides[0]));
             let fills = [(sizes.rows, rows), (sizes.columns, columns)].map(fills);
             Self { tile, fits: b.same("arith.andi", &fills) }
         };
-        vec![choice(LARGE), choice(WIDE), choice(TALL), choice(MEDIUM)]
+        vec![choice(large), choice(WIDE), choice(TALL), choice(MEDIUM)]
     }
 }
 

@@ -67,7 +67,7 @@ fn reference(module: &str, kernel: &str) -> String {
     format!("{}::{}", quoted(module), quoted(kernel))
 }
 
-struct Kernel<'c> {
+pub struct Kernel<'c> {
     context: &'c Context,
     top: Blk<'c>,
     op: Op<'c>,
@@ -76,6 +76,10 @@ struct Kernel<'c> {
 }
 
 impl<'c> Kernel<'c> {
+    pub fn context(&self) -> &'c Context {
+        self.context
+    }
+
     fn lower(&self, launches: &[Op<'c>]) -> Result<()> {
         let failed = || internal_error(self.op, "kernel has no body");
         let body = self.op.body(0).ok_or_else(failed)?;
@@ -109,7 +113,8 @@ impl<'c> Kernel<'c> {
         Type::parse(self.context, &format!("{before}>"))
     }
 
-    /// The kernel as a function; returns whether it has barriers or shuffles.
+    /// The kernel as a function; returns whether it has barriers, shuffles or products of
+    /// matrices.
     fn function(
         &self,
         body: Blk<'c>,
@@ -138,7 +143,7 @@ impl<'c> Kernel<'c> {
             values.push(allocate(&b, "memref.alloca", r#type, &[]));
         }
         move_body(&b, body, &values);
-        let mut has_barriers = false;
+        let mut has_barriers = self.matrices(function, thread)?;
         let mut ops = vec![];
         function.for_each(&mut |op| ops.push(op));
         for (number, op) in ops.into_iter().enumerate() {
@@ -184,7 +189,7 @@ impl<'c> Kernel<'c> {
     }
 
     /// Declares a function of the emulator.
-    fn runtime(&self, name: &str, r#type: &str) -> Result<()> {
+    pub fn runtime(&self, name: &str, r#type: &str) -> Result<()> {
         let rest = if r#type.contains("->") {
             r#type.to_owned()
         } else {
@@ -196,7 +201,8 @@ impl<'c> Kernel<'c> {
         }
     }
 
-    fn emit(
+    /// Calls it.
+    pub fn emit(
         &self,
         b: &Builder<'c>,
         name: &str,

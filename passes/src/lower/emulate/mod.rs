@@ -1,7 +1,7 @@
 //! `lower-gpu-to-emulation` and `lower-emulated-launches`: kernels become functions that run on the CPU.
 //!
 //! A kernel takes, before its own arguments, what knows about its thread; the functions `ad_emulate_*` of `ad-emulate`
-//! tell numbers of threads and blocks, wait at barriers and exchange values. Blocks run one after the other, so that one
+//! tell numbers of threads and blocks, wait at barriers, exchange values and multiply matrices. Blocks run one after the other, so that one
 //! buffer, which the launch is given, is the shared memory of all of them.
 //!
 //! ```text
@@ -13,11 +13,12 @@
 
 mod kernel;
 mod launches;
+mod matrices;
 
 pub use kernel::lower;
 pub use launches::lower_launches;
 
 /// The attribute of a function that launches a kernel: the name of the kernel.
 const KERNEL: &str = "ad.kernel";
-/// The attribute of a function that launches a kernel with barriers or shuffles.
+/// The attribute of a function that launches a kernel with barriers, shuffles or products of matrices.
 const BARRIERS: &str = "ad.barriers";

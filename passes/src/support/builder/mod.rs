@@ -229,6 +229,11 @@ impl<'c> Builder<'c> {
         IntegerAttribute::new(IntegerType::new(self.context, 32).into(), value).into()
     }
 
+    /// An `index` attribute.
+    pub fn index_attr(&self, value: i64) -> Attribute<'c> {
+        IntegerAttribute::new(self.index_type(), value).into()
+    }
+
     /// An `array<i1: ...>` attribute.
     pub fn bools_attr(&self, values: &[bool]) -> Attribute<'c> {
         let values: Vec<i32> = values.iter().map(|&value| value.into()).collect();
@@ -272,7 +277,7 @@ impl<'c> Builder<'c> {
 
     /// An `index` constant.
     pub fn index(&self, value: i64) -> Val<'c> {
-        let attribute = IntegerAttribute::new(self.index_type(), value).into();
+        let attribute = self.index_attr(value);
         self.val_with("arith.constant", &[], self.index_type(), &[("value", attribute)])
     }
 

@@ -28,7 +28,7 @@ pub fn alone(seed: u64, detect_races: bool) -> MutexGuard<'static, ()> {
     guard
 }
 
-/// Launches a kernel named `k` that has barriers or shuffles.
+/// Launches a kernel named `k` that has barriers, shuffles or products of matrices.
 pub fn launch(grid: [i64; 3], block: [i64; 3], kernel: impl Fn(Thread<'_>)) {
     launch_with(grid, block, WAITS, &kernel);
 }
@@ -88,6 +88,15 @@ impl Thread<'_> {
 
     pub fn valid(self, offset: i32, width: i32, mode: i32) -> bool {
         unsafe { ad_emulate_shuffle_valid(self.0, offset, width, mode) != 0 }
+    }
+
+    pub fn lane(self) -> i64 {
+        unsafe { ad_emulate_lane(self.0) }
+    }
+
+    /// Multiplies matrices, of which the thread has elements at these addresses.
+    pub fn multiply(self, [x, y, sums]: [i64; 3], kind: i32, site: i64) {
+        unsafe { ad_emulate_multiply(self.0, x, y, sums, kind, site) }
     }
 
     pub fn access(self, address: i64, bytes: i64, kind: i32, line: i64) {

@@ -43,6 +43,8 @@ pub struct Options<'a> {
     pub fast_math: &'a str,
     /// What runs the functions.
     pub target: Target,
+    /// What a GPU's tensor cores are used for: the option of `lower-contractions-to-gpu`.
+    pub tensor_cores: &'a str,
     /// How many threads the functions use.
     pub threads: usize,
     /// Whether functions that the C library does not have come from elsewhere.
@@ -121,6 +123,7 @@ pub fn build(context: &Context, mut module: Module, options: &Options) -> Result
     let purpose = Purpose::Library { open: options.open, runtime: options.runtime.is_some() };
     let assumptions = Assumptions {
         target: options.target,
+        tensor_cores: options.tensor_cores,
         fast_math: options.fast_math,
         vectors: options.cpu.vectors(),
         threads: options.threads,

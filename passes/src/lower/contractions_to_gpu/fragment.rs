@@ -1,0 +1,162 @@
+//! Fragments: the products of small matrices that the hardware has, and which contractions consist of them.
+
+use ad_dialect::ir::{Op, OpExt, Val, ValExt};
+use melior::ir::{Attribute, Type, ValueLike};
+
+use super::shape::Contraction;
+use crate::support::{
+    builder::{Builder, CMP_SGT, same_value},
+    memory::{bytes_of, static_size},
+};
+
+/// A product of small matrices that the hardware has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fragment {
+    /// How users call it.
+    pub name: &'static str,
+    /// The type of the factors' elements.
+    factor: &'static str,
+    /// The type of the sums.
+    sum: &'static str,
+    /// Whether the hardware does not read all bits of the factors, so that they are rounded before.
+    rounds: bool,
+    /// The rows, columns and summands of a product.
+    pub sizes: [i64; 3],
+}
+
+/// All of them.
+pub const FRAGMENTS: [Fragment; 3] = [
+    Fragment { name: "f64", factor: "f64", sum: "f64", rounds: false, sizes: [8, 8, 4] },
+    Fragment { name: "tf32", factor: "f32", sum: "f32", rounds: true, sizes: [16, 16, 8] },
+    Fragment { name: "f16", factor: "f16", sum: "f32", rounds: false, sizes: [16, 16, 16] },
+];
+
+impl Fragment {
+    /// The one among some that makes a contraction. Where the border of a sum crosses a fragment it cannot: what is behind
+    /// would be multiplied by zero.
+    pub fn of(contraction: &Contraction<'_>, wanted: &[Self]) -> Option<Self> {
+        let types = [contraction.side(0), contraction.side(1)].map(|side| side.r#type());
+        let [rows, columns] = types.map(|r#type| r#type.to_string());
+        let sum = contraction.element.to_string();
+        let fits = |f: &&Self| f.factor == rows && f.factor == columns && f.sum == sum;
+        let is_whole = contraction.end_of_sum().is_none() && is_product(contraction);
+        wanted.iter().find(fits).copied().filter(|_| is_whole)
+    }
+
+    /// The type of shared memory for so many fragments of sums, one below the other.
+    pub fn in_shared<'c>(self, b: &Builder<'c>, count: i64) -> Option<Type<'c>> {
+        let [rows, columns, _] = self.sizes;
+        let sum = Type::parse(b.context(), self.sum)?;
+        let (rows, width) = (count * rows, columns + padding(sum));
+        let text = format!("memref<{rows}x{width}x{sum}, #gpu.address_space<workgroup>>");
+        Type::parse(b.context(), &text)
+    }
+
+    /// An element of a factor as the hardware reads it.
+    pub fn rounded<'c>(self, b: &Builder<'c>, value: Val<'c>) -> Val<'c> {
+        if self.rounds { to_tf32(b, value) } else { value }
+    }
+
+    /// The type of a part of a product.
+    fn r#type<'c>(self, b: &Builder<'c>, part: Part) -> Option<Type<'c>> {
+        let [rows, columns, depth] = self.sizes;
+        let (sizes, element, name) = match part {
+            Part::Rows => ([rows, depth], self.factor, "AOp"),
+            Part::Columns => ([depth, columns], self.factor, "BOp"),
+            Part::Sums => ([rows, columns], self.sum, "COp"),
+        };
+        let text = format!("!gpu.mma_matrix<{}x{}x{element}, \"{name}\">", sizes[0], sizes[1]);
+        Type::parse(b.context(), &text)
+    }
+
+    /// Reads a fragment from shared memory. That of rows lies there with a row for each summand.
+    pub fn load<'c>(
+        self,
+        b: &Builder<'c>,
+        part: Part,
+        shared: Val<'c>,
+        at: [Val<'c>; 2],
+    ) -> Option<Val<'c>> {
+        let mut attributes = vec![("leadDimension", width(b, shared)?)];
+        if let Part::Rows = part {
+            attributes.push(("transpose", Attribute::unit(b.context())));
+        }
+        let [row, column] = at;
+        let r#type = self.r#type(b, part)?;
+        let operands = [shared, row, column];
+        Some(b.val_with("gpu.subgroup_mma_load_matrix", &operands, r#type, &attributes))
+    }
+
+    /// Writes a fragment of sums to shared memory.
+    pub fn store<'c>(b: &Builder<'c>, sum: Val<'c>, shared: Val<'c>, at: [Val<'c>; 2]) {
+        if let Some(width) = width(b, shared) {
+            let [row, column] = at;
+            let attributes = [("leadDimension", width)];
+            let operands = [sum, shared, row, column];
+            b.op_with("gpu.subgroup_mma_store_matrix", &operands, &[], &attributes, &[]);
+        }
+    }
+
+    /// Adds a product to a fragment of sums.
+    pub fn add_product<'c>(b: &Builder<'c>, [x, y]: [Val<'c>; 2], sum: Val<'c>) -> Val<'c> {
+        b.val("gpu.subgroup_mma_compute", &[x, y, sum], sum.r#type())
+    }
+}
+
+/// A part of a product of fragments.
+#[derive(Clone, Copy)]
+pub enum Part {
+    Rows,
+    Columns,
+    Sums,
+}
+
+/// By how many elements rows in shared memory are longer. It is 32 bytes: each row of a fragment has to begin at a multiple
+/// of what a thread has of it, which is that at most, and the lanes of a subgroup read f32 and f64 from different banks.
+pub fn padding(element: Type<'_>) -> i64 {
+    32 / bytes_of(element).unwrap_or(32)
+}
+
+/// How far rows in shared memory are apart.
+fn width<'c>(b: &Builder<'c>, shared: Val<'c>) -> Option<Attribute<'c>> {
+    Some(b.index_attr(static_size(shared, 1)?))
+}
+
+/// The nearest number with 10 bits of mantissa, the even one of two: the hardware would cut the others off. What is not a
+/// number stays so.
+fn to_tf32<'c>(b: &Builder<'c>, value: Val<'c>) -> Val<'c> {
+    const CUT: i64 = 13;
+    const BITS: [i64; 3] = [0x7fff_ffff, 0x7f80_0000, 0x0040_0000];
+    let bits = b.val("arith.bitcast", &[value], b.i32(0).r#type());
+    let [magnitude, infinity, quiet] = BITS.map(|mask| b.i32(mask));
+    let magnitude = b.same("arith.andi", &[bits, magnitude]);
+    let is_nan = b.compare(CMP_SGT, magnitude, infinity);
+    let nan = b.same("arith.ori", &[bits, quiet]);
+    let last = b.same("arith.shrui", &[bits, b.i32(CUT)]);
+    let is_odd = b.same("arith.andi", &[last, b.i32(1)]);
+    let half = b.add(is_odd, b.i32((1 << (CUT - 1)) - 1));
+    let rounded = b.same("arith.andi", &[b.add(bits, half), b.i32(-(1 << CUT))]);
+    b.val("arith.bitcast", &[b.select(is_nan, nan, rounded)], value.r#type())
+}
+
+/// Whether what is added is the product of both sides, each as it is or made wider.
+fn is_product(contraction: &Contraction<'_>) -> bool {
+    let factors = operands(contraction.body.term, "arith.mulf").into_iter().map(|factor| {
+        let narrow = operands(factor, "arith.extf");
+        narrow.first().copied().unwrap_or(factor)
+    });
+    let sides = [contraction.side(0), contraction.side(1)];
+    are(&factors.collect::<Vec<_>>(), sides)
+}
+
+/// What an operation of a name takes that makes a value.
+fn operands<'c>(value: Val<'c>, name: &str) -> Vec<Val<'c>> {
+    let op: Option<Op<'c>> = value.defining_op().filter(|op| op.op_name() == name);
+    op.map(|op| op.operand_list()).unwrap_or_default()
+}
+
+/// Whether values are two others, in any order.
+fn are(values: &[Val<'_>], [x, y]: [Val<'_>; 2]) -> bool {
+    let [a, b] = values[..] else { return false };
+    same_value(a, x) && same_value(b, y) || same_value(a, y) && same_value(b, x)
+}

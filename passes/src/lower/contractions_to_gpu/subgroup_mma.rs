@@ -1,0 +1,177 @@
+//! Tiles that subgroups make of fragments, each a product of small matrices that all threads of a subgroup compute
+//! together: what a GPU has tensor cores for.
+//!
+//! ```text
+//! c = fragments of zeros
+//! for each tile of summands:
+//!   for kk < DEPTH by a fragment's depth:  c += shared[kk.., own rows] * shared[kk.., own columns]
+//! for each fragment:  barrier;  shared = c;  barrier;  result += shared, or part = shared
+//! ```
+//! Outside of the factors there are zeros in shared memory, so that fragments need no bounds; what lies outside of the
+//! result is not written. Who has which element of a fragment is not known here: elements go through shared memory.
+//!
+//! Sums run in another order than in loops, and the hardware may round products and sums once.
+
+use ad_dialect::ir::Val;
+
+use super::{
+    DEPTH, LARGE,
+    fragment::{Fragment, Part},
+    kernel::{Element, Kernel, Thread},
+    shape::{Indices, divide},
+};
+use crate::{
+    lower::forall_to_gpu::BLOCK,
+    support::{
+        builder::Builder,
+        diag::{Result, internal_error},
+        memory::{element, load, store},
+    },
+};
+
+/// The threads of a subgroup.
+const LANES: i64 = 32;
+/// How many subgroups of a block there are.
+pub const COUNT: i64 = BLOCK / LANES;
+/// How many are above and beside each other.
+const SUBGROUPS: [i64; 2] = [2, 4];
+const _: () = assert!(SUBGROUPS[0] * SUBGROUPS[1] == COUNT);
+/// The rows and columns of a tile that a subgroup makes.
+const OWN: [i64; 2] = [LARGE.sides[0] / SUBGROUPS[0], LARGE.sides[1] / SUBGROUPS[1]];
+
+/// How many fragments of a subgroup are above and beside each other.
+fn counts(fragment: Fragment) -> [i64; 2] {
+    let [rows, columns, _] = fragment.sizes;
+    [OWN[0] / rows, OWN[1] / columns]
+}
+
+/// What a subgroup has.
+struct Subgroup<'c> {
+    /// The number of the thread in it.
+    lane: Val<'c>,
+    /// Its first row and column in the tile.
+    first: [Val<'c>; 2],
+    /// Where its fragment is in shared memory.
+    shared: Val<'c>,
+    row: Val<'c>,
+}
+
+impl<'c> Kernel<'_, 'c> {
+    /// Makes a tile, of which each subgroup has some fragments.
+    pub fn by_subgroups(
+        &self,
+        b: &Builder<'c>,
+        thread: &Thread<'c>,
+        fragment: Fragment,
+        shared: &[Val<'c>],
+    ) -> Result<()> {
+        let failed = || internal_error(self.contraction.op, "fragments have no type");
+        let [tiles @ .., own] = shared else { return Err(failed()) };
+        let subgroup = Subgroup::new(b, thread, fragment, *own);
+        let zeros = subgroup.zeros(b, fragment).ok_or_else(failed)?;
+        let [above, beside] = counts(fragment);
+        let start = vec![zeros; (above * beside) as usize];
+        let sums = self.over_summands(b, thread, tiles, start, |b, copies, _, sums| {
+            let [rows, columns] = copies else { return Err(failed()) };
+            let tiles = [rows.shared, columns.shared];
+            subgroup.add(b, fragment, tiles, sums).ok_or_else(failed)
+        })?;
+        for (number, &sum) in (0..).zip(&sums) {
+            b.op("gpu.barrier", &[], &[]);
+            Fragment::store(b, sum, subgroup.shared, [subgroup.row, b.index(0)]);
+            b.op("gpu.barrier", &[], &[]);
+            let (elements, sums): (Vec<_>, Vec<_>) = subgroup
+                .places(b, fragment)
+                .map(|at| {
+                    let sum = subgroup.load(b, at);
+                    (self.element(b, thread, &subgroup, fragment, number, at), sum)
+                })
+                .unzip();
+            let start = self.start(b, &elements)?;
+            let sums = start.into_iter().zip(sums);
+            let sums: Vec<_> =
+                sums.map(|(start, sum)| self.contraction.body.add(b, start, sum)).collect();
+            self.finish(b, thread, &elements, &sums)?;
+        }
+        Ok(())
+    }
+
+    /// The element of the result at a place of the fragment with a number; fragments beside each other are counted first.
+    fn element(
+        &self,
+        b: &Builder<'c>,
+        thread: &Thread<'c>,
+        subgroup: &Subgroup<'c>,
+        fragment: Fragment,
+        number: i64,
+        at: [Val<'c>; 2],
+    ) -> Element<'c> {
+        let [_, beside] = counts(fragment);
+        let numbers = [number / beside, number % beside];
+        let [row, column] = [0, 1].map(|d| {
+            let before = b.index(numbers[d] * fragment.sizes[d]);
+            let first = b.add(b.add(thread.first[d], subgroup.first[d]), before);
+            b.add(first, at[d])
+        });
+        Element::new(b, self, Indices { batch: thread.batch, row, column })
+    }
+}
+
+impl<'c> Subgroup<'c> {
+    fn new(b: &Builder<'c>, thread: &Thread<'c>, fragment: Fragment, shared: Val<'c>) -> Self {
+        let [number, lane] = divide(b, thread.number, b.index(LANES));
+        let place = divide(b, number, b.index(SUBGROUPS[1]));
+        let first = [0, 1].map(|d| b.mul(place[d], b.index(OWN[d])));
+        let row = b.mul(number, b.index(fragment.sizes[0]));
+        Self { lane, first, shared, row }
+    }
+
+    /// The rows and columns of a fragment of sums that this thread deals with in shared memory.
+    fn places(&self, b: &Builder<'c>, fragment: Fragment) -> impl Iterator<Item = [Val<'c>; 2]> {
+        let [rows, columns, _] = fragment.sizes;
+        let place = |i| divide(b, b.add(self.lane, b.index(i)), b.index(columns));
+        let places: Vec<_> = (0..rows * columns).step_by(LANES as usize).map(place).collect();
+        places.into_iter()
+    }
+
+    /// A fragment of zeros. (There is an operation for constants, but not of f64.)
+    fn zeros(&self, b: &Builder<'c>, fragment: Fragment) -> Option<Val<'c>> {
+        let zero = b.zero_scalar(element(self.shared)?);
+        for [row, column] in self.places(b, fragment) {
+            store(b, zero, self.shared, &[b.add(self.row, row), column]);
+        }
+        b.op("gpu.barrier", &[], &[]);
+        fragment.load(b, Part::Sums, self.shared, [self.row, b.index(0)])
+    }
+
+    /// Adds what a tile of both factors makes to the fragments of sums.
+    fn add(
+        &self,
+        b: &Builder<'c>,
+        fragment: Fragment,
+        tiles: [Val<'c>; 2],
+        sums: &[Val<'c>],
+    ) -> Option<Vec<Val<'c>>> {
+        let [_, _, depth] = fragment.sizes;
+        let [above, beside] = counts(fragment);
+        let mut sums = sums.to_vec();
+        for summand in (0..DEPTH).step_by(depth as usize).map(|i| b.index(i)) {
+            let read = |part, d: usize, count| -> Option<Vec<_>> {
+                let place = |i| b.add(self.first[d], b.index(i * fragment.sizes[d]));
+                let read = |i| fragment.load(b, part, tiles[d], [summand, place(i)]);
+                (0..count).map(read).collect()
+            };
+            let (rows, columns) = (read(Part::Rows, 0, above)?, read(Part::Columns, 1, beside)?);
+            let pairs = rows.iter().flat_map(|&x| columns.iter().map(move |&y| [x, y]));
+            for ([x, y], total) in pairs.zip(&mut sums) {
+                *total = Fragment::add_product(b, [x, y], *total);
+            }
+        }
+        Some(sums)
+    }
+
+    /// An element of the fragment in shared memory.
+    fn load(&self, b: &Builder<'c>, [row, column]: [Val<'c>; 2]) -> Val<'c> {
+        load(b, self.shared, &[b.add(self.row, row), column])
+    }
+}

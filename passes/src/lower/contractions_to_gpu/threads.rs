@@ -1,0 +1,147 @@
+//! Tiles whose elements are in the registers of threads, each some rows and columns of them.
+//!
+//! ```text
+//! c = result or 0
+//! for each tile of summands:
+//!   for kk below their number, in order:  c += f(own rows of shared[kk], own columns of shared[kk])
+//! result or part = c
+//! ```
+//! Behind a border of the sum nothing is added: what is before the border of all of a thread's rows needs no mask.
+//!
+//! Where the sum is not split, it begins with what is in the result and runs in order, as in loops: the values are the
+//! same, bit by bit.
+
+use ad_dialect::ir::{OpExt, Val};
+use melior::ir::ValueLike;
+
+use super::{
+    copies::Copies,
+    kernel::{Element, Kernel, Thread},
+    shape::{Contraction, Indices, divide, in_order},
+};
+use crate::support::{
+    builder::{Builder, CMP_SLT},
+    diag::Result,
+    memory::load,
+};
+
+/// The tiles in shared memory, as a thread uses them.
+struct InShared<'a, 'c> {
+    copies: &'a [Copies<'a, 'c>],
+    /// The thread's first row and column in them.
+    own: [Val<'c>; 2],
+    /// How many it has of both.
+    count: i64,
+    /// What is the same for all summands of each of its elements.
+    fixed: &'a [Vec<Val<'c>>],
+}
+
+impl<'c> Kernel<'_, 'c> {
+    /// Makes a tile, of which each thread has so many rows and columns.
+    pub fn by_threads(
+        &self,
+        b: &Builder<'c>,
+        thread: &Thread<'c>,
+        count: i64,
+        shared: &[Val<'c>],
+    ) -> Result<()> {
+        let own = divide(b, thread.number, b.index(self.tile.sides[1] / count));
+        let own = own.map(|threads| b.mul(threads, b.index(count)));
+        let elements = self.elements(b, thread, own, count);
+        let start = self.start(b, &elements)?;
+        let fixed = self.fixed(b, &elements)?;
+        let sums =
+            self.over_summands(b, thread, shared, start, |b, copies, [summand, left], sums| {
+                let tile = InShared { copies, own, count, fixed: &fixed };
+                let Some((side, offset)) = self.contraction.end_of_sum() else {
+                    return self.add_up(b, &tile, [b.index(0), left], sums, None);
+                };
+                let lowest = b.add(thread.first[side], own[side]);
+                let end = b.sub(b.add(lowest, b.index(offset)), summand);
+                let within = |end| b.same("arith.minsi", &[end, left]);
+                let whole = b.same("arith.maxsi", &[within(end), b.index(0)]);
+                let all = within(b.add(end, b.index(count - 1)));
+                let sums = self.add_up(b, &tile, [b.index(0), whole], sums, None)?;
+                self.add_up(b, &tile, [whole, all], &sums, Some((side, end)))
+            })?;
+        self.finish(b, thread, &elements, &sums)
+    }
+
+    /// The elements of a thread, by row.
+    fn elements(
+        &self,
+        b: &Builder<'c>,
+        thread: &Thread<'c>,
+        own: [Val<'c>; 2],
+        count: i64,
+    ) -> Vec<Element<'c>> {
+        let along = |side: usize| -> Vec<_> {
+            let start = b.add(thread.first[side], own[side]);
+            (0..count).map(|i| b.add(start, b.index(i))).collect()
+        };
+        let (rows, columns) = (along(0), along(1));
+        let places = rows.iter().flat_map(|&row| columns.iter().map(move |&column| (row, column)));
+        let at = |(row, column)| Indices { batch: thread.batch, row, column };
+        places.map(|place| Element::new(b, self, at(place))).collect()
+    }
+
+    /// What is the same for all summands of each element; anything where there is no element.
+    fn fixed(&self, b: &Builder<'c>, elements: &[Element<'c>]) -> Result<Vec<Vec<Val<'c>>>> {
+        let Contraction { body, arrays, loops, .. } = self.contraction;
+        let types: Vec<_> = body.fixed.iter().map(|value| value.r#type()).collect();
+        let of_element = |element: &Element<'c>| {
+            if types.is_empty() {
+                return Ok(vec![]);
+            }
+            let made = b.if_else(element.is_inside, &types, |b, is_inside| {
+                if !is_inside {
+                    return Ok(types.iter().map(|&scalar| b.zero_scalar(scalar)).collect());
+                }
+                let indices = self.contraction.indices(&b, self.sizes, element.at);
+                let make = |&value: &Val<'c>| {
+                    let inputs = body.inputs_of(value).into_iter();
+                    let load = |i: usize| (i, load(&b, arrays[i], &in_order(&loops[i], &indices)));
+                    body.make(&b, value, inputs.map(load))
+                };
+                Ok(body.fixed.iter().map(make).collect())
+            })?;
+            Ok(made.result_list())
+        };
+        elements.iter().map(of_element).collect()
+    }
+
+    /// Adds what some summands of the tiles in shared memory make; those behind the border of a row or column, which
+    /// begins with so many for the first of the thread, are left out.
+    fn add_up(
+        &self,
+        b: &Builder<'c>,
+        tile: &InShared<'_, 'c>,
+        [from, to]: [Val<'c>; 2],
+        sums: &[Val<'c>],
+        border: Option<(usize, Val<'c>)>,
+    ) -> Result<Vec<Val<'c>>> {
+        let own = tile.count;
+        let Contraction { body, element, .. } = self.contraction;
+        let all = b.for_loop([from, to, b.index(1)], sums, |b, number, sums| {
+            let side = |i: usize| tile.copies[i].neighbours(&b, number, tile.own[i], own);
+            let (rows, columns) = (side(0), side(1));
+            let is_within: Vec<_> = border.map_or_else(Vec::new, |(_, first)| {
+                let end = |i| b.add(first, b.index(i));
+                (0..own).map(|i| b.compare(CMP_SLT, number, end(i))).collect()
+            });
+            let mut made = vec![];
+            for (position, &sum) in sums.iter().enumerate() {
+                let at = [position / own as usize, position % own as usize];
+                let fixed = &tile.fixed[position];
+                let term = self.contraction.term(&b, [rows[at[0]], columns[at[1]]], fixed);
+                let term = match border {
+                    Some((side, _)) => b.select(is_within[at[side]], term, b.zero_scalar(*element)),
+                    None => term,
+                };
+                made.push(body.add(&b, sum, term));
+            }
+            Ok(made)
+        })?;
+        Ok(all.result_list())
+    }
+}

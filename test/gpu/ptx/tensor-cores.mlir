@@ -1,0 +1,70 @@
+// Products of matrices on tensor cores: instructions of the hardware for f64, TF32 and f16, and arrays in shared memory that
+// begin at multiples of 32 bytes, as these want it. Without the option there are none.
+//
+// RUN: ad-opt %s --pass-pipeline="builtin.module(%tensor-program-to-ptx)" -o %t.mlir
+// RUN: %binary-text < %t.mlir | FileCheck %s
+// RUN: ad-opt %s --pass-pipeline="builtin.module(%program-to-ptx)" | %binary-text | FileCheck %s --check-prefix=NONE
+//
+// Registers are not spilled, and there is shared memory for several blocks at a time.
+// RUN: echo '{"products": {"sm_80": {"registers": 128, "shared": 23552}, "sm_90": {"registers": 128, "shared": 23552}}}' > %t.json
+// RUN: %if ptxas %{ %python %S/../assemble.py %ptxas products %t.json < %t.mlir | FileCheck %s --check-prefix=ASSEMBLED %}
+// ASSEMBLED: products sm_80:
+// ASSEMBLED: products sm_90:
+//
+// The gradients of programs, too.
+// RUN: ad-opt %bench/programs/matmul.mlir --pass-pipeline="builtin.module(%tensor-program-to-ptx)" -o %t.matmul.mlir
+// RUN: %binary-text < %t.matmul.mlir | FileCheck %s --check-prefix=MATMUL
+// RUN: ad-opt %bench/programs/lstm_batched.mlir --pass-pipeline="builtin.module(%tensor-program-to-ptx)" -o %t.lstm.mlir
+// RUN: %binary-text < %t.lstm.mlir | FileCheck %s --check-prefix=LSTM
+// RUN: sed -i 's/products/matmul/' %t.json
+// RUN: %if ptxas %{ %python %S/../assemble.py %ptxas matmul %t.json < %t.matmul.mlir %}
+// RUN: sed -i 's/matmul/lstm/' %t.json
+// RUN: %if ptxas %{ %if libdevice %{ %python %S/../assemble.py %ptxas lstm %t.json < %t.lstm.mlir %} %}
+//
+// A library has them where the option says so.
+// RUN: ad-opt compile %bench/programs/matmul.mlir --target=cuda --tensor-cores=f64 -o %t.so && grep -q wmma.mma %t.so
+// RUN: ad-opt compile %bench/programs/matmul.mlir --target=cuda --tensor-cores=tf32 -o %t.so && not grep -q wmma.mma %t.so
+// MATMUL-COUNT-96: wmma.mma.sync.aligned.row.row.m8n8k4.f64.f64.f64.f64
+// LSTM-COUNT-16: wmma.mma.sync.aligned.row.row.m16n16k8.f32.tf32.tf32.f32
+
+// CHECK-LABEL: .visible .entry double_kernel(
+// CHECK:       .shared .align 32 .b8 {{.*}}[8704];
+// CHECK:       .shared .align 32 .b8 {{.*}}[8704];
+// CHECK:       .shared .align 32 .b8 {{.*}}[6144];
+// CHECK:       wmma.load.c.sync.aligned.row.m8n8k4.shared.f64
+// CHECK:       wmma.load.a.sync.aligned.col.m8n8k4.shared.f64
+// CHECK:       wmma.load.b.sync.aligned.row.m8n8k4.shared.f64
+// CHECK-COUNT-32: wmma.mma.sync.aligned.row.row.m8n8k4.f64.f64.f64.f64
+// CHECK-NOT:   wmma.mma
+// CHECK-COUNT-8: wmma.store.d.sync.aligned.row.m8n8k4.shared.f64
+// CHECK:       ret;
+
+// CHECK-LABEL: .visible .entry single_kernel(
+// CHECK:       .shared .align 32 .b8 {{.*}}[4608];
+// CHECK:       wmma.load.a.sync.aligned.col.m16n16k8.shared.tf32
+// CHECK-COUNT-4: wmma.mma.sync.aligned.row.row.m16n16k8.f32.tf32.tf32.f32
+// CHECK-NOT:   wmma.mma
+// CHECK-COUNT-2: wmma.store.d.sync.aligned.row.{{.*}}.shared.f32
+// CHECK:       ret;
+
+// CHECK-LABEL: .visible .entry half_kernel(
+// CHECK:       .shared .align 32 .b8 {{.*}}[2560];
+// CHECK:       wmma.load.a.sync.aligned.col.m16n16k16.shared.f16
+// CHECK:       wmma.mma.sync.aligned.row.row.m16n16k16.f32.f32
+// CHECK:       ret;
+
+// NONE-NOT: wmma
+// NONE: .visible .entry double_kernel(
+// NONE-NOT: wmma
+func.func @double(%a: tensor<512x512xf64>, %b: tensor<512x512xf64>, %c: tensor<512x512xf64>) -> tensor<512x512xf64> {
+  %r = linalg.matmul ins(%a, %b : tensor<512x512xf64>, tensor<512x512xf64>) outs(%c : tensor<512x512xf64>) -> tensor<512x512xf64>
+  return %r : tensor<512x512xf64>
+}
+func.func @single(%a: tensor<512x512xf32>, %b: tensor<512x512xf32>, %c: tensor<512x512xf32>) -> tensor<512x512xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<512x512xf32>, tensor<512x512xf32>) outs(%c : tensor<512x512xf32>) -> tensor<512x512xf32>
+  return %r : tensor<512x512xf32>
+}
+func.func @half(%a: tensor<512x512xf16>, %b: tensor<512x512xf16>, %c: tensor<512x512xf32>) -> tensor<512x512xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<512x512xf16>, tensor<512x512xf16>) outs(%c : tensor<512x512xf32>) -> tensor<512x512xf32>
+  return %r : tensor<512x512xf32>
+}

@@ -1,0 +1,193 @@
+// Tiles of 64 x 64 elements that tensor cores make: only where users ask for it, and of sums of products only.
+// RUN: ad-opt %s --pass-pipeline='builtin.module(lower-contractions-to-gpu{tensor-cores=f64,tf32,f16},ad-canonicalize,cse)' -split-input-file | FileCheck %s
+// RUN: ad-opt %s --pass-pipeline='builtin.module(lower-contractions-to-gpu,ad-canonicalize,cse)' -split-input-file | FileCheck %s --check-prefix=NONE
+// RUN: ad-opt %s --pass-pipeline='builtin.module(lower-contractions-to-gpu{tensor-cores=none},ad-canonicalize,cse)' -split-input-file | FileCheck %s --check-prefix=NONE
+// RUN: ad-opt %s --pass-pipeline='builtin.module(lower-contractions-to-gpu{tensor-cores=f64},ad-canonicalize,cse)' -split-input-file | FileCheck %s --check-prefix=F64
+// RUN: ad-opt %s --pass-pipeline='builtin.module(lower-contractions-to-gpu{tensor-cores=f64,tf32,f16})' -split-input-file --remarks-filter-analyse='lower-contractions-to-gpu' -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNT
+// RUN: not ad-opt %s --pass-pipeline='builtin.module(lower-contractions-to-gpu{tensor-cores=f64,bf16})' -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// NONE-NOT: gpu.subgroup_mma
+// F64-COUNT-32: gpu.subgroup_mma_compute {{.*}}xf64, "COp">
+// F64-NOT: gpu.subgroup_mma_compute
+// COUNT-COUNT-4: onTensorCores | Category:lower-contractions-to-gpu | count=1
+// COUNT-NOT: onTensorCores | {{.*}} | count=1
+// UNKNOWN: error: 'builtin.module' op no tensor cores for 'bf16'; there are f64, tf32, f16
+
+// A block has 2 x 4 subgroups, each of which makes 32 x 16 elements: 4 x 2 fragments of 8 x 8. They begin with zeros, which
+// threads put into shared memory first. Rows there are 32 bytes longer than 64 elements. Each step has four summands; the
+// rows of A lie side by side, so that its fragments are transposed.
+// CHECK-LABEL: func.func @double(
+// CHECK-SAME:    %[[A:[a-z0-9]+]]: memref<256x32xf64>, %[[B:[a-z0-9]+]]: memref<32x512xf64>, %[[C:[a-z0-9]+]]: memref<256x512xf64>
+// CHECK:         gpu.launch
+// CHECK-SAME:      in (%{{[a-z0-9]+}} = %c32,
+// CHECK-SAME:      threads(%[[T:[a-z0-9]+]],
+// CHECK-SAME:      in (%{{[a-z0-9]+}} = %c256,
+// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<16x68xf64, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<16x68xf64, #gpu.address_space<workgroup>>, %[[CS:[a-z0-9]+]] : memref<64x12xf64, #gpu.address_space<workgroup>>)
+// CHECK:         %[[SUBGROUP:.*]] = arith.divui %[[T]], %c32
+// CHECK:         %[[LANE:.*]] = arith.remui %[[T]], %c32
+// CHECK:         %[[ABOVE:.*]] = arith.divui %[[SUBGROUP]], %c4
+// CHECK:         %[[BESIDE:.*]] = arith.remui %[[SUBGROUP]], %c4
+// CHECK:         %[[ROW:.*]] = arith.muli %[[ABOVE]], %c32
+// CHECK:         %[[COLUMN:.*]] = arith.muli %[[BESIDE]], %c16
+// CHECK:         %[[OWN:.*]] = arith.muli %[[SUBGROUP]], %c8
+// CHECK-COUNT-2: memref.store %cst, %[[CS]][
+// CHECK-NEXT:    gpu.barrier
+// CHECK-NEXT:    %[[ZEROS:.*]] = gpu.subgroup_mma_load_matrix %[[CS]][%[[OWN]], %c0] {leadDimension = 12 : index} : {{.*}} -> !gpu.mma_matrix<8x8xf64, "COp">
+// CHECK:         %[[SUMS:[0-9]+]]:16 = scf.for
+// CHECK-SAME:      iter_args(%{{[a-z0-9]+}} = %[[ZEROS]],
+// CHECK-NEXT:      gpu.barrier
+// CHECK-COUNT-4:   memref.store %{{.*}}, %[[AS]][
+// CHECK-COUNT-4:   memref.store %{{.*}}, %[[BS]][
+// CHECK-NEXT:      gpu.barrier
+// CHECK-COUNT-4:   memref.load %[[A]][
+// CHECK-COUNT-4:   memref.load %[[B]][
+// CHECK:           gpu.subgroup_mma_load_matrix %[[AS]][%c0, %[[ROW]]] {leadDimension = 68 : index, transpose} : {{.*}} -> !gpu.mma_matrix<8x4xf64, "AOp">
+// CHECK-COUNT-3:   gpu.subgroup_mma_load_matrix %[[AS]][%c0, %{{[0-9]+}}] {leadDimension = 68 : index, transpose}
+// CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%c0, %[[COLUMN]]] {leadDimension = 68 : index} : {{.*}} -> !gpu.mma_matrix<4x8xf64, "BOp">
+// CHECK-NEXT:      arith.addi %[[COLUMN]], %c8
+// CHECK-NEXT:      gpu.subgroup_mma_load_matrix %[[BS]][%c0, %{{[0-9]+}}]
+// CHECK-COUNT-8:   gpu.subgroup_mma_compute {{.*}} : !gpu.mma_matrix<8x4xf64, "AOp">, !gpu.mma_matrix<4x8xf64, "BOp"> -> !gpu.mma_matrix<8x8xf64, "COp">
+// CHECK-NOT:       gpu.subgroup_mma_compute
+// CHECK:           gpu.subgroup_mma_load_matrix %[[AS]][%c4, %[[ROW]]]
+// CHECK:           gpu.subgroup_mma_load_matrix %[[AS]][%c8, %[[ROW]]]
+// CHECK:           gpu.subgroup_mma_load_matrix %[[AS]][%c12, %[[ROW]]]
+// CHECK-COUNT-8:   gpu.subgroup_mma_compute
+// CHECK-NOT:       gpu.subgroup_mma_compute
+// CHECK:           scf.yield
+// A fragment at a time goes through shared memory, to be added to what is in the result.
+// CHECK:         gpu.barrier
+// CHECK-NEXT:    gpu.subgroup_mma_store_matrix %[[SUMS]]#0, %[[CS]][%[[OWN]], %c0] {leadDimension = 12 : index}
+// CHECK-NEXT:    gpu.barrier
+// CHECK-COUNT-2: memref.load %[[CS]]
+// CHECK-COUNT-2: memref.load %[[C]]
+// CHECK-COUNT-2: arith.addf
+// CHECK-COUNT-2: memref.store %{{.*}}, %[[C]]
+// CHECK:         gpu.barrier
+// CHECK-NEXT:    gpu.subgroup_mma_store_matrix %[[SUMS]]#1,
+// CHECK:         gpu.subgroup_mma_store_matrix %[[SUMS]]#7,
+// CHECK-NOT:     gpu.subgroup_mma
+// CHECK:         gpu.terminator
+// NONE-LABEL: func.func @double(
+// NONE: memref<16x68xf64, #gpu.address_space<workgroup>>, %{{[a-z0-9]+}} : memref<16x68xf64, #gpu.address_space<workgroup>>)
+func.func @double(%A: memref<256x32xf64>, %B: memref<32x512xf64>, %C: memref<256x512xf64>) {
+  linalg.matmul ins(%A, %B : memref<256x32xf64>, memref<32x512xf64>) outs(%C : memref<256x512xf64>)
+  return
+}
+
+// -----
+
+// Factors of f32 are rounded when they are put into shared memory: to the nearest number with 10 bits of mantissa, or to the
+// even one; NaN stays one. There are 2 fragments of 16 x 16 elements, and 8 summands in each step. The sum is split.
+// CHECK-LABEL: func.func @single(
+// CHECK-SAME:    %[[C:[a-z0-9]+]]: memref<70x70xf32>)
+// CHECK:         %[[PARTS:.*]] = memref.alloc() : memref<
+// CHECK:         gpu.launch
+// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<16x72xf32, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<16x72xf32, #gpu.address_space<workgroup>>, %[[CS:[a-z0-9]+]] : memref<128x24xf32, #gpu.address_space<workgroup>>)
+// CHECK:         scf.for %{{.*}} iter_args(
+// CHECK-SAME:      %[[READ:[a-z0-9]+]] = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}) ->
+// CHECK-NEXT:      gpu.barrier
+// CHECK-NEXT:      %[[BITS:.*]] = arith.bitcast %[[READ]] : f32 to i32
+// CHECK-NEXT:      %[[SIZE:.*]] = arith.andi %[[BITS]], %c2147483647_i32
+// CHECK-NEXT:      %[[IS_NAN:.*]] = arith.cmpi sgt, %[[SIZE]], %c2139095040_i32
+// CHECK-NEXT:      %[[NAN:.*]] = arith.ori %[[BITS]], %c4194304_i32
+// CHECK-NEXT:      %[[LAST:.*]] = arith.shrui %[[BITS]], %c13_i32
+// CHECK-NEXT:      %[[ODD:.*]] = arith.andi %[[LAST]], %c1_i32
+// CHECK-NEXT:      %[[HALF:.*]] = arith.addi %[[ODD]], %c4095_i32
+// CHECK-NEXT:      %[[MORE:.*]] = arith.addi %[[BITS]], %[[HALF]]
+// CHECK-NEXT:      %[[CUT:.*]] = arith.andi %[[MORE]], %c-8192_i32
+// CHECK-NEXT:      %[[NEW:.*]] = arith.select %[[IS_NAN]], %[[NAN]], %[[CUT]]
+// CHECK-NEXT:      arith.bitcast %[[NEW]] : i32 to f32
+// CHECK-COUNT-4:   memref.store %{{.*}}, %[[AS]][
+// CHECK-COUNT-4:   memref.store %{{.*}}, %[[BS]][
+// CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[AS]][%c0, {{.*}} -> !gpu.mma_matrix<16x8xf32, "AOp">
+// CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%c0, {{.*}} -> !gpu.mma_matrix<8x16xf32, "BOp">
+// CHECK-COUNT-2:   gpu.subgroup_mma_compute
+// CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[AS]][%c8,
+// CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%c8,
+// CHECK-COUNT-2:   gpu.subgroup_mma_compute
+// CHECK-NOT:       gpu.subgroup_mma_compute
+// CHECK-NOT:     memref.load %[[C]][
+// CHECK:         gpu.subgroup_mma_store_matrix
+// CHECK-COUNT-8: memref.store %{{.*}}, %[[PARTS]][
+// CHECK:         gpu.subgroup_mma_store_matrix
+// CHECK-COUNT-8: memref.store %{{.*}}, %[[PARTS]][
+// CHECK-NOT:     gpu.subgroup_mma
+// CHECK:         memref.dealloc %[[PARTS]]
+// NONE-LABEL: func.func @single(
+func.func @single(%A: memref<70x1000xf32>, %B: memref<1000x70xf32>, %C: memref<70x70xf32>) {
+  linalg.matmul ins(%A, %B : memref<70x1000xf32>, memref<1000x70xf32>) outs(%C : memref<70x70xf32>)
+  return
+}
+
+// -----
+
+// Factors of f16 are added up in f32; the body has product and sum in any order.
+// CHECK-LABEL: func.func @half(
+// CHECK:         workgroup(%{{.*}} : memref<16x80xf16, {{.*}}, %{{.*}} : memref<16x80xf16, {{.*}}, %{{.*}} : memref<128x24xf32,
+// CHECK-NOT:     arith.bitcast
+// CHECK-COUNT-2: gpu.subgroup_mma_compute {{.*}} : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
+// CHECK-NOT:     gpu.subgroup_mma_compute
+// NONE-LABEL: func.func @half(
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+func.func @half(%A: memref<64x64xf16>, %B: memref<64x64xf16>, %C: memref<64x64xf32>) {
+  linalg.generic {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%A, %B : memref<64x64xf16>, memref<64x64xf16>) outs(%C : memref<64x64xf32>) {
+  ^bb0(%a: f16, %b: f16, %c: f32):
+    %y = arith.extf %b : f16 to f32
+    %x = arith.extf %a : f16 to f32
+    %p = arith.mulf %y, %x : f32
+    %s = arith.addf %p, %c : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+// Not on tensor cores: something else than a product, a square, a product that is rounded before it is added, factors of
+// two types, integers, and small tiles (which are of a kind that could).
+// CHECK-LABEL: func.func @others(
+// CHECK-NOT:     gpu.subgroup_mma
+// CHECK:         return
+// NONE-LABEL: func.func @others(
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+func.func @others(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>, %D: memref<64x64xf16>, %E: memref<64x64xi32>,
+                  %X: memref<64x20xf64>, %Y: memref<20x20xf64>) {
+  linalg.generic {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>) outs(%C : memref<64x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %d = arith.subf %a, %b : f32
+    %p = arith.mulf %d, %d : f32
+    %s = arith.addf %c, %p : f32
+    linalg.yield %s : f32
+  }
+  linalg.generic {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>) outs(%C : memref<64x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %a : f32
+    %s = arith.addf %c, %p : f32
+    linalg.yield %s : f32
+  }
+  linalg.generic {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%D, %D : memref<64x64xf16>, memref<64x64xf16>) outs(%C : memref<64x64xf32>) {
+  ^bb0(%a: f16, %b: f16, %c: f32):
+    %p = arith.mulf %a, %b : f16
+    %x = arith.extf %p : f16 to f32
+    %s = arith.addf %c, %x : f32
+    linalg.yield %s : f32
+  }
+  linalg.generic {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%D, %A : memref<64x64xf16>, memref<64x64xf32>) outs(%C : memref<64x64xf32>) {
+  ^bb0(%a: f16, %b: f32, %c: f32):
+    %x = arith.extf %a : f16 to f32
+    %p = arith.mulf %x, %b : f32
+    %s = arith.addf %c, %p : f32
+    linalg.yield %s : f32
+  }
+  linalg.matmul ins(%E, %E : memref<64x64xi32>, memref<64x64xi32>) outs(%E : memref<64x64xi32>)
+  linalg.matmul ins(%X, %Y : memref<64x20xf64>, memref<20x20xf64>) outs(%X : memref<64x20xf64>)
+  return
+}
