@@ -22,7 +22,7 @@
 //! What cannot be distributed, such as a reduction by a product of matrices, is a kernel of one thread (`alone`).
 //!
 //! Reading order: `tuples` and `columns` (reductions of arrays), `distribute`, `part` and `inner`, `nest` (maps), `rows`
-//! (what an element of an array is), `reduce` with `subgroup` and `shared`, `scan`, `accumulators`, `updates` (histograms and
+//! (what an element of an array is), `reduce` with `subgroup` and `shared`, `scan` with `tiles`, `accumulators`, `updates` (histograms and
 //! scatters), `bins`, `places`, `generate` (arrays that are given by a rule).
 
 mod accumulators;
@@ -41,6 +41,7 @@ mod rows;
 mod scan;
 mod shared;
 mod subgroup;
+mod tiles;
 mod tuples;
 mod updates;
 

@@ -149,7 +149,7 @@ fn by_block<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Vec<Val<'c>>> {
 }
 
 /// Whether the order of the operands does not matter.
-fn commutes(op: Op<'_>, body: Blk<'_>) -> bool {
+pub fn commutes(op: Op<'_>, body: Blk<'_>) -> bool {
     let is_one = |known: Option<Operator<'_>>| known.is_some_and(|known| known.is_one_operation());
     kinds(op).is_some() || Operator::components(body).into_iter().all(is_one)
 }
