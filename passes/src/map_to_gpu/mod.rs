@@ -22,8 +22,8 @@
 //! What cannot be distributed, such as a reduction by a product of matrices, is a kernel of one thread (`alone`).
 //!
 //! Reading order: `tuples` and `columns` (reductions of arrays), `distribute`, `part` and `inner`, `nest` (maps), `rows`
-//! (what an element of an array is), `reduce` with `subgroup` and `shared`, `scan` with `tiles`, `accumulators`, `updates` (histograms and
-//! scatters), `bins`, `places`, `generate` (arrays that are given by a rule).
+//! (what an element of an array is), `reduce` with `first_index`, `subgroup` and `shared`, `tiles`, `scan`,
+//! `accumulators`, `updates` (histograms and scatters), `bins`, `places`, `generate` (arrays that are given by a rule).
 
 mod accumulators;
 mod alone;
@@ -31,6 +31,7 @@ mod atomic;
 mod bins;
 mod columns;
 mod distribute;
+mod first_index;
 mod generate;
 mod inner;
 mod nest;
