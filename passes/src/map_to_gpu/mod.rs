@@ -48,7 +48,7 @@ mod updates;
 
 use std::collections::HashSet;
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt};
 use melior::{
     Context,
     ir::{Attribute, ValueLike},
@@ -158,7 +158,7 @@ impl<'c> MapToGpu<'c> {
         let b = Builder::before(self.context, op, block);
         let group = match op.op_name() {
             "soac.map" | "soac.reduce" | "soac.scan" | "soac.hist" | "soac.scatter" => {
-                nest::with_own_maps(op)
+                nest::with_maps(op)
             }
             "tensor.generate" | "soac.iota" | "soac.replicate" => Group::only(op),
             _ => return Ok(false),
@@ -185,8 +185,11 @@ impl<'c> MapToGpu<'c> {
         replace(op, &values);
         self.mapped += 1;
         for map in group.maps.iter().rev() {
-            self.gone.insert(map.key());
-            map.erase();
+            // Others may make what is in several kernels, too.
+            if map.result_list().iter().all(|result| result.users().is_empty()) {
+                self.gone.insert(map.key());
+                map.erase();
+            }
         }
         Ok(true)
     }
