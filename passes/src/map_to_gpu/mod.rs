@@ -166,9 +166,13 @@ impl<'c> MapToGpu<'c> {
         if group.has_empty() {
             return Ok(false);
         }
+        let scan = scan::read_by(&group);
         let several = match op.op_name() {
             "soac.map" if op.attr(distribute::BLOCKS).is_some() => reduce::rows(&b, group.clone())?,
-            "soac.map" => nest::map(&b, group.clone())?,
+            "soac.map" => match &scan {
+                Some(scan) => scan::with_reader(&b, scan, &group)?,
+                None => nest::map(&b, group.clone())?,
+            },
             "soac.reduce" => reduce::reduce(&b, &group)?,
             "soac.scan" => scan::scan(&b, &group)?,
             "soac.hist" => updates::hist(&b, &group)?,
@@ -184,11 +188,13 @@ impl<'c> MapToGpu<'c> {
         let Some(values) = mapped else { return Ok(false) };
         replace(op, &values);
         self.mapped += 1;
-        for map in group.maps.iter().rev() {
+        let scans =
+            scan.iter().flat_map(|scan| [&scan.op].into_iter().chain(scan.maps.iter().rev()));
+        for made in group.maps.iter().rev().chain(scans) {
             // Others may make what is in several kernels, too.
-            if map.result_list().iter().all(|result| result.users().is_empty()) {
-                self.gone.insert(map.key());
-                map.erase();
+            if made.result_list().iter().all(|result| result.users().is_empty()) {
+                self.gone.insert(made.key());
+                made.erase();
             }
         }
         Ok(true)

@@ -10,20 +10,32 @@
 //! ```
 //! With `reverse` the stretches are counted from the end of the row.
 //!
+//! A map that is all that reads the results is computed where they are, so that they are not stored:
+//!
+//! ```text
+//! zs = map f ys ws; ys = scan op e xs  ==>  zs[own of t] = f of the scan of the stretch and of ws[own of t]
+//! ```
+//!
 //! Scans of arrays are made in chunks, each by one thread.
 
-use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt};
-use melior::ir::ValueLike;
+use std::collections::HashMap;
+
+use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt};
+use melior::ir::{ValueLike, operation::OperationLike};
 
 use super::{
-    BLOCK, Mapped, one_kernel,
+    BLOCK, Mapped,
+    distribute::BLOCKS,
+    nest::{is_simple, with_maps},
+    one_kernel,
     reduce::{Combine, commutes, of_threads},
+    rows::Elements,
     shared::Shared,
     subgroup::{LANES, has_shuffles},
     tiles::{Tiles, by_first_lane},
 };
 use crate::{
-    lower::forall_to_gpu::when,
+    lower::{forall_to_gpu::when, soac_to_loops::only_reader},
     parallelize::{
         chunk::{Chunk, Piece, forall, forall_on, inputs_and_rest, per_chunk, slice},
         group::Group,
@@ -33,8 +45,10 @@ use crate::{
     },
     support::{
         builder::{Builder, CMP_EQ},
+        combinator::input_count,
         diag::Result,
         memory::bytes_of,
+        region::copy_block,
     },
 };
 
@@ -76,15 +90,47 @@ pub fn scan<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
         (Size::Known(n), _) if n <= LEAST => return Ok(None),
         (Size::Known(n), true) if n <= BLOCK * LEAST => return alone(b, group),
         (_, true) if is_total => return alone(b, group),
-        (_, true) => return in_stretches(b, group),
+        (_, true) => return in_stretches(b, group, None),
         (Size::Known(n), false) => Size::Known((n / LEAST).min(ARRAYS)),
         (Size::Value(_), false) => Size::Known(ARRAYS),
     };
     in_chunks(b, group, count, Totals::OnePerChunk)
 }
 
-/// A scan of numbers by two kernels, with a scan of what stretches combine to between them.
-fn in_stretches<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
+/// The scan that runs in the kernel of a map, with the maps in front of it: the map, or what is computed for it, is all
+/// that reads the results.
+pub fn read_by<'c>(reader: &Group<'c>) -> Option<Group<'c>> {
+    let map = reader.op;
+    let block = map.block()?;
+    let is_flat = |op: &Op<'c>| {
+        op.result_list().iter().all(|result| result.r#type().shape().len() == 1)
+            && op.body(0).is_some_and(|body| body.body_ops().into_iter().all(is_simple))
+    };
+    let is_plain = input_count(map) == map.operand_count() && map.attr(BLOCKS).is_none();
+    let readers = [&reader.maps[..], &[map]].concat();
+    if map.op_name() != "soac.map" || !is_plain || !readers.iter().all(is_flat) {
+        return None;
+    }
+    let is_read_here = |scan: &Op<'c>| {
+        let found = only_reader(*scan, block);
+        found.is_some_and(|found| readers.iter().any(|reader| reader.key() == found.key()))
+    };
+    let makers = readers.iter().flat_map(OpExt::operand_list).filter_map(|v| v.defining_op());
+    let mut scans = makers.filter(|op| is_scalar_scan(*op) && op.attr(TOTALS).is_none());
+    let scan = scans.find(is_read_here)?;
+    let is_short = |input: Val<'c>| (0..=BLOCK * LEAST).contains(&input.r#type().shape()[0]);
+    let group = with_maps(scan);
+    let is_long = !inputs_and_rest(scan).0.into_iter().any(is_short) && !group.has_empty();
+    is_long.then_some(group)
+}
+
+/// Such a map, with the scan in its kernel.
+pub fn with_reader<'c>(b: &Builder<'c>, scan: &Group<'c>, reader: &Group<'c>) -> Mapped<'c> {
+    in_stretches(b, scan, Some(reader))
+}
+
+/// A scan of numbers, or a map that reads one, by two kernels, with a scan of what stretches combine to between them.
+fn in_stretches<'c>(b: &Builder<'c>, group: &Group<'c>, reader: Option<&Group<'c>>) -> Mapped<'c> {
     let (inputs, neutrals) = inputs_and_rest(group.op);
     let width = width_of(b, group).value(b);
     let Some(tiles) = tiles(group, &inputs, &neutrals, width) else { return Ok(None) };
@@ -105,22 +151,27 @@ fn in_stretches<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
         let (earlier, later) = pair.split_at(totals.len());
         Ok(tiles.combined(&b, earlier, &[later.to_vec()]))
     })?;
-    let results = group.op.result_list();
+    let results = reader.map_or(group.op, |reader| reader.op).result_list();
     let read: Vec<_> = (0..results.len()).filter(|&k| !results[k].users().is_empty()).collect();
     let shared: Vec<_> = read.iter().map(|&k| empty(b, results[k], width)).collect();
+    let ends = |b: &Builder<'c>, index, tuple: &[Val<'c>]| {
+        let Some((map, body)) = reader.and_then(|map| Some((map, map.op.body(0)?))) else {
+            return picked(tuple, &read);
+        };
+        let elements = Elements::new(map, index).knowing(group.op, tuple);
+        let elements = { elements }.of(b, &map.op.operand_list());
+        picked(&copy_block(b, body, &elements), &read)
+    };
     let rows = forall(b, threads, &shared, |b, t, shared| {
         let [number, lane] = number_and_lane(b, t);
         let stretch = tiles.stretch(b, [number, lane], count);
         let start: Vec<_> = before.iter().map(|&before| b.row(before, number)).collect();
-        let finish = |_: &Builder<'c>, _, tuple: &[Val<'c>]| picked(tuple, &read);
-        tiles.scan(b, &stretch, &start, shared, &finish)
+        tiles.scan(b, &stretch, &start, shared, &ends)
     })?;
     // What is not read may be anything.
-    let mut results = inputs.clone();
-    for (&k, rows) in read.iter().zip(rows) {
-        results[k] = rows;
-    }
-    Ok(Some(results))
+    let mut rows = { read }.into_iter().zip(rows).collect::<HashMap<_, _>>();
+    let row = |(k, &result)| rows.remove(&k).unwrap_or_else(|| empty(b, result, width));
+    Ok(Some(results.iter().enumerate().map(row).collect()))
 }
 
 fn tiles<'a, 'c>(

@@ -62,8 +62,8 @@ pub struct Stretch<'c> {
 struct Tile<'c> {
     /// The number of the tile by where it is in the array.
     number: Val<'c>,
-    /// Where the elements are.
-    indices: Vec<Val<'c>>,
+    /// Of each element, whether it is there, and where it is read.
+    places: Vec<(Val<'c>, Val<'c>)>,
     tuples: Vec<Vec<Val<'c>>>,
 }
 
@@ -157,8 +157,8 @@ impl<'a, 'c> Tiles<'a, 'c> {
             let types: Vec<_> = parts.iter().map(|part| part.r#type()).collect();
             let stored = b.if_else(is_full, &types, |b, is_full| {
                 let mut parts = parts.to_vec();
-                for (j, (&index, tuple)) in (0..).zip(tile.indices.iter().zip(&scanned)) {
-                    let is_there = b.compare(CMP_SLT, index, self.width);
+                for (j, (&(is_there, index), tuple)) in (0..).zip(tile.places.iter().zip(&scanned))
+                {
                     let at = self.place_of(&b, stretch, k, j);
                     let put = |b: &Builder<'c>| {
                         let values = finish(b, index, tuple).into_iter().zip(&parts);
@@ -192,16 +192,18 @@ impl<'a, 'c> Tiles<'a, 'c> {
         let first = b.add(b.mul(number, b.index(self.size())), self.own_lane(b, stretch));
         let last = b.sub(self.width, b.index(1));
         let index = |j| b.add(first, b.index(LANES * self.place(j)));
-        let indices: Vec<_> = (0..self.items).map(index).collect();
-        let tuple = |&index: &Val<'c>| {
-            let at = b.same("arith.minsi", &[index, last]);
-            let own = Elements::new(self.group, at).of(b, self.inputs);
+        let place = |index| {
             let is_there = b.compare(CMP_SLT, index, self.width);
+            (is_there, b.same("arith.minsi", &[index, last]))
+        };
+        let places: Vec<_> = (0..self.items).map(index).map(place).collect();
+        let tuple = |&(is_there, at): &(Val<'c>, Val<'c>)| {
+            let own = Elements::new(self.group, at).of(b, self.inputs);
             let pairs = own.into_iter().zip(self.operator.neutrals);
             pairs.map(|(own, &neutral)| b.select(is_there, own, neutral)).collect()
         };
-        let tuples = indices.iter().map(tuple).collect();
-        Tile { number, indices, tuples }
+        let tuples = places.iter().map(tuple).collect();
+        Tile { number, places, tuples }
     }
 
     /// Which of a thread's elements of a tile comes there in the order of the elements.
