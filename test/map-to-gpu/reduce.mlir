@@ -76,22 +76,22 @@ func.func @sum(%n: index) -> i64 {
   return %s : i64
 }
 
-// Functions x -> i - x are applied one after the other: their order matters. So threads take neighbouring elements, and
-// neighbours are combined: t and t + 1, then t and t + 2, and so on.
+// Functions x -> i - x are applied one after the other: their order matters. So what neighbours read is combined first:
+// t and t + 1, then t and t + 2, and so on, of each of the four elements that a thread has, then these.
 // CHECK-LABEL: func.func @compose(
 // CHECK-SAME: %[[N:[a-z0-9]+]]: index
 // CHECK: scf.forall {{.*}} in (256)
-// CHECK: %[[OFFSET:.*]] = arith.minsi %{{.*}}, %[[N]]
-// CHECK: %[[REST:.*]] = arith.subi %[[N]], %[[OFFSET]]
-// CHECK: %[[SIZE:.*]] = arith.minsi %[[REST]], %{{.*}}
-// CHECK: %[[END:.*]] = arith.addi %[[OFFSET]], %[[SIZE]]
-// CHECK: scf.for %{{.*}} = %[[OFFSET]] to %[[END]] step %c1
-// CHECK: scf.for %{{.*}} = %c0 to %c5 step %c1 iter_args(%[[A:.*]] = %{{.*}}, %[[P:.*]] = %{{.*}})
+// CHECK: %[[LANE:.*]] = arith.remui %{{.*}}, %c32
+// CHECK: scf.for {{.*}} iter_args(%[[SLOPE:.*]] = %c1_i64, %{{.*}} = %c0_i64)
+// CHECK: arith.addi %{{.*}}, %[[LANE]]
+// CHECK: scf.for %{{.*}} = %c0 to %c5 step %c1 iter_args(%[[A:[a-z0-9]+]] = %{{[^,]*}}, %[[P:[a-z0-9]+]] = %{{.*}})
 // CHECK: %[[C:.*]], %{{.*}} = gpu.shuffle down %[[A]]
 // CHECK: %[[Q:.*]], %{{.*}} = gpu.shuffle down %[[P]]
 // CHECK: arith.muli %[[A]], %[[C]]
 // CHECK: %[[PRODUCT:.*]] = arith.muli %[[C]], %[[P]]
 // CHECK: arith.addi %[[PRODUCT]], %[[Q]]
+// CHECK-COUNT-6: gpu.shuffle down
+// CHECK: arith.muli %[[SLOPE]]
 // CHECK: scf.forall {{.*}} in (1)
 // COMPOSE0: {{^}}1{{$}}
 // COMPOSE0-NEXT: {{^}}0{{$}}

@@ -30,27 +30,29 @@
 // CHECK: arith.andi %[[FEW]], %[[LONG]]
 // CHECK: scf.forall (%[[I:.*]]) in (%[[N]]) shared_outs(%[[OUT:.*]] = %{{.*}}) -> (tensor<?x?xi64>) {
 // CHECK: %[[ROW:.*]] = tensor.extract_slice %[[OUT]][%[[I]], 0]
-// CHECK: %[[SUMS:.*]] = memref.alloc() : memref<256xi64>
-// CHECK: %[[STARTS:.*]] = memref.alloc() : memref<8xi64>
-// Each thread adds up a chunk, and what those before it in its subgroup have.
+// CHECK: %[[SUMS:.*]] = memref.alloc() : memref<8xi64>
+// Each subgroup adds up a stretch, in which neighbouring threads have neighbouring elements.
 // CHECK: scf.forall (%[[T:.*]]) in (256)
+// CHECK: %[[NUMBER:.*]] = arith.divui %[[T]], %c32
+// CHECK: %[[LANE:.*]] = arith.remui %[[T]], %c32
 // CHECK: %[[TOTAL:.*]] = scf.for
-// CHECK: scf.for %[[K:.*]] = %c0 to %c5 step %c1 iter_args(%[[MINE:.*]] = %[[TOTAL]])
+// CHECK: scf.for %{{.*}} = %c0 to %c5 step %c1 iter_args(%{{.*}} = %[[TOTAL]])
+// CHECK: gpu.shuffle down
+// CHECK: %[[IS_FIRST:.*]] = arith.cmpi eq, %[[LANE]], %c0
+// CHECK: scf.if %[[IS_FIRST]]
+// CHECK: memref.store %{{.*}}, %[[SUMS]][%[[NUMBER]]]
+// Stretches start with what is before them.
+// CHECK: scf.forall (%[[U:.*]]) in (256) shared_outs(%[[SAME:.*]] = %[[ROW]])
+// CHECK: %[[START:.*]] = scf.for
+// CHECK: memref.load %[[SUMS]]
+// CHECK: %[[PART:.*]]:2 = scf.for {{.*}} iter_args(%{{.*}} = %[[START]]
+// CHECK: scf.for %[[K:.*]] = %c0 to %c5 step %c1
 // CHECK: %[[DISTANCE:.*]] = arith.shli %c1, %[[K]]
-// CHECK: %[[BEFORE:.*]], %{{.*}} = gpu.shuffle up %[[MINE]]
+// CHECK: %[[BEFORE:.*]], %{{.*}} = gpu.shuffle up %[[MINE:[a-z0-9]+]],
 // CHECK: %[[IS_THERE:.*]] = arith.cmpi sge, %{{.*}}, %[[DISTANCE]]
 // CHECK: %[[BOTH:.*]] = arith.addi %[[BEFORE]], %[[MINE]]
 // CHECK: arith.select %[[IS_THERE]], %[[BOTH]], %[[MINE]]
-// CHECK: memref.store %{{.*}}, %[[SUMS]][%[[T]]]
-// One thread adds up the subgroups.
-// CHECK: scf.forall (%{{.*}}) in (1)
-// CHECK: memref.store %{{.*}}, %[[STARTS]]
-// Chunks start with what is before them.
-// CHECK: scf.forall (%[[U:.*]]) in (256) shared_outs(%[[SAME:.*]] = %[[ROW]])
-// CHECK: memref.load %[[STARTS]]
-// CHECK: memref.load %[[SUMS]]
-// CHECK: %[[PART:.*]] = soac.scan
-// CHECK: tensor.parallel_insert_slice %[[PART]] into %[[SAME]]
+// CHECK: tensor.parallel_insert_slice %[[PART]]#1 into %[[SAME]]
 // CHECK: } {mapping = [#gpu.thread<linear_dim_0>]}
 // CHECK: } {mapping = [#gpu.block<linear_dim_0>]}
 // CHECK: } else {
@@ -83,8 +85,9 @@ func.func @sums(%n: index, %m: index) -> tensor<?x?xi64> {
 // y = x - y for each x: pairs, whose order matters, and of which one component is read.
 // CHECK-LABEL: func.func @recurrences(
 // CHECK: scf.forall {{.*}} -> (tensor<?x?xi64>)
-// CHECK-COUNT-2: gpu.shuffle up
+// CHECK-COUNT-8: gpu.shuffle down
 // CHECK: scf.forall (%{{.*}}) in (256) {{.*}} -> (tensor<?xi64>)
+// CHECK-COUNT-8: gpu.shuffle up
 func.func @recurrences(%n: index, %m: index) -> tensor<?x?xi64> {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64

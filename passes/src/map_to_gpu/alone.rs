@@ -41,7 +41,7 @@ pub fn alone<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
             }
             let size = Size::of_value(b.dim(value, 0));
             let value = b.cast(value, shared.r#type());
-            Piece { value, along: 0, chunk: Chunk { offset: zero, size } }
+            Piece::rows(value, Chunk { offset: zero, size })
         });
         Ok(pieces.collect())
     })?;

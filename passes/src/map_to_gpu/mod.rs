@@ -22,8 +22,8 @@
 //! What cannot be distributed, such as a reduction by a product of matrices, is a kernel of one thread (`alone`).
 //!
 //! Reading order: `tuples` and `columns` (reductions of arrays), `distribute`, `part` and `inner`, `nest` (maps), `rows`
-//! (what an element of an array is), `reduce` with `subgroup` and `shared`, `scan`, `accumulators`, `updates` (histograms and
-//! scatters), `bins`, `places`, `generate` (arrays that are given by a rule).
+//! (what an element of an array is), `reduce` with `first_index`, `subgroup` and `shared`, `tiles`, `scan`,
+//! `accumulators`, `updates` (histograms and scatters), `bins`, `places`, `generate` (arrays that are given by a rule).
 
 mod accumulators;
 mod alone;
@@ -31,6 +31,7 @@ mod atomic;
 mod bins;
 mod columns;
 mod distribute;
+mod first_index;
 mod generate;
 mod inner;
 mod nest;
@@ -42,12 +43,13 @@ mod scan;
 mod shared;
 mod slices;
 mod subgroup;
+mod tiles;
 mod tuples;
 mod updates;
 
 use std::collections::HashSet;
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt};
 use melior::{
     Context,
     ir::{Attribute, ValueLike},
@@ -157,7 +159,7 @@ impl<'c> MapToGpu<'c> {
         let b = Builder::before(self.context, op, block);
         let group = match op.op_name() {
             "soac.map" | "soac.reduce" | "soac.scan" | "soac.hist" | "soac.scatter" => {
-                nest::with_own_maps(op)
+                nest::with_maps(op)
             }
             "tensor.generate" | "soac.iota" | "soac.replicate" => Group::only(op),
             _ => return Ok(false),
@@ -165,9 +167,13 @@ impl<'c> MapToGpu<'c> {
         if group.has_empty() {
             return Ok(false);
         }
+        let scan = scan::read_by(&group);
         let several = match op.op_name() {
             "soac.map" if op.attr(distribute::BLOCKS).is_some() => reduce::rows(&b, group.clone())?,
-            "soac.map" => nest::map(&b, group.clone())?,
+            "soac.map" => match &scan {
+                Some(scan) => scan::with_reader(&b, scan, &group)?,
+                None => nest::map(&b, group.clone())?,
+            },
             "soac.reduce" => reduce::reduce(&b, &group)?,
             "soac.scan" => scan::scan(&b, &group)?,
             "soac.hist" => updates::hist(&b, &group)?,
@@ -183,9 +189,14 @@ impl<'c> MapToGpu<'c> {
         let Some(values) = mapped else { return Ok(false) };
         replace(op, &values);
         self.mapped += 1;
-        for map in group.maps.iter().rev() {
-            self.gone.insert(map.key());
-            map.erase();
+        let scans =
+            scan.iter().flat_map(|scan| [&scan.op].into_iter().chain(scan.maps.iter().rev()));
+        for made in group.maps.iter().rev().chain(scans) {
+            // Others may make what is in several kernels, too.
+            if made.result_list().iter().all(|result| result.users().is_empty()) {
+                self.gone.insert(made.key());
+                made.erase();
+            }
         }
         Ok(true)
     }

@@ -20,9 +20,10 @@ use crate::{
     },
     support::{
         builder::Builder,
-        combinator::input_count,
+        combinator::{input_count, is_quick, strip_casts},
         diag::Result,
         extent::{Extent, extent_of, is_regular},
+        memory::bytes_of,
         region::{ValueMap, clone_op, copy_ops, renamed},
     },
 };
@@ -128,16 +129,61 @@ fn collect<'c>(reader: Op<'c>, group: &mut Group<'c>) {
 /// distribute themselves. If it has, each of them would be run several times, and has to be simple.
 pub fn with_own_maps<'c>(op: Op<'c>) -> Group<'c> {
     let mut group = Group::only(op);
-    collect_own(op, has_parts(op), &mut group);
-    group.maps.reverse();
+    collect_own(op, has_parts(op), &mut group, &|_, _| false);
     group
+}
+
+/// The same, with maps that other kernels compute, too.
+pub fn with_maps<'c>(op: Op<'c>) -> Group<'c> {
+    let mut group = Group::only(op);
+    collect_own(op, has_parts(op), &mut group, &is_worth_repeating);
+    group
+}
+
+/// Whether kernels ask for less of memory if each that reads what a map makes computes it, and take no longer for that.
+fn is_worth_repeating<'c>(map: Op<'c>, block: Blk<'c>) -> bool {
+    let Some((body, readers)) = map.body(0).zip(readers_by_row(map, block)) else { return false };
+    let arrays = [map.operand_list(), map.result_list()].concat();
+    let ops = body.body_ops();
+    let is_arithmetic = |op: &Op<'c>| {
+        op.blocks().is_empty()
+            && (op.op_name().starts_with("arith.") || op.op_name().starts_with("math."))
+    };
+    let kinds = ["soac.map", "soac.reduce", "soac.scan"];
+    let suits = |reader: &Op<'c>| kinds.contains(&reader.op_name()) && !has_parts(*reader);
+    if map.block() != Some(block)
+        || !arrays.iter().all(|array| array.r#type().shape().len() == 1)
+        || !ops.iter().all(is_arithmetic)
+        || !readers.iter().all(suits)
+    {
+        return false;
+    }
+    let costly = ops.iter().filter(|op| !is_quick(op.op_name())).count();
+    let bytes = |arrays: Vec<Val<'c>>| -> i64 {
+        let is_stored = |array: &Val<'c>| {
+            let maker = strip_casts(*array).defining_op().map(|op| op.op_name());
+            !maker.is_some_and(|name| ["soac.iota", "soac.replicate"].contains(&name))
+        };
+        let stored = arrays.into_iter().filter(is_stored);
+        stored.filter_map(|array| bytes_of(array.r#type().scalar())).sum()
+    };
+    let (read, made) = (bytes(map.operand_list()), bytes(map.result_list()));
+    // A scan reads what it scans twice.
+    let times = |reader: &Op<'c>| if reader.op_name() == "soac.scan" { 2 } else { 1 };
+    let times: i64 = readers.iter().map(times).sum();
+    times * read <= read + made + times * made && (costly == 0 || costly == 1 && times <= 2)
 }
 
 fn has_parts(op: Op<'_>) -> bool {
     op.body(0).is_some_and(|body| heavy_ops(body).into_iter().any(is_part))
 }
 
-fn collect_own<'c>(reader: Op<'c>, only_simple: bool, group: &mut Group<'c>) {
+fn collect_own<'c>(
+    reader: Op<'c>,
+    only_simple: bool,
+    group: &mut Group<'c>,
+    repeats: &dyn Fn(Op<'c>, Blk<'c>) -> bool,
+) {
     let Some(block) = reader.block() else { return };
     for operand in reader.operand_list() {
         let Some(map) = operand.defining_op().filter(|op| op.op_name() == "soac.map") else {
@@ -148,9 +194,9 @@ fn collect_own<'c>(reader: Op<'c>, only_simple: bool, group: &mut Group<'c>) {
         let is_simple =
             || map.body(0).is_some_and(|body| body.body_ops().into_iter().all(is_simple));
         let fits = if only_simple { is_simple() } else { !has_parts(map) };
-        if is_new && is_read_here && fits {
+        if is_new && (is_read_here || repeats(map, block)) && fits {
+            collect_own(map, only_simple, group, repeats);
             group.maps.push(map);
-            collect_own(map, only_simple, group);
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Reductions: each thread combines a part, then the threads of a block combine what they have, in registers and shared
 //! memory, then one block combines what the blocks have.
 //!
-//! An operator that is known to commute lets neighbouring threads read neighbouring elements; any other one combines
-//! neighbouring elements first, so that their order stays.
+//! Neighbouring threads read neighbouring elements. An operator that is known to commute combines what each thread has
+//! first; any other one what neighbours have (`tiles`), so that the order stays. One that takes long is applied as seldom
+//! as possible: then threads combine neighbouring elements first.
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::{Attribute, ValueLike};
@@ -10,6 +11,7 @@ use melior::ir::{Attribute, ValueLike};
 use super::{
     BLOCK, Mapped, alone,
     atomic::kinds,
+    first_index::commuting,
     kernels,
     nest::{Nest, forall_nest, is_scalar_reduce, slot, with_light_maps},
     one_kernel,
@@ -17,6 +19,7 @@ use super::{
     scan::{self, is_scalar_scan},
     shared::Shared,
     subgroup::{LANES, STEPS, from_behind, has_shuffles},
+    tiles::Tiles,
 };
 use crate::{
     ad::rules::operator::Operator,
@@ -29,6 +32,7 @@ use crate::{
     },
     support::{
         builder::{Builder, CMP_EQ, CMP_SGE},
+        combinator::is_quick,
         diag::{Result, internal_error},
         region::{ValueMap, clone_op, copy_block, renamed},
     },
@@ -55,7 +59,10 @@ pub fn reduce<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
     if !neutrals.iter().all(is_scalar) {
         return arrays(b, group);
     }
-    let operator = Combine { body, neutrals: &neutrals, commutes: commutes(group.op, body) };
+    let found = commuting(b, group.op)?;
+    let body = found.and_then(|found| found.body(0)).unwrap_or(body);
+    let commutes = found.is_some() || commutes(group.op, body);
+    let operator = Combine { body, neutrals: &neutrals, commutes };
     let width = width_of(b, group);
     let partial = match width {
         Size::Known(n) if n <= BLOCK * PER_THREAD => {
@@ -70,6 +77,7 @@ pub fn reduce<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
             operator.blocks(b, &Group::only(group.op), &partial, count, Size::Known(1))?
         }
     };
+    found.iter().for_each(OpExt::erase);
     Ok(Some(partial.into_iter().map(|all| b.extract(all, &[b.index(0)])).collect()))
 }
 
@@ -143,18 +151,25 @@ fn by_block<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Vec<Val<'c>>> {
     let group = with_light_maps(op);
     let (inputs, neutrals) = inputs_and_rest(op);
     let Some(body) = op.body(0) else { return Ok(vec![]) };
-    let operator = Combine { body, neutrals: &neutrals, commutes: commutes(op, body) };
+    let found = commuting(b, op)?;
+    let body = found.and_then(|found| found.body(0)).unwrap_or(body);
+    let commutes = found.is_some() || commutes(op, body);
+    let operator = Combine { body, neutrals: &neutrals, commutes };
     let width = width_of(b, &group);
-    operator.in_block(b, |b, t| operator.part(b, &group, &inputs, width, t, Size::Known(BLOCK)))
+    let threads = Size::Known(BLOCK);
+    let own = operator.in_block(b, |b, t| operator.part(b, &group, &inputs, width, t, threads))?;
+    found.iter().for_each(OpExt::erase);
+    Ok(own)
 }
 
 /// Whether the order of the operands does not matter.
-fn commutes(op: Op<'_>, body: Blk<'_>) -> bool {
+pub fn commutes(op: Op<'_>, body: Blk<'_>) -> bool {
     let is_one = |known: Option<Operator<'_>>| known.is_some_and(|known| known.is_one_operation());
     kinds(op).is_some() || Operator::components(body).into_iter().all(is_one)
 }
 
 /// An operator on tuples of scalars.
+#[derive(Clone, Copy)]
 pub struct Combine<'a, 'c> {
     pub body: Blk<'c>,
     pub neutrals: &'a [Val<'c>],
@@ -186,24 +201,25 @@ impl<'c> Combine<'_, 'c> {
         })
     }
 
+    /// Whether threads of a subgroup can hand to each other what they have.
+    fn is_by_subgroups(&self) -> bool {
+        self.neutrals.iter().all(|neutral| has_shuffles(neutral.r#type()))
+    }
+
     /// What the threads of a block combine what each of them has to, as numbers.
     ///
-    /// First each subgroup, in registers; its first thread then has the total. One thread combines those of the subgroups.
-    /// Neighbours come first, so that the order stays.
+    /// The first thread of each subgroup has what that combines, or each thread its own where there are no subgroups. One
+    /// thread combines these.
     fn in_block(
         &self,
         b: &Builder<'c>,
         part: impl FnOnce(&Builder<'c>, Val<'c>) -> Result<Vec<Val<'c>>>,
     ) -> Result<Vec<Val<'c>>> {
-        let by_subgroups = self.neutrals.iter().all(|neutral| has_shuffles(neutral.r#type()));
-        let lanes = if by_subgroups { LANES } else { 1 };
+        let lanes = if self.is_by_subgroups() { LANES } else { 1 };
         let own = Shared::new(b, BLOCK / lanes, self.neutrals);
         let (zero, one) = (b.index(0), b.index(1));
         forall_on(b, Size::Known(BLOCK), &[], of_threads(b), |b, t, _| {
-            let mut values = part(b, t)?;
-            if by_subgroups {
-                values = self.in_subgroup(b, &values)?;
-            }
+            let values = part(b, t)?;
             let lane = b.same("arith.remui", &[t, b.index(lanes)]);
             when(b, b.compare(CMP_EQ, lane, b.index(0)), |b| {
                 own.write(b, b.same("arith.divui", &[t, b.index(lanes)]), &values);
@@ -234,7 +250,8 @@ impl<'c> Combine<'_, 'c> {
         Ok(all.result_list())
     }
 
-    /// What one thread combines: every so manieth element, or neighbours.
+    /// What a subgroup combines for its first thread: every so manieth element by each thread, then what these have, or
+    /// neighbouring elements first. Where there are no subgroups, what one thread combines.
     fn part(
         &self,
         b: &Builder<'c>,
@@ -244,14 +261,25 @@ impl<'c> Combine<'_, 'c> {
         number: Val<'c>,
         threads: Size<'c>,
     ) -> Result<Vec<Val<'c>>> {
-        if !self.commutes {
-            return self.over(b, group, inputs, Chunk::new(b, number, width, threads));
+        let is_quick = |op: Op<'c>| is_quick(op.op_name());
+        let is_light = self.is_by_subgroups() && self.body.body_ops().into_iter().all(is_quick);
+        let end = width.value(b);
+        if self.commutes || !is_light {
+            let own = if self.commutes {
+                self.in_steps(b, group, inputs, [number, end, threads.value(b)])?
+            } else {
+                self.over(b, group, inputs, Chunk::new(b, number, width, threads))?
+            };
+            return if self.is_by_subgroups() { self.in_subgroup(b, &own) } else { Ok(own) };
         }
-        self.in_steps(b, group, inputs, [number, width.value(b), threads.value(b)])
+        let lanes = b.index(LANES);
+        let own = ["arith.divui", "arith.remui"].map(|name| b.same(name, &[number, lanes]));
+        let tiles = Tiles::new(group, *self, inputs, end);
+        tiles.total(b, &tiles.stretch(b, own, threads.divided_by(b, LANES)))
     }
 
     /// What the elements of a chunk combine to.
-    pub fn over(
+    fn over(
         &self,
         b: &Builder<'c>,
         group: &Group<'c>,

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::HashMap};
 
-use ad_dialect::ir::{BlkExt, OpExt, OpKey, TyExt, Val, ValExt};
+use ad_dialect::ir::{BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt};
 use melior::ir::ValueLike;
 
 use super::atomic::everywhere;
@@ -37,12 +37,22 @@ impl<'a, 'c> Elements<'a, 'c> {
         Self { group, index, names: Cow::Borrowed(names), made: HashMap::new() }
     }
 
+    /// The same where what an operation makes is known.
+    pub fn knowing(mut self, op: Op<'c>, values: &[Val<'c>]) -> Self {
+        self.made.insert(op.key(), values.to_vec());
+        self
+    }
+
     /// The element of each array.
     pub fn of(&mut self, b: &Builder<'c>, arrays: &[Val<'c>]) -> Vec<Val<'c>> {
         arrays.iter().map(|&array| self.element(b, array)).collect()
     }
 
     fn element(&mut self, b: &Builder<'c>, array: Val<'c>) -> Val<'c> {
+        let known = array.defining_op().and_then(|op| self.made.get(&op.key()));
+        if let Some(&value) = known.and_then(|values| values.get(array.position())) {
+            return value;
+        }
         let maker = strip_casts(array).defining_op();
         match maker {
             Some(op) if op.op_name() == "soac.iota" => {

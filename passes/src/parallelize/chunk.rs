@@ -143,7 +143,16 @@ fn operand<'c>(b: &Builder<'c>, size: Size<'c>) -> Vec<Val<'c>> {
 
 /// A part of an array: the chunk along some dimensions, all of the others.
 pub fn slice<'c>(b: &Builder<'c>, array: Val<'c>, along: &[usize], chunk: Chunk<'c>) -> Val<'c> {
-    let (operands, statics, segments) = position(b, array, along, chunk);
+    part_of(b, array, position(b, array, along, chunk, 1))
+}
+
+/// Every so manieth row of an array: so many of them, from one on.
+pub fn every<'c>(b: &Builder<'c>, array: Val<'c>, chunk: Chunk<'c>, step: i64) -> Val<'c> {
+    part_of(b, array, position(b, array, &[0], chunk, step))
+}
+
+fn part_of<'c>(b: &Builder<'c>, array: Val<'c>, position: Position<'c>) -> Val<'c> {
+    let (operands, statics, segments) = position;
     let result = ad_dialect::ir::tensor_type(&statics[1], array.r#type().scalar());
     let operands = [&[array], &operands[..]].concat();
     b.slice_op("tensor.extract_slice", &operands, result, &statics, &[&[1], &segments[..]].concat())
@@ -156,14 +165,16 @@ fn position<'c>(
     array: Val<'c>,
     along: &[usize],
     chunk: Chunk<'c>,
+    step: i64,
 ) -> Position<'c> {
     let mut sizes = array.r#type().shape();
     let rank = sizes.len();
-    let mut offsets = vec![0; rank];
+    let (mut offsets, mut strides) = (vec![0; rank], vec![1; rank]);
     let mut size_operands = vec![];
     for d in 0..rank {
         if along.contains(&d) {
             offsets[d] = DYNAMIC;
+            strides[d] = step;
             sizes[d] = chunk.size.in_type();
             size_operands.extend(operand(b, chunk.size));
         } else if sizes[d] == DYNAMIC {
@@ -172,7 +183,7 @@ fn position<'c>(
     }
     let segments = [along.len() as i32, size_operands.len() as i32, 0];
     let operands = [&vec![chunk.offset; along.len()][..], &size_operands].concat();
-    (operands, [offsets, sizes, vec![1; rank]], segments)
+    (operands, [offsets, sizes, strides], segments)
 }
 
 /// What an iteration of the parallel loop writes to a result.
@@ -183,12 +194,14 @@ pub struct Piece<'c> {
     pub along: usize,
     /// Where along the dimension.
     pub chunk: Chunk<'c>,
+    /// How far apart the rows are there.
+    pub step: i64,
 }
 
 impl<'c> Piece<'c> {
     /// A chunk of rows.
     pub fn rows(value: Val<'c>, chunk: Chunk<'c>) -> Self {
-        Self { value, along: 0, chunk }
+        Self { value, along: 0, chunk, step: 1 }
     }
 
     /// The row of number `t`.
@@ -197,7 +210,7 @@ impl<'c> Piece<'c> {
             Some(_) => value,
             None => b.val("tensor.from_elements", &[value], array_of(1, value.r#type())),
         };
-        Self { value, along: 0, chunk: Chunk { offset: t, size: Size::Known(1) } }
+        Self::rows(value, Chunk { offset: t, size: Size::Known(1) })
     }
 }
 
@@ -240,7 +253,7 @@ pub fn forall_on<'c>(
     let positions: Vec<_> = pieces
         .iter()
         .zip(results)
-        .map(|(piece, result)| position(&inner, *result, &[piece.along], piece.chunk))
+        .map(|(piece, result)| position(&inner, *result, &[piece.along], piece.chunk, piece.step))
         .collect();
     let end = inner.op_with("scf.forall.in_parallel", &[], &[], &[], &[vec![]]);
     if let Some(block) = end.body(0) {

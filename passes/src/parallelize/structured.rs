@@ -82,7 +82,7 @@ fn build<'c>(b: &Builder<'c>, group: &Group<'c>, count: Size<'c>) -> Result<Opti
         let types: Vec<_> = operands[s.inputs.len()..].iter().map(|part| part.r#type()).collect();
         let parts = clone_with(b, op, &operands, &types).result_list();
         let pieces = parts.into_iter().zip(&along);
-        Ok(pieces.map(|(value, &along)| Piece { value, along, chunk }).collect())
+        Ok(pieces.map(|(value, &along)| Piece { value, along, chunk, step: 1 }).collect())
     })?;
     Ok(Some(results))
 }
