@@ -58,7 +58,8 @@ def main():
     parser.add_argument("names", nargs="*", metavar="PROBLEM")
     parser.add_argument("--compiler", default=os.path.join(ROOT, "target/release/ad-opt"))
     parser.add_argument("--objective", action="store_true")
-    parser.add_argument("--sizes")
+    parser.add_argument("--sizes", help="separated by commas")
+    parser.add_argument("--table", action="store_true", help="print a row of a table for each problem")
     options = parser.parse_args()
     columns = ["launches", "threads", "requests", "bytes", "moved_bytes", "touched_bytes", "atomics"]
     columns += ["atomic_turns", "shared_requests", "shared_turns"]
@@ -71,6 +72,11 @@ def main():
         entry = "objective" if options.objective else list(problem.entries)[-1]
         kernels, own = report(options.compiler, problem, sizes, entry)
         total = {column: sum(kernel[column] for kernel in kernels.values()) for column in columns}
+        if options.table:
+            bytes_of_all = [total[column] / own for column in columns if "bytes" in column]
+            row = (problem.name, " ".join(map(str, sizes)), total["launches"], *bytes_of_all)
+            print("| %s | %s | %d | %.1f | %.1f | %.1f |" % row)
+            continue
         print("%s %s %s: arguments and results have %d bytes" % (problem.name, entry, sizes, own))
         print("  %-44s %8s %9s %9s %7s %7s %7s %9s %9s %9s %9s" % ("kernel", *columns))
         for name, kernel in [*kernels.items(), ("all", total)]:
