@@ -97,3 +97,18 @@ module attributes {gpu.container_module} {
     }
   }
 }
+
+// -----
+
+// Fewer elements than there are lanes.
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @small(%x: memref<4x4xf64>) kernel {
+      %c0 = arith.constant 0 : index
+      // expected-error @+1 {{is of a form that cannot be emulated}}
+      %a = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 4 : index} : memref<4x4xf64> -> !gpu.mma_matrix<4x4xf64, "COp">
+      gpu.subgroup_mma_store_matrix %a, %x[%c0, %c0] {leadDimension = 4 : index} : !gpu.mma_matrix<4x4xf64, "COp">, memref<4x4xf64>
+      gpu.return
+    }
+  }
+}

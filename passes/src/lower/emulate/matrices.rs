@@ -19,7 +19,8 @@ use crate::support::{
     retype::change_types,
 };
 
-const LANES: usize = 32;
+/// The threads of a subgroup.
+const LANES: i64 = 32;
 
 /// A matrix of a subgroup.
 #[derive(Clone, PartialEq, Eq)]
@@ -31,19 +32,34 @@ struct Matrix {
 }
 
 impl Matrix {
-    /// That of a type such as `!gpu.mma_matrix<16x8xf32, "AOp">`.
+    /// That of a type such as `!gpu.mma_matrix<16x8xf32, "AOp">`, if it can be emulated.
     fn of(r#type: Type<'_>) -> Option<Self> {
         let text = r#type.to_string();
         let inner = text.strip_prefix("!gpu.mma_matrix<")?.strip_suffix("\">")?;
         let (shape, part) = inner.split_once(", \"")?;
         let mut parts = shape.splitn(3, 'x');
         let sizes = [parts.next()?.parse().ok()?, parts.next()?.parse().ok()?];
-        Some(Self { sizes, element: parts.next()?.into(), part: part.into() })
+        let matrix = Self { sizes, element: parts.next()?.into(), part: part.into() };
+        let [first, second] = matrix.along();
+        let is_float = ["f16", "f32", "f64"].contains(&matrix.element.as_str());
+        let is_whole = first % 8 == 0 && second % (4 * matrix.together()) == 0;
+        Some(matrix).filter(|_| is_float && is_whole && first * second > 0)
+    }
+
+    /// The size in which a lane's number is counted in fours, and the other one.
+    fn along(&self) -> [i64; 2] {
+        let [rows, columns] = self.sizes;
+        if self.part == "BOp" { [columns, rows] } else { [rows, columns] }
+    }
+
+    /// The neighbours that a lane has.
+    fn together(&self) -> i64 {
+        if self.part == "COp" || self.element == "f16" { 2 } else { 1 }
     }
 
     /// The elements of a lane.
     fn count(&self) -> i64 {
-        self.sizes[0] * self.sizes[1] / LANES as i64
+        self.sizes[0] * self.sizes[1] / LANES
     }
 
     /// The type of these.
@@ -53,9 +69,8 @@ impl Matrix {
 
     /// The row and column of each element of a lane.
     fn places<'c>(&self, b: &Builder<'c>, lane: Val<'c>) -> Vec<[Val<'c>; 2]> {
-        let is_across = self.part == "BOp";
-        let together = if self.part == "COp" || self.element == "f16" { 2 } else { 1 };
-        let above = self.sizes[usize::from(is_across)] / 8;
+        let (is_across, together) = (self.part == "BOp", self.together());
+        let above = self.along()[0] / 8;
         let four = b.index(4);
         let first = b.same("arith.divui", &[lane, four]);
         let second = b.mul(b.same("arith.remui", &[lane, four]), b.index(together));
