@@ -12,7 +12,7 @@ use crate::{
     support::{
         builder::Builder,
         diag::{Result, error, internal_error},
-        memory::{address, allocate, base, bytes_of, element, is_array},
+        memory::{address, allocate, base, bytes_of, element, is_array, with_plain_layout},
         region::replace,
         symbol::find,
     },
@@ -57,6 +57,9 @@ pub fn lower<'c>(context: &'c Context, top: Blk<'c>, function: Op<'c>) -> Result
             }
             "memref.load" if !op.opnd(0).is_some_and(is_on_host) => {
                 load(&b, top, function, op)?;
+            }
+            "memref.reshape" if !op.opnd(1).is_some_and(is_on_host) => {
+                sizes_on_host(&b, function, op)?;
             }
             // Each launch puts its arguments on the stack. `memref.alloca_scope` would not do: upstream's canonicalisation
             // takes scopes away in which nothing is allocated yet.
@@ -131,6 +134,25 @@ fn constant<'c>(
     Ok(())
 }
 
+/// Copies the sizes that an array is given from the device: the host has to know them.
+fn sizes_on_host<'c>(b: &Builder<'c>, function: Op<'c>, op: Op<'c>) -> Result<()> {
+    let failed = || internal_error(op, "reshape has no sizes");
+    let sizes = op.opnd(1).ok_or_else(failed)?;
+    let start = at_start(b, function, op)?;
+    let copy = allocate(&start, "memref.alloca", with_plain_layout(sizes.r#type()), &[]);
+    b.op("gpu.memcpy", &[copy, sizes], &[]);
+    op.set_operand(1, copy);
+    Ok(())
+}
+
+/// Builds where a function starts, for an operation in it.
+fn at_start<'c>(b: &Builder<'c>, function: Op<'c>, op: Op<'c>) -> Result<Builder<'c>> {
+    let failed = || internal_error(op, "is in no function");
+    let entry = function.body(0).ok_or_else(failed)?;
+    let first = entry.ops().into_iter().next().ok_or_else(failed)?;
+    Ok(Builder::before(b.context(), first, entry).with_location(op.location()))
+}
+
 /// Copies an element from the device, and waits for it.
 fn load<'c>(b: &Builder<'c>, top: Blk<'c>, function: Op<'c>, op: Op<'c>) -> Result<()> {
     let context = b.context();
@@ -146,9 +168,7 @@ fn load<'c>(b: &Builder<'c>, top: Blk<'c>, function: Op<'c>, op: Op<'c>) -> Resu
     if !declare(context, top, "mgpuMemcpy", rest) {
         return Err(error(op, "calls @mgpuMemcpy of the runtime, but the name is taken"));
     }
-    let entry = function.body(0).ok_or_else(failed)?;
-    let first = entry.ops().into_iter().next().ok_or_else(failed)?;
-    let start = Builder::before(context, first, entry).with_location(op.location());
+    let start = at_start(b, function, op)?;
     let slot =
         allocate(&start, "memref.alloca", parse(&format!("memref<{type}>", type = r#type))?, &[]);
     let as_pointer = |address: Val<'c>| {

@@ -6,6 +6,7 @@
 //! ```text
 //! %a = memref.alloc(%n)               =>  %a = gpu.alloc(%n)
 //! %x = memref.load %a[%i]             =>  mgpuMemcpy(&%slot, &%a[%i], ..);  %x = memref.load %slot[]
+//! memref.reshape %a(%sizes)           =>  gpu.memcpy %here, %sizes;  memref.reshape %a(%here)
 //! %c = memref.get_global @c           =>  %c = gpu.alloc();  gpu.memcpy %c, (memref.get_global @c)
 //! func @f(%a) -> memref { .. }        =>  func @f(%a) -> memref { copies;  call @f.on_device;  copies }
 //! ```
