@@ -249,7 +249,11 @@ fn segments_of<'c>(nest: &Nest<'c>) -> Option<Vec<Segment<'c>>> {
         segment.outs = unique(segment.outs.iter().copied().chain(outs));
     }
     let outs = segments.iter().flat_map(|segment| &segment.outs);
-    outs.into_iter().all(|&out| is_regular(root, out)).then_some(segments)
+    // The rows of an array of arrays without dimensions would be numbers.
+    let has_rows =
+        |out: Val<'c>| out.r#type().as_tensor().is_none() || !out.r#type().shape().is_empty();
+    let can_store = |&out: &Val<'c>| is_regular(root, out) && has_rows(out);
+    outs.into_iter().all(can_store).then_some(segments)
 }
 
 fn unique<'c>(values: impl Iterator<Item = Val<'c>>) -> Vec<Val<'c>> {
