@@ -33,7 +33,10 @@ use melior::{
     ir::{ValueLike, operation::OperationLike},
 };
 
-use crate::support::diag::{Result, internal_error};
+use crate::support::{
+    diag::{Result, internal_error},
+    region::all_of,
+};
 pub use analysis::{Index, Site, origin, updates};
 use analysis::{Reason, Scope};
 use factor::factor;
@@ -52,21 +55,21 @@ pub use thread::{after, forget};
 
 /// Runs the pass on a module; returns how many accumulators were replaced.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
-    for op in collect(module, "scf.for").into_iter().rev() {
+    for op in all_of(module, "scf.for").into_iter().rev() {
         map_of_loop(context, op);
     }
-    for op in collect(module, "soac.update_acc") {
+    for op in all_of(module, "soac.update_acc") {
         merge_updates(context, op);
     }
-    for op in collect(module, "soac.update_acc") {
+    for op in all_of(module, "soac.update_acc") {
         factor(context, op)?;
     }
-    for op in collect(module, "soac.map") {
+    for op in all_of(module, "soac.map") {
         use_gram_matrix(context, op)?;
     }
     let (mut replaced, mut missed) = (0, vec![]);
     // Innermost first: what an inner accumulator becomes may be the value of an update.
-    for mut op in collect(module, "soac.with_acc").into_iter().rev() {
+    for mut op in all_of(module, "soac.with_acc").into_iter().rev() {
         for position in 0..op.operand_count() {
             for update in updates(op, position) {
                 store_factors(context, update)?;
@@ -103,16 +106,6 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         );
     }
     Ok(replaced)
-}
-
-fn collect<'c>(module: Op<'c>, name: &str) -> Vec<Op<'c>> {
-    let mut found = vec![];
-    module.for_each(&mut |op| {
-        if op.op_name() == name {
-            found.push(op);
-        }
-    });
-    found
 }
 
 /// What became of an accumulator.

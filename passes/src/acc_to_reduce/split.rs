@@ -35,11 +35,8 @@ impl<'c> Nest<'c> {
         self.extents().iter().all(|extent| extent.is_outside(top))
     }
 
-    /// The type of what the nest makes, and its sizes that are not static, if they are known in front of an operation.
-    pub fn sizes(&self, b: &Builder<'c>, top: Op<'c>) -> Option<(Type<'c>, Vec<Val<'c>>)> {
-        if !self.has_sizes(top) {
-            return None;
-        }
+    /// The type of what the nest makes, and its sizes that are not static, where they are known.
+    pub fn sizes(&self, b: &Builder<'c>) -> (Type<'c>, Vec<Val<'c>>) {
         let extents = self.extents();
         let size = |extent: &Extent<'c>| match extent {
             Extent::Known(size) => *size,
@@ -50,7 +47,7 @@ impl<'c> Nest<'c> {
         let full =
             extents[..kept].iter().rev().fold(own, |row, extent| array_of(size(extent), row));
         let dynamic = extents.iter().zip(full.shape()).filter(|(_, size)| *size == DYNAMIC);
-        Some((full, dynamic.map(|(extent, _)| extent.value(b)).collect()))
+        (full, dynamic.map(|(extent, _)| extent.value(b)).collect())
     }
 
     /// The sizes of what the nest makes.

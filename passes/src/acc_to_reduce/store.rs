@@ -101,49 +101,47 @@ pub fn can_store<'c>(top: Op<'c>, value: Val<'c>) -> bool {
 /// Computes a value for all iterations of the maps around it in front of an operation, and reads it
 /// from there wherever it was used. Says whether that is possible.
 pub fn store<'c>(context: &'c Context, top: Op<'c>, value: Val<'c>) -> Result<bool> {
-    if !can_store(top, value) {
-        return Ok(false);
-    }
-    store_anyway(context, top, value)
+    let plan = plan(top, value).filter(|plan| plan.conditions.is_empty());
+    plan.map_or(Ok(false), |plan| plan.store(context, top, value))
 }
 
 /// The same, also for a value in branches of which it is known in front of the operation whether they run.
 pub fn store_anyway<'c>(context: &'c Context, top: Op<'c>, value: Val<'c>) -> Result<bool> {
-    let (Some(Plan { nest, maps, conditions }), Some(block)) = (plan(top, value), top.block())
-    else {
-        return Ok(false);
-    };
-    let b = Builder::before(context, top, block).deriving(top);
-    let all = conditions.into_iter().map(|(condition, then)| match then {
-        true => condition,
-        false => b.not(condition),
-    });
-    let array = match all.reduce(|all, more| b.same("arith.andi", &[all, more])) {
-        None => split(&b, &nest)?,
-        Some(runs) => match nest.sizes(&b, top) {
-            Some((r#type, sizes)) => {
-                let made = b.if_else(runs, &[r#type], |b, runs| {
-                    Ok(vec![if runs { split(&b, &nest)? } else { b.empty(r#type, &sizes) }])
-                })?;
-                made.result_list()[0]
-            }
-            None => return Ok(false),
-        },
-    };
-    let element = hand_in(context, &maps, array);
-    if let Some(element) = element {
-        value.replace_all_uses(element);
-    }
-    Ok(element.is_some())
+    plan(top, value).map_or(Ok(false), |plan| plan.store(context, top, value))
 }
 
 /// How a value is computed in front of an operation.
+///
+/// Invariant: where there are conditions, the sizes of what the nest makes are known there.
 struct Plan<'c> {
     nest: Nest<'c>,
     /// The maps around it now.
     maps: Vec<Op<'c>>,
     /// What decides whether it is computed, and whether it has to be true.
     conditions: Vec<(Val<'c>, bool)>,
+}
+
+impl<'c> Plan<'c> {
+    /// Does so, and reads the value from there.
+    fn store(&self, context: &'c Context, top: Op<'c>, value: Val<'c>) -> Result<bool> {
+        let Some(block) = top.block() else { return Ok(false) };
+        let b = Builder::before(context, top, block).deriving(top);
+        let array = match b.all_hold(&self.conditions) {
+            None => split(&b, &self.nest)?,
+            Some(runs) => {
+                let (r#type, sizes) = self.nest.sizes(&b);
+                let made = b.if_else(runs, &[r#type], |b, runs| {
+                    Ok(vec![if runs { split(&b, &self.nest)? } else { b.empty(r#type, &sizes) }])
+                })?;
+                made.result_list()[0]
+            }
+        };
+        let element = hand_in(context, &self.maps, array);
+        if let Some(element) = element {
+            value.replace_all_uses(element);
+        }
+        Ok(element.is_some())
+    }
 }
 
 fn plan<'c>(top: Op<'c>, value: Val<'c>) -> Option<Plan<'c>> {

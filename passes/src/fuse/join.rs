@@ -7,7 +7,7 @@
 //! An operation on the elements of arrays is a map when it reads what a map makes; and what only the
 //! body of a `soac.with_acc` reads, which runs once, is made in there.
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, tensor_type};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, ValExt};
 use melior::{
     Context,
     ir::{ValueLike, operation::OperationLike},
@@ -18,16 +18,17 @@ use crate::support::{
     builder::{Builder, same_value},
     combinator::array_result_count,
     diag::Result,
-    region::clone_with,
+    elementwise::{as_maps, is_elementwise},
 };
 
 /// Changes the operations of a block; returns how many.
 pub fn join_all<'c>(context: &'c Context, block: Blk<'c>) -> Result<u64> {
     let mut joined = 0;
     for op in block.ops() {
-        if reads_map(op, block) && is_elementwise(op) {
+        let is_of_floats = op.res(0).is_some_and(|result| result.r#type().scalar().is_float_type());
+        if reads_map(op, block) && is_elementwise(op) && is_of_floats {
             let b = Builder::before(context, op, block).with_location(op.location());
-            let map = elementwise(&b, op, &op.operand_list())?;
+            let map = as_maps(&b, op, &op.operand_list())?;
             if let Some(result) = op.res(0) {
                 result.replace_all_uses(map);
             }
@@ -59,33 +60,6 @@ fn reads_map<'c>(op: Op<'c>, block: Blk<'c>) -> bool {
 
 fn is_inserted(op: Op<'_>) -> bool {
     readers(op).iter().any(|user| user.op_name() == "tensor.insert_slice")
-}
-
-/// Whether an operation computes an array of floats of others of its shape, element by element.
-fn is_elementwise(op: Op<'_>) -> bool {
-    let name = op.op_name();
-    let Some(result) = op.res(0).filter(|_| op.result_count() == 1) else { return false };
-    let rank =
-        |value: Val<'_>| value.r#type().as_tensor().map_or(0, |_| value.r#type().shape().len());
-    (name.starts_with("arith.") || name.starts_with("math."))
-        && result.r#type().scalar().is_float_type()
-        && rank(result) > 0
-        && op.operand_list().into_iter().all(|operand| rank(operand) == rank(result))
-}
-
-/// The operation as maps, one in the other.
-fn elementwise<'c>(b: &Builder<'c>, op: Op<'c>, operands: &[Val<'c>]) -> Result<Val<'c>> {
-    let result = op.result_list()[0].r#type();
-    let rank = operands.first().map_or(0, |operand| operand.r#type().shape().len());
-    let shape = result.shape();
-    let own = tensor_type(&shape[shape.len() - rank..], result.scalar());
-    let made = b.map(operands, &[], &[own], |b, arguments| {
-        Ok(match rank {
-            1 => clone_with(&b, op, arguments, &[result.scalar()]).result_list(),
-            _ => vec![elementwise(&b, op, arguments)?],
-        })
-    })?;
-    Ok(made[0])
 }
 
 /// The body of the `soac.with_acc` that all readers of a map are in, if the map may run there.

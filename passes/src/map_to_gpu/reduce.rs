@@ -59,10 +59,7 @@ pub fn reduce<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
     if !neutrals.iter().all(is_scalar) {
         return arrays(b, group);
     }
-    let found = commuting(b, group.op)?;
-    let body = found.and_then(|found| found.body(0)).unwrap_or(body);
-    let commutes = found.is_some() || commutes(group.op, body);
-    let operator = Combine { body, neutrals: &neutrals, commutes };
+    let (operator, found) = operator_of(b, group.op, body, &neutrals)?;
     let width = width_of(b, group);
     let partial = match width {
         Size::Known(n) if n <= BLOCK * PER_THREAD => {
@@ -151,15 +148,26 @@ fn by_block<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Vec<Val<'c>>> {
     let group = with_light_maps(op);
     let (inputs, neutrals) = inputs_and_rest(op);
     let Some(body) = op.body(0) else { return Ok(vec![]) };
-    let found = commuting(b, op)?;
-    let body = found.and_then(|found| found.body(0)).unwrap_or(body);
-    let commutes = found.is_some() || commutes(op, body);
-    let operator = Combine { body, neutrals: &neutrals, commutes };
+    let (operator, found) = operator_of(b, op, body, &neutrals)?;
     let width = width_of(b, &group);
     let threads = Size::Known(BLOCK);
     let own = operator.in_block(b, |b, t| operator.part(b, &group, &inputs, width, t, threads))?;
     found.iter().for_each(OpExt::erase);
     Ok(own)
+}
+
+/// The operator of a reduction, as one that commutes if there is such a form, and the reduction that has that form, which
+/// is to be erased when the operator was used.
+fn operator_of<'a, 'c>(
+    b: &Builder<'c>,
+    op: Op<'c>,
+    body: Blk<'c>,
+    neutrals: &'a [Val<'c>],
+) -> Result<(Combine<'a, 'c>, Option<Op<'c>>)> {
+    let found = commuting(b, op)?;
+    let body = found.and_then(|found| found.body(0)).unwrap_or(body);
+    let commutes = found.is_some() || commutes(op, body);
+    Ok((Combine { body, neutrals, commutes }, found))
 }
 
 /// Whether the order of the operands does not matter.
@@ -272,8 +280,7 @@ impl<'c> Combine<'_, 'c> {
             };
             return if self.is_by_subgroups() { self.in_subgroup(b, &own) } else { Ok(own) };
         }
-        let lanes = b.index(LANES);
-        let own = ["arith.divui", "arith.remui"].map(|name| b.same(name, &[number, lanes]));
+        let own = b.divide(number, b.index(LANES));
         let tiles = Tiles::new(group, *self, inputs, end);
         tiles.total(b, &tiles.stretch(b, own, threads.divided_by(b, LANES)))
     }

@@ -142,7 +142,7 @@ fn in_stretches<'c>(b: &Builder<'c>, group: &Group<'c>, reader: Option<&Group<'c
     let threads = count.times(b, Size::Known(LANES));
     let shared: Vec<_> = neutrals.iter().map(|&like| per_chunk(b, count, like)).collect();
     let totals = forall(b, threads, &shared, |b, t, shared| {
-        let own = number_and_lane(b, t);
+        let own = b.divide(t, b.index(LANES));
         let total = tiles.total(b, &tiles.stretch(b, own, count))?.into_iter().zip(shared);
         total.map(|(value, &shared)| by_first_lane(b, shared, value, own)).collect()
     })?;
@@ -163,7 +163,7 @@ fn in_stretches<'c>(b: &Builder<'c>, group: &Group<'c>, reader: Option<&Group<'c
         picked(&copy_block(b, body, &elements), &read)
     };
     let rows = forall(b, threads, &shared, |b, t, shared| {
-        let [number, lane] = number_and_lane(b, t);
+        let [number, lane] = b.divide(t, b.index(LANES));
         let stretch = tiles.stretch(b, [number, lane], count);
         let start: Vec<_> = before.iter().map(|&before| b.row(before, number)).collect();
         tiles.scan(b, &stretch, &start, shared, &ends)
@@ -183,11 +183,6 @@ fn tiles<'a, 'c>(
     let body = group.op.body(0)?;
     let operator = Combine { body, neutrals, commutes: commutes(group.op, body) };
     Some(Tiles::new(group, operator, inputs, width))
-}
-
-/// The number of the subgroup of a thread, and its own in the subgroup.
-fn number_and_lane<'c>(b: &Builder<'c>, t: Val<'c>) -> [Val<'c>; 2] {
-    ["arith.divui", "arith.remui"].map(|name| b.same(name, &[t, b.index(LANES)]))
 }
 
 /// Some of the values, by their numbers.
@@ -228,7 +223,7 @@ pub fn by_block<'c>(
     let threads = Size::Known(BLOCK);
     let stretch = |b: &Builder<'c>, own| tiles.stretch(b, own, Size::Known(SUBGROUPS));
     forall_on(b, threads, &[], of_threads(b), |b, t, _| {
-        let [number, lane] = number_and_lane(b, t);
+        let [number, lane] = b.divide(t, b.index(LANES));
         let total = tiles.total(b, &stretch(b, [number, lane]))?;
         when(b, b.compare(CMP_EQ, lane, b.index(0)), |b| {
             sums.write(b, number, &total);
@@ -238,7 +233,7 @@ pub fn by_block<'c>(
     })?;
     let (numbers, shared): (Vec<_>, Vec<_>) = rows.iter().copied().unzip();
     forall_on(b, threads, &shared, of_threads(b), |b, t, shared| {
-        let [number, lane] = number_and_lane(b, t);
+        let [number, lane] = b.divide(t, b.index(LANES));
         let start = b.for_loop([b.index(0), number, b.index(1)], &neutrals, |b, k, before| {
             Ok(tiles.combined(&b, before, &[sums.read(&b, k)]))
         })?;

@@ -6,15 +6,13 @@
 //! ```
 
 use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, i32_array, i64_array};
-use melior::{
-    Context,
-    ir::{ValueLike, operation::OperationLike},
-};
+use melior::{Context, ir::ValueLike};
 
 use crate::support::{
     builder::{Builder, CMP_ULT},
     diag::Result,
-    region::{clone_with, replace},
+    elementwise::{as_maps, is_elementwise},
+    region::replace,
 };
 
 /// Arrays that are known to have fewer elements are one thread's.
@@ -23,21 +21,15 @@ const SMALL: i64 = 32;
 /// Rewrites the operations of a body.
 pub fn become_maps<'c>(context: &'c Context, body: Blk<'c>) -> Result<()> {
     for op in body.body_ops() {
-        let Some(result) = op.res(0).filter(|_| op.result_count() == 1 && is_large(op)) else {
+        if !is_large(op) {
             continue;
-        };
+        }
         let b = Builder::before(context, op, body);
         let made = match op.op_name() {
             "tensor.insert_slice" => {
                 Insertion::of(&b, op).map(|it| it.rows(&b, it.into, 0, vec![])).transpose()?
             }
-            name if name.starts_with("arith.") || name.starts_with("math.") => {
-                let is_like =
-                    |value: &Val<'c>| value.r#type().shape().len() == result.r#type().shape().len();
-                let operands = op.operand_list();
-                let all = !operands.is_empty() && operands.iter().all(is_like);
-                all.then(|| elementwise(&b, op, &operands, result)).transpose()?
-            }
+            _ if is_elementwise(op) => Some(as_maps(&b, op, &op.operand_list())?),
             _ => None,
         };
         if let Some(made) = made {
@@ -50,25 +42,6 @@ pub fn become_maps<'c>(context: &'c Context, body: Blk<'c>) -> Result<()> {
 fn is_large(op: Op<'_>) -> bool {
     let shape = op.res(0).map(|result| result.r#type().shape()).unwrap_or_default();
     !shape.is_empty() && (shape.contains(&DYNAMIC) || shape.iter().product::<i64>() >= SMALL)
-}
-
-/// The operation on rows, and at last on numbers, of its operands.
-fn elementwise<'c>(
-    b: &Builder<'c>,
-    op: Op<'c>,
-    operands: &[Val<'c>],
-    like: Val<'c>,
-) -> Result<Val<'c>> {
-    let row = like.r#type().row();
-    let made = b.map(operands, &[], &[like.r#type()], |b, rows| {
-        if row.as_tensor().is_none() {
-            return Ok(clone_with(&b, op, rows, &[row]).result_list());
-        }
-        let Some(&like) = rows.first() else { return Ok(vec![]) };
-        let like = b.empty(row, &b.dynamic_dims(like));
-        Ok(vec![elementwise(&b, op, rows, like)?])
-    })?;
-    Ok(made[0])
 }
 
 /// A part of an array that comes from another one.

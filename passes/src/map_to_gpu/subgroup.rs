@@ -6,10 +6,9 @@
 use ad_dialect::ir::{OpExt, TyExt, Val, float_width, part_type};
 use melior::ir::{Attribute, Type, TypeLike, ValueLike, r#type::IntegerType};
 
+pub use crate::lower::forall_to_gpu::LANES;
 use crate::support::builder::Builder;
 
-/// The threads of a subgroup.
-pub const LANES: i64 = 32;
 /// The steps in which a subgroup combines what its threads have.
 pub const STEPS: i64 = LANES.ilog2() as i64;
 

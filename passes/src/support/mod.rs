@@ -3,6 +3,7 @@
 pub mod builder;
 pub mod combinator;
 pub mod diag;
+pub mod elementwise;
 pub mod extent;
 pub mod extremum;
 pub mod fastmath;

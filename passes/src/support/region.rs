@@ -227,6 +227,17 @@ pub fn is_within(op: Op<'_>, around: Op<'_>) -> bool {
     std::iter::successors(Some(op), |op| op.parent()).any(|op| op.key() == around.key())
 }
 
+/// The operations of a name inside of another, outermost first.
+pub fn all_of<'c>(root: Op<'c>, name: &str) -> Vec<Op<'c>> {
+    let mut found = vec![];
+    root.for_each(&mut |op| {
+        if op.op_name() == name {
+            found.push(op);
+        }
+    });
+    found
+}
+
 /// All values defined inside of an operation.
 pub fn values_inside(op: Op<'_>) -> HashSet<ValueKey> {
     let mut inside = HashSet::new();

@@ -18,9 +18,9 @@ use crate::{
     contract::leading_part,
     lower::contractions_to_gpu::Contraction,
     support::{
-        builder::Builder,
+        builder::{Builder, CMP_ULE},
         diag::Result,
-        extent::{Extent, extent_of, is_width},
+        extent::{Extent, extent_of},
     },
 };
 
@@ -77,19 +77,15 @@ impl<'c> Sum<'c> {
         let Some(sizes) = self.sizes(&b) else { return Ok(None) };
         let shape: Vec<_> = self.kept.iter().map(|&level| self.static_size(level)).collect();
         let r#type = tensor_type(&shape, self.start.r#type());
-        let Some(&(condition, is_then)) = self.nest.conditions.first() else {
-            return self.generic(&b, b.fill(self.start, b.empty(r#type, &sizes)));
+        let start = |b: &Builder<'c>| b.fill(self.start, b.empty(r#type, &sizes));
+        let Some(runs) = b.all_hold(&self.nest.conditions) else {
+            return self.generic(&b, start(&b));
         };
-        let all = self.nest.conditions[1..]
-            .iter()
-            .fold(self.truth(&b, condition, is_then), |all, &(more, is_then)| {
-                b.same("arith.andi", &[all, self.truth(&b, more, is_then)])
-            });
-        let mut is_made = true;
-        let made = b.if_else(all, &[r#type], |b, then| {
-            let start = b.fill(self.start, b.empty(r#type, &sizes));
-            let made = if then { self.generic(&b, start)? } else { None };
-            is_made &= !then || made.is_some();
+        let mut is_made = false;
+        let made = b.if_else(runs, &[r#type], |b, runs| {
+            let start = start(&b);
+            let made = if runs { self.generic(&b, start)? } else { None };
+            is_made |= made.is_some();
             Ok(vec![made.unwrap_or(start)])
         })?;
         if !is_made {
@@ -97,10 +93,6 @@ impl<'c> Sum<'c> {
             return Ok(None);
         }
         Ok(made.res(0))
-    }
-
-    fn truth(&self, b: &Builder<'c>, condition: Val<'c>, is_then: bool) -> Val<'c> {
-        if is_then { condition } else { b.not(condition) }
     }
 
     /// Whether each element is used for several sums, as far as sizes are known.
@@ -169,10 +161,8 @@ impl<'c> Sum<'c> {
 
     /// An array, as far as the nest reads it.
     fn operand(&self, b: &Builder<'c>, element: &Element<'c>) -> Option<Val<'c>> {
-        let is_whole = |(d, &level): (usize, &usize)| {
-            let extent = extent_of(element.array, d);
-            self.nest.extent(level) == Some(extent) || is_width(&self.nest.inputs(level), extent)
-        };
+        let is_whole =
+            |(d, &level): (usize, &usize)| self.nest.runs_over(level, extent_of(element.array, d));
         if element.levels.iter().enumerate().all(is_whole) {
             return Some(element.array);
         }
@@ -180,6 +170,3 @@ impl<'c> Sum<'c> {
         leading_part(b, element.array, sizes.collect::<Option<_>>()?)
     }
 }
-
-/// The predicate of `arith.cmpi` for `<=` without signs.
-const CMP_ULE: i64 = 7;

@@ -36,7 +36,7 @@ use melior::Context;
 use crate::{
     acc_to_reduce::hoist_sizes,
     parallelize::called_inside,
-    support::{diag::Result, symbol::name_of},
+    support::{diag::Result, region::all_of, symbol::name_of},
 };
 
 /// Runs the pass; returns how many sums are made in tiles.
@@ -50,19 +50,8 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
             count += sums::run(context, function)?;
             // What depends on nothing but sizes of rows then moves out of maps, which are distributed if they know the
             // sizes of what they make.
-            all(function, "soac.map").into_iter().for_each(|map| hoist_sizes(context, map));
+            all_of(function, "soac.map").into_iter().for_each(|map| hoist_sizes(context, map));
         }
     }
     Ok(count)
-}
-
-/// The operations of a name inside of another, outermost first.
-fn all<'c>(root: Op<'c>, name: &str) -> Vec<Op<'c>> {
-    let mut found = vec![];
-    root.for_each(&mut |op| {
-        if op.op_name() == name {
-            found.push(op);
-        }
-    });
-    found
 }

@@ -5,7 +5,7 @@ use melior::ir::{BlockLike, operation::OperationLike};
 
 use crate::support::{
     combinator::{constant_index, input_count, is_iota},
-    extent::{Extent, extent_of},
+    extent::{Extent, extent_of, is_width},
     region::is_outside,
 };
 
@@ -69,11 +69,6 @@ impl<'c> Nest<'c> {
         (!maps.is_empty()).then_some(Self { front, maps, widths, conditions })
     }
 
-    /// The map whose iteration an index is the number of.
-    pub fn level_of(&self, index: Val<'c>) -> Option<usize> {
-        counted(&self.maps, index)
-    }
-
     /// The maps whose numbers of iterations depend on another one's, and those.
     pub fn borders(&self) -> Vec<(usize, usize)> {
         let up_to = |(level, width): (usize, &Width<'c>)| match width {
@@ -94,13 +89,13 @@ impl<'c> Nest<'c> {
         }
     }
 
-    /// What is an input of the map that says how long it is.
-    pub fn inputs(&self, level: usize) -> Vec<Val<'c>> {
-        let level = match self.widths.get(level) {
+    /// Whether a map, or the one that says how many iterations it has at most, has as many as an extent says.
+    pub fn runs_over(&self, level: usize, extent: Extent<'c>) -> bool {
+        let bound = match self.widths.get(level) {
             Some(Width::UpTo(bound)) => *bound,
             _ => level,
         };
-        inputs(self.maps[level])
+        self.extent(level) == Some(extent) || is_width(&inputs(self.maps[bound]), extent)
     }
 }
 

@@ -6,18 +6,21 @@ use ad_dialect::ir::{Op, OpExt, ValExt};
 use melior::Context;
 
 use super::{
-    all,
     build::{Sum, term_of},
     nest::Nest,
 };
 use crate::{
     contract,
-    support::{diag::Result, hand_in::hand_in, region::is_outside},
+    support::{
+        diag::Result,
+        hand_in::hand_in,
+        region::{all_of, is_outside},
+    },
 };
 
 /// Makes the sums of a function in tiles; returns how many.
 pub fn run<'c>(context: &'c Context, function: Op<'c>) -> Result<u64> {
-    let sums = all(function, "soac.reduce").into_iter().flat_map(contract::Sum::all);
+    let sums = all_of(function, "soac.reduce").into_iter().flat_map(contract::Sum::all);
     let (mut count, mut dead) = (0, vec![]);
     let mut gone = HashSet::new();
     for sum in sums.collect::<Vec<_>>() {

@@ -90,15 +90,20 @@ struct Reader<'a, 'c> {
 impl<'c> Reader<'_, 'c> {
     /// What the element of a value at the iterations of some maps is made of; a number has no indices.
     fn read(&mut self, value: Val<'c>, at: &[usize]) -> Result<Expr<'c>, Obstacle<'c>> {
+        let maker = value.defining_op();
+        if let (Some(op), Some(rest)) = (maker, at.get(1..))
+            && op.op_name() == "soac.replicate"
+        {
+            return self.operand(op, 0, rest);
+        }
         if is_outside(self.nest.front, value) {
             return self.outside(value, at);
         }
-        let Some(op) = value.defining_op() else { return self.argument(value, at) };
+        let Some(op) = maker else { return self.argument(value, at) };
         match op.op_name() {
             "arith.constant" if at.is_empty() => Ok(Expr::Op(op, vec![])),
             "tensor.extract" => self.extract(op, at),
             "tensor.cast" => self.operand(op, 0, at),
-            "soac.replicate" => self.operand(op, 0, at.get(1..).unwrap_or_default()),
             "soac.map" if !at.is_empty() && value.position() < array_result_count(op) => {
                 self.map(op, value, at)
             }
@@ -119,19 +124,14 @@ impl<'c> Reader<'_, 'c> {
     }
 
     fn outside(&mut self, value: Val<'c>, at: &[usize]) -> Result<Expr<'c>, Obstacle<'c>> {
-        let made = value.defining_op().map_or("", |op| op.op_name());
         if at.is_empty() {
             return match value.r#type().as_tensor() {
                 None => Ok(Expr::Outside(value)),
                 Some(_) => Err(Obstacle::Other),
             };
         }
-        if made == "soac.replicate" {
-            let op = value.defining_op().ok_or(Obstacle::Other)?;
-            return self.operand(op, 0, at.get(1..).unwrap_or_default());
-        }
         let is_number = value.r#type().scalar().is_float_type();
-        if made == "soac.iota" || !is_number || value.r#type().shape().len() != at.len() {
+        if is_iota(value) || !is_number || value.r#type().shape().len() != at.len() {
             return Err(Obstacle::Other);
         }
         let is_same = |known: &Element<'c>| same_value(known.array, value) && known.levels == at;
@@ -145,29 +145,26 @@ impl<'c> Reader<'_, 'c> {
 
     /// An argument of a map is a row of its input.
     fn argument(&mut self, value: Val<'c>, at: &[usize]) -> Result<Expr<'c>, Obstacle<'c>> {
-        let map = value.owner_block().and_then(|block| block.parent_operation());
-        let map = map.ok_or(Obstacle::Other)?;
-        let own = self.nest.maps.iter().position(|own| own.key() == map.key());
-        let level = own.or_else(|| self.inner.get(&map.key()).copied()).ok_or(Obstacle::Other)?;
-        let input = map.opnd(value.position()).ok_or(Obstacle::Other)?;
+        let (level, input) = self.input_of(value).ok_or(Obstacle::Other)?;
         self.read(input, &[&[level], at].concat())
     }
 
     fn extract(&mut self, op: Op<'c>, at: &[usize]) -> Result<Expr<'c>, Obstacle<'c>> {
         let operands = op.operand_list();
         let Some((&array, indices)) = operands.split_first() else { return Err(Obstacle::Other) };
-        let levels = indices.iter().map(|&index| self.level_of(index)).collect::<Option<Vec<_>>>();
+        let level_of = |&index: &Val<'c>| {
+            self.input_of(index).filter(|(_, input)| is_iota(*input)).map(|(level, _)| level)
+        };
+        let levels = indices.iter().map(level_of).collect::<Option<Vec<_>>>();
         self.read(array, &[&levels.ok_or(Obstacle::Other)?, at].concat())
     }
 
-    /// The map of the nest that an index counts the iterations of.
-    fn level_of(&self, index: Val<'c>) -> Option<usize> {
-        self.nest.level_of(index).or_else(|| {
-            let map = index.owner_block()?.parent_operation()?;
-            let level = self.inner.get(&map.key()).copied()?;
-            let input = map.opnd(index.position())?;
-            is_iota(input).then_some(level)
-        })
+    /// The input of a map that an argument is a row of, and the map of the nest whose iterations that has.
+    fn input_of(&self, argument: Val<'c>) -> Option<(usize, Val<'c>)> {
+        let map = argument.owner_block()?.parent_operation()?;
+        let own = self.nest.maps.iter().position(|own| own.key() == map.key());
+        let level = own.or_else(|| self.inner.get(&map.key()).copied())?;
+        Some((level, map.opnd(argument.position())?))
     }
 
     /// An element of what an inner map makes.

@@ -7,7 +7,6 @@ use melior::{
 };
 
 use super::{
-    all,
     build::{Sum, term_of},
     nest::Nest,
 };
@@ -15,17 +14,14 @@ use crate::{
     acc_to_reduce::{Index, Site, add_arrays, after, forget, updates},
     simplify::zero::is_zero,
     support::{
-        builder::Builder,
-        diag::Result,
-        extent::{extent_of, is_width},
-        hand_in::hand_in,
+        builder::Builder, diag::Result, extent::extent_of, hand_in::hand_in, region::all_of,
     },
 };
 
 /// Makes what the accumulators of a function add up in tiles; returns how many sums.
 pub fn run<'c>(context: &'c Context, function: Op<'c>) -> Result<u64> {
     let mut count = 0;
-    for root in all(function, "soac.with_acc") {
+    for root in all_of(function, "soac.with_acc") {
         for position in 0..root.operand_count() {
             for update in updates(root, position) {
                 count += u64::from(replace(context, root, position, update)?);
@@ -89,9 +85,7 @@ fn indices<'c>(
     let own = site.indices.iter().enumerate().map(|(d, index)| match index {
         Index::Iteration(level, more) if more.is_empty() => {
             let level = outer + level;
-            (nest.extent(level)? == extent_of(start, d)
-                || is_width(&nest.inputs(level), extent_of(start, d)))
-            .then_some(level)
+            nest.runs_over(level, extent_of(start, d)).then_some(level)
         }
         _ => None,
     });

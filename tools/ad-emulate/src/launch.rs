@@ -54,8 +54,6 @@ pub(crate) struct Launch {
     /// Accesses are looked at: until the first race, if at all.
     pub(crate) watching: Cell<bool>,
     shadow: RefCell<Shadow>,
-    /// Accesses are counted.
-    counts: bool,
     /// What subgroups ask of memory, if that is counted.
     pub(crate) counting: RefCell<Option<Counting>>,
     barriers: Cell<u64>,
@@ -98,7 +96,6 @@ pub(crate) unsafe fn launch(
         failed: Cell::new(false),
         watching: Cell::new(watching),
         shadow: RefCell::new(kept.shadow),
-        counts: settings.count_requests,
         counting: RefCell::new(
             settings.count_requests.then(|| Counting::new(blocks * threads as u64)),
         ),
@@ -213,7 +210,7 @@ impl Launch {
 impl Launch {
     /// Whether anything is to be known of accesses.
     pub(crate) fn is_looking(&self) -> bool {
-        self.watching.get() || self.counts
+        self.watching.get() || self.counting.try_borrow().is_ok_and(|all| all.is_some())
     }
 
     /// No thread goes on with what others of its subgroup did before.

@@ -19,7 +19,7 @@ use melior::ir::{ValueLike, operation::OperationLike};
 use crate::{
     simplify::zero::is_zero,
     support::{
-        builder::{Builder, same_value},
+        builder::{Builder, CMP_SLE, CMP_SLT, CMP_ULE, CMP_ULT, same_value},
         combinator::constant_index,
         region::{ValueMap, clone_op, free_values, renamed},
     },
@@ -218,8 +218,8 @@ fn border(compare: Op<'_>) -> Option<Border> {
     let [(inner, before), (bound, after)] =
         [counted(compare.opnd(0)?)?, counted(compare.opnd(1)?)?];
     let at_end = match predicate {
-        2 | 6 => 0,
-        3 | 7 => 1,
+        CMP_SLT | CMP_ULT => 0,
+        CMP_SLE | CMP_ULE => 1,
         _ => return None,
     };
     let border = Border { inner, bound, offset: after - before + at_end };

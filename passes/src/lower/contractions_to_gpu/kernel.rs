@@ -15,7 +15,7 @@ use ad_dialect::ir::{OpExt, Val};
 use super::{
     DEPTH, Makers, Tile,
     copies::{Copies, Side, in_shared},
-    shape::{Contraction, Indices, Sizes, divide},
+    shape::{Contraction, Indices, Sizes},
     subgroup_mma,
 };
 use crate::{
@@ -54,9 +54,9 @@ pub struct Thread<'c> {
 impl<'c> Thread<'c> {
     fn new(b: &Builder<'c>, sizes: &Sizes<'c>, tile: Tile, [block, number]: [Val<'c>; 2]) -> Self {
         let ([rows, columns], _) = sizes.tiles(b, tile);
-        let [rest, column] = divide(b, block, columns);
-        let [rest, row] = divide(b, rest, rows);
-        let [part, batch] = divide(b, rest, sizes.batch);
+        let [rest, column] = b.divide(block, columns);
+        let [rest, row] = b.divide(rest, rows);
+        let [part, batch] = b.divide(rest, sizes.batch);
         let [rows, columns] = tile.sides.map(|side| b.index(side));
         let first = [b.mul(row, rows), b.mul(column, columns)];
         Self { number, batch, part, first }

@@ -228,8 +228,8 @@ impl<'c> Sizes<'c> {
 
     /// Where the element of the result with a number is; columns are counted fastest.
     pub fn indices(&self, b: &Builder<'c>, number: Val<'c>) -> Indices<'c> {
-        let [rest, column] = divide(b, number, self.columns);
-        let [batch, row] = divide(b, rest, self.rows);
+        let [rest, column] = b.divide(number, self.columns);
+        let [batch, row] = b.divide(rest, self.rows);
         Indices { batch, row, column }
     }
 
@@ -252,7 +252,7 @@ impl<'c> Sizes<'c> {
             let index = if position == 0 {
                 rest
             } else {
-                let [quotient, index] = divide(b, rest, self.loops[l]);
+                let [quotient, index] = b.divide(rest, self.loops[l]);
                 rest = quotient;
                 index
             };
@@ -260,11 +260,6 @@ impl<'c> Sizes<'c> {
         }
         found
     }
-}
-
-/// The quotient and the remainder.
-pub fn divide<'c>(b: &Builder<'c>, number: Val<'c>, by: Val<'c>) -> [Val<'c>; 2] {
-    ["arith.divui", "arith.remui"].map(|name| b.same(name, &[number, by]))
 }
 
 /// The type of the elements of a buffer or tensor.

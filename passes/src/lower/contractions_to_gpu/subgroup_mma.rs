@@ -18,10 +18,10 @@ use super::{
     DEPTH, LARGE,
     fragment::{Fragment, Part},
     kernel::{Element, Kernel, Thread},
-    shape::{Indices, divide},
+    shape::Indices,
 };
 use crate::{
-    lower::forall_to_gpu::BLOCK,
+    lower::forall_to_gpu::{BLOCK, LANES},
     support::{
         builder::Builder,
         diag::{Result, internal_error},
@@ -29,8 +29,6 @@ use crate::{
     },
 };
 
-/// The threads of a subgroup.
-const LANES: i64 = 32;
 /// How many subgroups of a block there are.
 pub const COUNT: i64 = BLOCK / LANES;
 /// How many are above and beside each other.
@@ -119,8 +117,8 @@ impl<'c> Kernel<'_, 'c> {
 
 impl<'c> Subgroup<'c> {
     fn new(b: &Builder<'c>, thread: &Thread<'c>, fragment: Fragment, shared: Val<'c>) -> Self {
-        let [number, lane] = divide(b, thread.number, b.index(LANES));
-        let place = divide(b, number, b.index(SUBGROUPS[1]));
+        let [number, lane] = b.divide(thread.number, b.index(LANES));
+        let place = b.divide(number, b.index(SUBGROUPS[1]));
         let first = [0, 1].map(|d| b.mul(place[d], b.index(OWN[d])));
         let row = b.mul(number, b.index(fragment.sizes[0]));
         Self { lane, first, shared, row }
@@ -129,7 +127,7 @@ impl<'c> Subgroup<'c> {
     /// The rows and columns of a fragment of sums that this thread deals with in shared memory.
     fn places(&self, b: &Builder<'c>, fragment: Fragment) -> impl Iterator<Item = [Val<'c>; 2]> {
         let [rows, columns, _] = fragment.sizes;
-        let place = |i| divide(b, b.add(self.lane, b.index(i)), b.index(columns));
+        let place = |i| b.divide(b.add(self.lane, b.index(i)), b.index(columns));
         let places: Vec<_> = (0..rows * columns).step_by(LANES as usize).map(place).collect();
         places.into_iter()
     }

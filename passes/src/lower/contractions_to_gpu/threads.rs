@@ -17,7 +17,7 @@ use melior::ir::ValueLike;
 use super::{
     copies::Copies,
     kernel::{Element, Kernel, Thread},
-    shape::{Contraction, Indices, divide, in_order},
+    shape::{Contraction, Indices, in_order},
 };
 use crate::support::{
     builder::{Builder, CMP_SLT},
@@ -45,7 +45,7 @@ impl<'c> Kernel<'_, 'c> {
         count: i64,
         shared: &[Val<'c>],
     ) -> Result<()> {
-        let own = divide(b, thread.number, b.index(self.tile.sides[1] / count));
+        let own = b.divide(thread.number, b.index(self.tile.sides[1] / count));
         let own = own.map(|threads| b.mul(threads, b.index(count)));
         let elements = self.elements(b, thread, own, count);
         let start = self.start(b, &elements)?;

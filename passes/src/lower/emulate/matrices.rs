@@ -12,15 +12,15 @@ use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt, int_of};
 use melior::ir::{Type, ValueLike};
 
 use super::kernel::Kernel;
-use crate::support::{
-    builder::Builder,
-    diag::{Result, error, internal_error},
-    memory::{allocate, load, rank, store, strides},
-    retype::change_types,
+use crate::{
+    lower::forall_to_gpu::LANES,
+    support::{
+        builder::Builder,
+        diag::{Result, error, internal_error},
+        memory::{allocate, load, rank, store, strides},
+        retype::change_types,
+    },
 };
-
-/// The threads of a subgroup.
-const LANES: i64 = 32;
 
 /// A matrix of a subgroup.
 #[derive(Clone, PartialEq, Eq)]

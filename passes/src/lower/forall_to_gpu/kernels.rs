@@ -20,6 +20,8 @@ use crate::{
 
 /// The number of threads of a block.
 pub const BLOCK: i64 = 256;
+/// The threads of a subgroup.
+pub const LANES: i64 = 32;
 
 /// Makes launches of the outermost parallel loops in a block that runs on the host; returns how many.
 pub fn launch_all<'c>(context: &'c Context, block: Blk<'c>) -> Result<u64> {

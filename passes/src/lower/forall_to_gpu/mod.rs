@@ -20,7 +20,7 @@ mod tapes;
 use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, Val, i32_array, i64_array};
 use melior::{Context, ir::operation::OperationLike};
 
-pub use kernels::{BLOCK, has_threads, is_of_threads, launch, when};
+pub use kernels::{BLOCK, LANES, has_threads, is_of_threads, launch, when};
 
 use crate::{
     parallelize::called_inside,

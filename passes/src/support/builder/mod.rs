@@ -42,6 +42,8 @@ pub const CMP_SGT: i64 = 4;
 pub const CMP_SGE: i64 = 5;
 /// Less, unsigned.
 pub const CMP_ULT: i64 = 6;
+/// Less or equal, unsigned.
+pub const CMP_ULE: i64 = 7;
 
 pub use branches::Edge;
 pub use sort::Order;
@@ -413,6 +415,20 @@ impl<'c> Builder<'c> {
     /// The negation of an `i1`, or of a vector or tensor of them.
     pub fn not(&self, condition: Val<'c>) -> Val<'c> {
         self.same("arith.xori", &[condition, self.int_like(condition, 1)])
+    }
+
+    /// The quotient and the remainder of integers without signs.
+    pub fn divide(&self, number: Val<'c>, by: Val<'c>) -> [Val<'c>; 2] {
+        ["arith.divui", "arith.remui"].map(|name| self.same(name, &[number, by]))
+    }
+
+    /// Whether all of some conditions are what is said with each; none if there are none.
+    pub fn all_hold(&self, conditions: &[(Val<'c>, bool)]) -> Option<Val<'c>> {
+        let each = conditions.iter().map(|&(condition, wanted)| match wanted {
+            true => condition,
+            false => self.not(condition),
+        });
+        each.reduce(|all, more| self.same("arith.andi", &[all, more]))
     }
 
     /// A truth value.
