@@ -111,3 +111,23 @@ func.func @others(%A: memref<256x64xf64>, %B: memref<64x256xf64>, %C: memref<256
   }
   return
 }
+
+// -----
+
+// What is written by another name after the result was filled is not lost: the fill stays.
+// CHECK-LABEL: func.func @named(
+// CHECK: linalg.fill
+// CHECK: memref.store
+// CHECK: gpu.launch
+// CHECK-COUNT-16: memref.load %alloc[
+// CHECK: return
+func.func @named(%A: memref<256x64xf64>, %B: memref<64x256xf64>, %x: f64) -> memref<256x256xf64> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f64
+  %C = memref.alloc() : memref<256x256xf64>
+  %row = memref.subview %C[0, 0] [1, 256] [1, 1] : memref<256x256xf64> to memref<256xf64, strided<[1]>>
+  linalg.fill ins(%zero : f64) outs(%C : memref<256x256xf64>)
+  memref.store %x, %row[%c0] : memref<256xf64, strided<[1]>>
+  linalg.matmul ins(%A, %B : memref<256x64xf64>, memref<64x256xf64>) outs(%C : memref<256x256xf64>)
+  return %C : memref<256x256xf64>
+}

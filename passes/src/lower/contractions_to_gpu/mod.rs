@@ -48,7 +48,7 @@ use crate::{
     support::{
         builder::{Builder, CMP_SGE, CMP_SGT, CMP_SLT, same_value},
         diag::{Result, error},
-        memory::{allocate, load, store},
+        memory::{allocate, is_array, load, store},
         region::is_within,
         symbol::name_of,
     },
@@ -202,14 +202,25 @@ impl<'c> Contraction<'c> {
     /// What fills the result with a number right before: tiles begin with that number, so that nobody has to write it to
     /// memory. It stays where it is if some elements of the result are no sums.
     fn fill(&self) -> Option<Op<'c>> {
-        let (result, block) = (self.result(), self.op.block()?);
+        let result = self.result();
         let is_own = result.defining_op().is_some_and(|op| op.op_name() == "memref.alloc");
         if !is_own || self.has_border() {
             return None;
         }
-        let before = block.ops().into_iter().take_while(|op| op.key() != self.op.key());
         let users = result.users();
-        let last = before.filter(|op| users.iter().any(|user| is_within(*user, *op))).last()?;
+        let before = |at: Op<'c>| {
+            let ops = at.block().map(|block| block.ops()).unwrap_or_default();
+            ops.into_iter().take_while(move |op| op.key() != at.key())
+        };
+        // By another name it could be written to in between.
+        let mut around = std::iter::successors(Some(self.op), |op| op.parent());
+        let names = |user: &&Op<'c>| user.result_list().into_iter().any(is_array);
+        let names: Vec<_> = users.iter().filter(names).collect();
+        if around.any(|at| before(at).any(|op| names.iter().any(|user| is_within(**user, op)))) {
+            return None;
+        }
+        let last = before(self.op).filter(|op| users.iter().any(|user| is_within(*user, *op)));
+        let last = last.last()?;
         let is_fill = last.op_name() == "linalg.fill"
             && last.opnd(1).is_some_and(|filled| same_value(filled, result));
         is_fill.then_some(last)
