@@ -1,9 +1,20 @@
-"""How fast the card copies, asked of its driver: nothing but ctypes is needed."""
+"""Memory on the card, by its driver: nothing but ctypes is needed."""
 
 import ctypes
 import os
-import statistics
 import time
+
+
+# Products and sums that a multiprocessor does in a clock, in single and in double precision, by compute capability:
+# table "Throughput of Native Arithmetic Instructions" of NVIDIA's CUDA C++ Programming Guide.
+ARITHMETIC = {
+    (8, 0): (64, 32),
+    (8, 6): (128, 2),
+    (8, 9): (128, 2),
+    (9, 0): (128, 64),
+    (10, 0): (128, 64),
+    (12, 0): (128, 2),
+}
 
 
 class Device:
@@ -11,7 +22,11 @@ class Device:
 
     def __init__(self):
         # The name of another driver is for tests, as in the libraries.
-        self.driver = ctypes.CDLL(os.environ.get("AD_CUDA_DRIVER", "libcuda.so.1"))
+        name = os.environ.get("AD_CUDA_DRIVER", "libcuda.so.1")
+        try:
+            self.driver = ctypes.CDLL(name)
+        except OSError as error:
+            raise RuntimeError(f"the CUDA driver {name} cannot be loaded: {error}") from None
         self.ask("cuInit", ctypes.c_uint(0))
         device, context = ctypes.c_int(), ctypes.c_void_p()
         self.ask("cuDeviceGet", ctypes.byref(device), ctypes.c_int(0))
@@ -25,6 +40,18 @@ class Device:
         version = ctypes.c_int()
         self.ask("cuDriverGetVersion", ctypes.byref(version))
         self.name, self.version = name.value.decode(errors="replace"), version.value
+
+        numbers = {}
+        for key, which in {"count": 16, "kilohertz": 13, "major": 75, "minor": 76}.items():
+            value = ctypes.c_int()
+            self.ask("cuDeviceGetAttribute", ctypes.byref(value), ctypes.c_int(which), device)
+            numbers[key] = value.value
+        own = ARITHMETIC.get((numbers["major"], numbers["minor"]))
+        clocks = 1000 * numbers["kilohertz"] * numbers["count"]
+        # A product and a sum are two operations.
+        self.flops_per_s = {
+            element: 2 * own[at] * clocks if own else None for at, element in enumerate(("f4", "f8"))
+        }
 
     def ask(self, function, *arguments):
         status = getattr(self.driver, function)(*arguments)
@@ -40,31 +67,23 @@ class Device:
         self.ask("cuMemFree_v2", buffer)
 
     def copy(self, to, source, size):
-        """The seconds of a copy, done as the libraries do it: the driver knows which side is the host's."""
+        """The seconds of a copy: the driver knows which side is the host's."""
         start = time.perf_counter()
         self.ask("cuMemcpyAsync", to, source, ctypes.c_size_t(size), self.stream)
         self.ask("cuStreamSynchronize", self.stream)
         return time.perf_counter() - start
 
-    def copies(self, arguments, results):
-        """The seconds that it takes to copy these arrays there, and arrays of these bytes back."""
-        total = 0.0
-        for array in arguments:
-            if array.ndim and array.nbytes:
-                buffer, here = self.memory(array.nbytes), ctypes.c_uint64(array.ctypes.data)
-                times = [self.copy(buffer, here, array.nbytes) for _ in range(3)]
-                total += statistics.median(times)
-                self.free(buffer)
-        for size in results:
-            buffer, times = self.memory(size), []
-            for _ in range(3):
-                # Results are new memory at each call, too.
-                array = (ctypes.c_char * max(size, 1))()
-                here = ctypes.c_uint64(ctypes.addressof(array))
-                times.append(self.copy(here, buffer, size))
-            total += statistics.median(times)
-            self.free(buffer)
-        return total
+    def put(self, array, address):
+        """Copies an array of numpy to the card."""
+        if array.nbytes:
+            here = ctypes.c_uint64(array.ctypes.data)
+            self.copy(ctypes.c_uint64(address), here, array.nbytes)
+
+    def get(self, array, address):
+        """Copies an array of numpy from the card."""
+        if array.nbytes:
+            here = ctypes.c_uint64(array.ctypes.data)
+            self.copy(here, ctypes.c_uint64(address), array.nbytes)
 
     def bandwidth(self, size=2**30):
         """Bytes read and written in a second by a copy on the card."""

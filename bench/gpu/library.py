@@ -1,7 +1,6 @@
 """Functions of a shared library that `ad-opt compile` made, called with arrays of numpy."""
 
 import ctypes
-import math
 import time
 
 import numpy as np
@@ -23,27 +22,25 @@ def structure(rank):
 
 
 class Library:
-    """Times are those of a call from C: arguments and results are in the host's memory."""
+    """For the CPU. Times are those of a call from C."""
 
-    def __init__(self, file, on_device):
+    def __init__(self, file):
         self.library = ctypes.CDLL(file)
-        self.take_error = None
-        if on_device:
-            self.take_error = getattr(self.library, PREFIX + "take_error")
-            self.take_error.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
-            self.take_error.restype = ctypes.c_size_t
 
     def load(self, problem, arrays):
         self.arrays = [np.asarray(array, order="C") for array in arrays]
         self.arguments = [self.argument(array) for array in self.arrays]
         self.entries = problem.entries
 
-    @staticmethod
-    def argument(array):
+    def address(self, array):
+        """Where the elements of an argument are."""
+        return array.ctypes.data
+
+    def argument(self, array):
         if array.ndim == 0:
             return CODES[array.dtype.str[1:]](array[()])
         value = structure(array.ndim)()
-        value.allocated = value.aligned = array.ctypes.data
+        value.allocated = value.aligned = self.address(array)
         value.sizes[:] = array.shape
         value.strides[:] = [stride // array.itemsize for stride in array.strides]
         return value
@@ -69,17 +66,20 @@ class Library:
         return seconds, [CODES[results[0][0]](value)] if single else outputs
 
     def error(self):
-        """What the device said since it was last asked. This waits for the device."""
-        text = ctypes.create_string_buffer(2000)
-        if self.take_error and self.take_error(text, len(text)):
-            return text.value.decode(errors="replace")
+        """What went wrong since this was last asked."""
         return None
 
-    @staticmethod
-    def release(outputs):
+    def free(self, address):
+        FREE(address)
+
+    def release(self, outputs):
         for output in outputs:
             if isinstance(output, ctypes.Structure):
-                FREE(output.allocated)
+                self.free(output.allocated)
+
+    def copy(self, array, address):
+        """Fills an array of numpy with the elements of a result."""
+        ctypes.memmove(array.ctypes.data, address, array.nbytes)
 
     def results(self, entry):
         """The results of a call as arrays."""
@@ -87,11 +87,10 @@ class Library:
         arrays = []
         for (code, rank), output in zip(self.entries[entry], outputs):
             if rank:
-                shape = tuple(output.sizes)
-                data = b""
-                if math.prod(shape):
-                    data = (CODES[code] * math.prod(shape)).from_address(output.aligned)
-                arrays.append(np.frombuffer(data, "<" + code).reshape(shape).copy())
+                array = np.empty(tuple(output.sizes), "<" + code)
+                if array.size:
+                    self.copy(array, output.aligned)
+                arrays.append(array)
             else:
                 arrays.append(np.array(output.value))
         self.release(outputs)
@@ -101,3 +100,48 @@ class Library:
         seconds, outputs = self.call(entry)
         self.release(outputs)
         return seconds
+
+
+class DeviceLibrary(Library):
+    """For CUDA. Arguments and results stay on the card, and times have no copies."""
+
+    def __init__(self, file, card):
+        super().__init__(file)
+        self.card = card
+        self.take_error = getattr(self.library, PREFIX + "take_error")
+        self.take_error.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
+        self.take_error.restype = ctypes.c_size_t
+        self.free_on_device = getattr(self.library, PREFIX + "free_on_device")
+        self.free_on_device.argtypes = [ctypes.c_void_p]
+        self.free_on_device.restype = None
+
+    def load(self, problem, arrays):
+        self.places = []
+        super().load(problem, arrays)
+
+    def address(self, array):
+        place = self.card.memory(array.nbytes).value
+        self.places.append((array, place))
+        self.card.put(array, place)
+        return place
+
+    def error(self):
+        """This waits for the device."""
+        text = ctypes.create_string_buffer(2000)
+        if self.take_error(text, len(text)):
+            return text.value.decode(errors="replace")
+        return None
+
+    def free(self, address):
+        self.free_on_device(address)
+
+    def copy(self, array, address):
+        self.card.get(array, address)
+
+    def seconds_with_copies(self, entry):
+        """Those of a call with arrays of numpy."""
+        start = time.perf_counter()
+        for array, place in self.places:
+            self.card.put(array, place)
+        self.results(entry)
+        return time.perf_counter() - start

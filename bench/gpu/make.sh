@@ -38,8 +38,8 @@ for target in $targets; do
         program=${problem%_tf32}
         case $target-$problem in
         cpu-*) options=--cpu=x86-64-v3 ;;
-        *_tf32) options=--tensor-cores=tf32 ;;
-        *) options= ;;
+        *_tf32) options="--arrays=device --tensor-cores=tf32" ;;
+        *) options=--arrays=device ;;
         esac
         # The derivative's name is that of one of these two entries.
         entry=gradient
@@ -52,6 +52,17 @@ for target in $targets; do
     done
 done
 cp "$here"/*.py "$folder"
+# How much kernels move, which a card does not say.
+case " $targets " in
+*" cuda "*)
+    if python3 -c 'import numpy' 2>/dev/null; then
+        python3 "$here/traffic.py" --compiler="$compiler" --streamed --json="$folder/traffic.json" "$@" ||
+            fail "the traffic of kernels was not counted"
+    else
+        printf 'make: what kernels move is not counted: numpy is missing\n' >&2
+    fi
+    ;;
+esac
 for problem; do
     program=${problem%_tf32}
     # Those for a GPU take the place of those for one core.

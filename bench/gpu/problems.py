@@ -122,11 +122,29 @@ def hist_mul(random, n, m):
     return [values, random.integers(m, size=n), random.standard_normal(m)]
 
 
+def flops_of_gmm(n, d, k):
+    """A triangle times a vector for each point and component; the derivative by the matrix and by the vector besides."""
+    return 3 * n * k * d * (d + 1)
+
+
+def flops_of_lstm(batch, steps, inputs, hidden):
+    """Products of the four gates; the derivative by both weights, and by the state."""
+    forward = 2 * batch * steps * 4 * hidden * (inputs + hidden)
+    return 2 * forward + 2 * batch * steps * 4 * hidden * hidden
+
+
+def flops_of_kmeans(k, n, d):
+    """Differences, squares and sums of distances."""
+    return 3 * k * n * d
+
+
 class Problem:
     """One program: `name` is also that of its library and of its peers.
 
     `ranks` are those of the derivative's results; the objective is a number. `checks` are small sizes,
     where results are compared; `sizes` are timed; `large` ones after those of all other problems.
+    `flops` is how many operations of arithmetic the derivative needs at least, by the sizes, if that limits it; the
+    problem is `streamed` if it is limited by memory that is read and written in order.
     With `tf32`, all tools compute products of single precision in TF32 on the card: ours is the program
     of the name without `_tf32`, compiled for tensor cores.
     """
@@ -142,10 +160,13 @@ class Problem:
         derivative="gradient",
         element="f8",
         tf32=False,
+        flops=None,
+        streamed=False,
     ):
         self.name, self.make = name, make
         self.checks, self.sizes, self.large = checks, sizes, large
-        self.derivative = derivative
+        self.derivative, self.element = derivative, element
+        self.flops, self.streamed = flops, streamed
         self.tf32, self.program = tf32, name.removesuffix("_tf32")
         self.entries = {"objective": [(element, 0)], derivative: [(element, r) for r in ranks]}
         # Relative to the largest entry of an array. Single precision sums thousands of squares, and
@@ -162,9 +183,17 @@ LSTM = dict(
     checks=[(8, 5, 7, 12), (64, 20, 80, 192)],
     sizes=[(1024, 20, 300, 192), (1024, 300, 80, 256)],
     element="f4",
+    flops=flops_of_lstm,
 )
-LONG = dict(checks=[(1,), (1000,), (100_003,)], sizes=[(10**7,)], large=[(10**8,)])
-BINS = dict(checks=[(1000, 7), (100_003, 1000)], sizes=[(10**7, 1000)], large=[(10**8, 1000)])
+LONG = dict(
+    checks=[(1,), (1000,), (100_003,)], sizes=[(10**7,)], large=[(10**8,)], streamed=True
+)
+BINS = dict(
+    checks=[(1000, 7), (100_003, 1000)],
+    sizes=[(10**7, 1000)],
+    large=[(10**8, 1000)],
+    streamed=True,
+)
 
 # The most important first.
 PROBLEMS = [
@@ -181,6 +210,7 @@ PROBLEMS = [
             (10_000, 128, 25),
             (10_000, 128, 200),
         ],
+        flops=flops_of_gmm,
     ),
     Problem("lstm_batched", **LSTM),
     Problem("lstm_batched_tf32", tf32=True, **LSTM),
@@ -191,6 +221,7 @@ PROBLEMS = [
         [(5, 1000, 35), (100, 1000, 64)],
         [(5, 494_019, 35), (1024, 10_000, 256)],
         derivative="gradient_hessian",
+        flops=flops_of_kmeans,
     ),
     Problem(
         "kmeans_sparse",
@@ -221,6 +252,12 @@ PROBLEMS = [
     Problem("reduce_min", vector, (1,), **LONG),
     Problem("reduce_mul", product, (1,), **LONG),
     Problem(
-        "scan_mat2", scan_mat2, (3,), [(1,), (1000,), (100_003,)], [(10**6,)], large=[(10**7,)]
+        "scan_mat2",
+        scan_mat2,
+        (3,),
+        [(1,), (1000,), (100_003,)],
+        [(10**6,)],
+        large=[(10**7,)],
+        streamed=True,
     ),
 ]

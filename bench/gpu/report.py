@@ -3,6 +3,8 @@
 import json
 import os
 
+from problems import PROBLEMS
+
 NAMES = {"ours": "ad-opt", "jax": "JAX", "torch": "PyTorch", "torch-compile": "torch.compile"}
 
 TEXT = """\
@@ -10,15 +12,16 @@ TEXT = """\
 
 Medians in milliseconds: objective / derivative. Every line is one program with arguments of one size.
 
-- *ad-opt* is a call as C has it: arguments and results are in the host's memory, and copying them is timed.
-- *without copies* is that less the time that the driver takes to copy arrays of the same sizes, measured by itself.
-- Peers keep arguments and results on the device; *with copies* they get arrays of numpy and give them back.
+- Arguments and results stay on the device; *with copies* tools get arrays of numpy and give such back.
 - Products in single precision are computed without TF32 by all tools, but for problems whose names end with `_tf32`, where
   all tools use it. `-` has a reason below.
 - *peer / ad-opt* are derivatives, of the fastest peer: both with copies, and both without; more than 1 is in our favour.
 - *derivative / objective* is of our times without copies.
 - *bandwidth*: the bytes of arguments and results of the derivative, each once, over our time without copies, as part of
-  what a copy on the device reaches.
+  what a copy on the device reaches; then the same with what kernels move, if each moves a sector once, which was counted
+  in emulation.
+- *flops*: what the derivative needs of arithmetic at least, over our time without copies, as part of what the device can do
+  without tensor cores.
 - *first* is the time of our first two calls, of both functions, in which the driver compiles kernels for the device.
 
 """
@@ -26,15 +29,6 @@ Medians in milliseconds: objective / derivative. Every line is one program with 
 
 def size(sizes):
     return " ".join(str(s) for s in sizes)
-
-
-def kernels(answer):
-    """The time of a call without copies, None if it is not known or noise is larger."""
-    copies = answer.get("copies_s", 0.0)
-    if copies is None:
-        return None
-    left = answer["median_s"] - copies
-    return left if left > 0.02 * answer["median_s"] else None
 
 
 def number(value, digits=3):
@@ -46,6 +40,10 @@ def pair(entries, pick):
     if entries is None:
         return "-"
     return " / ".join(number(ms(pick(answer))) for answer in entries.values())
+
+
+def with_copies(answer):
+    return answer.get("with_copies_s")
 
 
 def ms(seconds):
@@ -66,25 +64,46 @@ def ratio(one, other):
     return None if one is None or not other else one / other
 
 
-def cells(line, bytes_per_s):
+def share_of_bandwidth(line, entry, results):
+    """Of arguments and results / of what kernels move."""
+    speed = results.get("bytes_per_s")
+    moved = results.get("traffic", {}).get(line["problem"])
+    if not speed:
+        return "-"
+    own = entry["bytes"] / (entry["median_s"] * speed)
+    return percent(own) + (f" / {percent(own * moved)}" if moved else "")
+
+
+def share_of_flops(line, entry, results):
+    problem = next(p for p in PROBLEMS if p.name == line["problem"])
+    speed = (results.get("flops_per_s") or {}).get(problem.element)
+    if not speed or not problem.flops:
+        return "-"
+    return percent(problem.flops(*line["sizes"]) / (entry["median_s"] * speed))
+
+
+def percent(part):
+    return f"{100 * part:.0f}%"
+
+
+def cells(line, results):
     ours = line["tools"].get("ours")
     row = [line["problem"], size(line["sizes"])]
-    row += [pair(ours, lambda a: a["median_s"]), pair(ours, kernels)]
-    for tool in ("jax", "torch", "torch-compile"):
+    for tool in NAMES:
         entries = line["tools"].get(tool)
         row.append(pair(entries, lambda a: a["median_s"]))
         if tool != "torch-compile":
-            row.append(pair(entries, lambda a: a["with_copies_s"]))
+            row.append(pair(entries, with_copies))
     if ours is None:
-        return row + ["-"] * 5
+        return row + ["-"] * 6
     last = derivative(ours)
-    alone = kernels(last)
-    share = ratio(last["bytes"], alone * bytes_per_s) if alone and bytes_per_s else None
+    alone = last["median_s"]
     return row + [
-        number(ratio(best(line, lambda a: a["with_copies_s"]), last["median_s"])),
         number(ratio(best(line, lambda a: a["median_s"]), alone)),
-        number(ratio(alone, kernels(ours["objective"]))),
-        "-" if share is None else f"{100 * share:.0f}%",
+        number(ratio(best(line, with_copies), with_copies(last))),
+        number(ratio(alone, ours["objective"]["median_s"])),
+        share_of_bandwidth(line, last, results),
+        share_of_flops(line, last, results),
         number(ms(sum(answer["first_s"] for answer in ours.values()))),
     ]
 
@@ -93,16 +112,17 @@ HEAD = [
     "problem",
     "size",
     "ad-opt",
-    "without copies",
+    "with copies",
     "JAX",
     "with copies",
     "PyTorch",
     "with copies",
     "torch.compile",
-    "peer / ad-opt with copies",
-    "without",
+    "peer / ad-opt",
+    "with copies",
     "derivative / objective",
     "bandwidth",
+    "flops",
     "first",
 ]
 
@@ -116,8 +136,7 @@ def line(found, tool):
 
 
 def table(results):
-    speed = results.get("bytes_per_s")
-    rows = [HEAD, ["---"] * len(HEAD)] + [cells(line, speed) for line in results["times"]]
+    rows = [HEAD, ["---"] * len(HEAD)] + [cells(line, results) for line in results["times"]]
     return "".join("| " + " | ".join(row) + " |\n" for row in rows)
 
 

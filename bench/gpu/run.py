@@ -240,6 +240,10 @@ def main():
         "versions": tools.versions,
         "missing": tools.missing,
     }
+    counted = os.path.join(HERE, "traffic.json")
+    if os.path.exists(counted):
+        with open(counted) as file:
+            results["traffic"] = json.load(file)
     check_all(tools, chosen, results, options.quick)
     if options.target == "cuda":
         try:

@@ -60,11 +60,16 @@ def main():
     parser.add_argument("--objective", action="store_true")
     parser.add_argument("--sizes", help="separated by commas")
     parser.add_argument("--table", action="store_true", help="print a row of a table for each problem")
+    parser.add_argument("--streamed", action="store_true", help="only what memory limits that is read in order")
+    parser.add_argument("--json", metavar="FILE", help="write what is moved, if each kernel moves a sector once")
     options = parser.parse_args()
     columns = ["launches", "threads", "requests", "bytes", "moved_bytes", "touched_bytes", "atomics"]
     columns += ["atomic_turns", "shared_requests", "shared_turns"]
+    found = {}
     for problem in problems.PROBLEMS:
         if options.names and problem.name not in options.names:
+            continue
+        if options.streamed and not problem.streamed:
             continue
         sizes = sizes_of(problem)
         if options.sizes:
@@ -72,6 +77,9 @@ def main():
         entry = "objective" if options.objective else list(problem.entries)[-1]
         kernels, own = report(options.compiler, problem, sizes, entry)
         total = {column: sum(kernel[column] for kernel in kernels.values()) for column in columns}
+        found[problem.name] = total["touched_bytes"] / own
+        if options.json:
+            continue
         if options.table:
             bytes_of_all = [total[column] / own for column in columns if "bytes" in column]
             row = (problem.name, " ".join(map(str, sizes)), total["launches"], *bytes_of_all)
@@ -82,6 +90,9 @@ def main():
         for name, kernel in [*kernels.items(), ("all", total)]:
             figures = [kernel[column] / own if "bytes" in column else kernel[column] for column in columns]
             print("  %-44s %8d %9d %9d %7.3f %7.3f %7.3f %9d %9d %9d %9d" % (name, *figures))
+    if options.json:
+        with open(options.json, "w") as file:
+            json.dump(found, file, indent=1)
 
 
 if __name__ == "__main__":

@@ -35,11 +35,7 @@ class Tool:
         elif name in ("torch", "torch-compile"):
             self.peer = peers.Torch(target, name == "torch-compile")
         elif name == "ours" and target == "cuda":
-            try:
-                self.card = device.Device()
-            except (OSError, AttributeError, RuntimeError) as error:
-                # The library says what is wrong, if it is wrong for it, too.
-                self.version += f" (copies are not timed: {error})"
+            self.card = device.Device()
         if self.peer:
             self.version = self.peer.version
 
@@ -53,7 +49,8 @@ class Tool:
             return problem, arrays, self.peer
         target = "cpu" if self.name == "reference" else self.target
         file = os.path.join(self.folder, target, name + ".so")
-        runner = library.Library(file, target == "cuda")
+        on_device = target == "cuda"
+        runner = library.DeviceLibrary(file, self.card) if on_device else library.Library(file)
         runner.load(problem, arrays)
         return problem, arrays, runner
 
@@ -83,16 +80,7 @@ class Tool:
             if hasattr(runner, "seconds_with_copies"):
                 copied = measure(lambda: runner.seconds_with_copies(entry), seconds / 2)
                 answer[entry]["with_copies_s"] = copied["median_s"]
-            if self.name == "ours" and self.target == "cuda":
-                answer[entry]["copies_s"] = self.copies(arrays, results)
         return answer
-
-    def copies(self, arguments, results):
-        """The seconds of copying these, None if the driver cannot say."""
-        try:
-            return self.card and self.card.copies(arguments, [r.nbytes for r in results if r.ndim])
-        except RuntimeError:
-            return None
 
 
 def measure(run, seconds):
@@ -128,7 +116,8 @@ def main(arguments):
             elif "time" in request:
                 say(tool.time(request["time"], request["sizes"], request["seconds"]))
             elif tool.card:
-                say({"bytes_per_s": tool.card.bandwidth()})
+                speeds = {"bytes_per_s": tool.card.bandwidth()}
+                say({**speeds, "flops_per_s": tool.card.flops_per_s})
             else:
                 say({})
         except Exception as error:

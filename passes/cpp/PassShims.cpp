@@ -157,7 +157,8 @@ bool ad_pass_transpose_reads(MlirOperation module, uint64_t *statistics);
 bool ad_pass_strip_mine(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_math_ops(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_forall_to_gpu(MlirOperation module, uint64_t *statistics);
-bool ad_pass_lower_buffers_to_device(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_buffers_to_device(MlirOperation module, MlirStringRef arrays,
+                                     uint64_t *statistics);
 bool ad_pass_lower_launch_bounds(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_private_buffers(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_gpu_to_emulation(MlirOperation module, bool races,
@@ -266,7 +267,6 @@ AD_PASS(AdTransposeReads, ad_pass_transpose_reads, copies)
 AD_PASS(AdStripMine, ad_pass_strip_mine, stripMined)
 AD_PASS(LowerMathOps, ad_pass_lower_math_ops, replaced)
 AD_PASS(LowerForallToGpu, ad_pass_lower_forall_to_gpu, kernels)
-AD_PASS(LowerBuffersToDevice, ad_pass_lower_buffers_to_device, buffers)
 AD_PASS(LowerLaunchBounds, ad_pass_lower_launch_bounds, kernels)
 AD_PASS(LowerPrivateBuffers, ad_pass_lower_private_buffers, moved)
 AD_PASS(LowerEmulatedLaunches, ad_pass_lower_emulated_launches, launches)
@@ -308,6 +308,8 @@ AD_PASS(LowerTapes, ad_pass_lower_tapes, tapes)
 AD_TEXT_PASS(AtlVerifyForm, ad_pass_atl_verify_form, form, functions)
 AD_TEXT_PASS(LowerContractionsToGpu, ad_pass_lower_contractions_to_gpu,
              tensorCores, tiled, onTensorCores)
+AD_TEXT_PASS(LowerBuffersToDevice, ad_pass_lower_buffers_to_device, arrays,
+             buffers)
 AD_TEXT_PASS(LowerFastMath, ad_pass_lower_fast_math, flags, changed)
 AD_TEXT_PASS(LowerMathToVectorCalls, ad_pass_lower_math_to_vector_calls,
              instructionSet, calls)

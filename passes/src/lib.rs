@@ -413,10 +413,13 @@ extern "C" fn ad_pass_lower_forall_to_gpu(
 #[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_buffers_to_device(
     module: sys::MlirOperation,
+    arrays: sys::MlirStringRef,
     statistics: *mut u64,
 ) -> bool {
     run(module, statistics, |context, module, [buffers]| {
-        *buffers = lower::buffers_to_device::lower(context, module)?;
+        // SAFETY: PassShims.cpp passes a text that outlives the call.
+        let arrays = unsafe { text(arrays) };
+        *buffers = lower::buffers_to_device::lower(context, module, arrays)?;
         Ok(())
     })
 }

@@ -90,7 +90,7 @@ pub const PIPELINES: &[Pipeline] = &[
     },
     Pipeline {
         name: "ad-outline-kernels",
-        summary: "The part of ad-lower-to-kernels that comes after lower-contractions-to-gpu",
+        summary: "The part of ad-lower-to-kernels between lower-contractions-to-gpu and lower-buffers-to-device",
         text: OUTLINE_KERNELS,
     },
     Pipeline {
@@ -236,10 +236,10 @@ const MAKE_KERNELS: &str = "ad-tile-sums,ad-canonicalize,cse,ad-hoist,ad-map-to-
 /// From parallel loops over tensors to kernels over buffers, with their launches.
 ///
 /// * Contractions become launches before all other structured operations become loops; their buffers for parts of sums
-///   are made, and freed, after it was decided where to free others. Who wants tensor cores runs the two parts around
-///   that pass, and the pass with its option.
-const LOWER_TO_KERNELS: &str =
-    "ad-lower-to-kernel-buffers,lower-contractions-to-gpu,ad-outline-kernels";
+///   are made, and freed, after it was decided where to free others.
+/// * Who wants tensor cores, or entries with arrays on the device, runs the parts of this with options of the passes
+///   between them.
+const LOWER_TO_KERNELS: &str = "ad-lower-to-kernel-buffers,lower-contractions-to-gpu,ad-outline-kernels,lower-buffers-to-device";
 
 /// From parallel loops over tensors to parallel loops over buffers, with every buffer freed.
 ///
@@ -265,8 +265,7 @@ const OUTLINE_KERNELS: &str = "\
     ad-canonicalize,cse,ad-hoist,\
     gpu-launch-sink-index-computations,\
     gpu-kernel-outlining{data-layout-str='#dlti.dl_spec<i64 = dense<64> : vector<2xi64>>'},\
-    symbol-dce,bufferization-lower-deallocations,cse,ad-canonicalize,\
-    lower-buffers-to-device";
+    symbol-dce,bufferization-lower-deallocations,cse,ad-canonicalize";
 
 /// From kernels to the LLVM and NVVM dialects; the host is left as it is.
 ///

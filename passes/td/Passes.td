@@ -1289,7 +1289,9 @@ def LowerBuffersToDevice : Ad_ModulePass<"lower-buffers-to-device"> {
 
     A public function keeps its type: it copies arrays to the device, calls a private one,
     `@NAME.on_device`, and copies the results back, and arguments too, unless they have
-    the attribute `ad.unchanged`, as `ad-map-to-gpu` gives it to tensors.
+    the attribute `ad.unchanged`, as `ad-map-to-gpu` gives it to tensors. With
+    `arrays=device` it takes and gives arrays of the device as they are; of results
+    that are one array all but the first are copied.
 
     Refused: variables (`memref.global` without `constant`), and arrays as arguments of
     functions without a body, which the host's libraries have.
@@ -1299,8 +1301,12 @@ def LowerBuffersToDevice : Ad_ModulePass<"lower-buffers-to-device"> {
     *Leaves for later*: `gpu-async-region`, `gpu-to-llvm`; `@mgpuMemcpy` is the runtime's.
   }];
   let dependentDialects = [
-    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect"
+  ];
+  let options = [
+    Option<"arrays", "arrays", "std::string", /*default=*/"\"host\"",
+           "Where the arrays are that entries take and give: host or device">
   ];
   let statistics = [
     Statistic<"buffers", "buffers", "Number of buffers made on the device">

@@ -19,6 +19,14 @@
 // RUN: env LD_LIBRARY_PATH=%t AD_CUDA_DRIVER=%t/driver.so %t/square | FileCheck %s --check-prefix=CALL
 // RUN: env LD_LIBRARY_PATH=%t AD_CUDA_DRIVER=%t/missing.so %t/square | FileCheck %s --check-prefix=MISSING
 // RUN: not ad-opt compile %s --entry=take_error --target=cuda -o %t/no.so 2>&1 | FileCheck %s --check-prefix=TAKEN
+//
+// With arrays of the device it copies nothing, and works on a stream of the user's.
+// RUN: mkdir %t/arrays
+// RUN: ad-opt compile %s --entry=square --target=cuda --arrays=device --prefix=my_ -o %t/arrays/square.so
+// RUN: FileCheck %s --check-prefix=ARRAYS --input-file=%t/arrays/square.h
+// RUN: cc -Wall -Wextra -Werror -std=c99 -I%t/arrays %S/Inputs/cuda-arrays.c %t/arrays/square.so %t/driver.so -o %t/arrays/square
+// RUN: env LD_LIBRARY_PATH=%t/arrays AD_CUDA_DRIVER=%t/driver.so %t/arrays/square | FileCheck %s --check-prefix=CALL-ARRAYS
+// RUN: not ad-opt compile %s --entry=square --arrays=device -o %t/no.so 2>&1 | FileCheck %s --check-prefix=ARRAYS-CPU
 
 // CHECK: [1.0, 4.0, 9.0]
 // REPORT: "device":{"launches":1,{{.*}}"to_device_bytes":24,"to_host_bytes":24}
@@ -34,6 +42,16 @@
 // CALL: 1 4 9
 // CALL-NEXT: error 0
 // MISSING: error {{[1-9][0-9]*}}: {{.*}}missing.so
+// ARRAYS: Their elements are in the memory of the first NVIDIA GPU
+// ARRAYS: my_free_on_device(result.allocated) when you are done
+// ARRAYS: void my_square(const ad_f64_1d *{{.*}}, ad_f64_1d *
+// ARRAYS: size_t my_take_error(char *text, size_t room);
+// ARRAYS: void my_set_stream(void *stream);
+// ARRAYS: void my_free_on_device(void *allocated);
+// CALL-ARRAYS: 1 16 81
+// CALL-ARRAYS-NEXT: error 0{{$}}
+// CALL-ARRAYS-NEXT: error {{[1-9][0-9]*}}: freed 0x{{.*}}, which is no buffer on the device
+// ARRAYS-CPU: error: --arrays=device is for --target=cuda only
 // TAKEN: error: {{.*}}the library has a function take_error of its own; choose another --prefix
 func.func @square(%xs: tensor<?xf64>) -> tensor<?xf64> {
   %ys = soac.map ins(%xs : tensor<?xf64>) (%x: f64) -> tensor<?xf64> {

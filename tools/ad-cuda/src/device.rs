@@ -29,7 +29,7 @@ pub struct Ready {
     pub device: Device,
     /// Its primary context.
     pub context: Handle,
-    /// The one stream.
+    /// The stream that all work is on: one of our own, until users name theirs.
     pub stream: Handle,
 }
 

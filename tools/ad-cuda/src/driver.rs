@@ -75,6 +75,7 @@ entry_points! {
     allocate: "cuMemAlloc_v2"(*mut u64, usize);
     allocate_managed: "cuMemAllocManaged"(*mut u64, usize, c_uint);
     free: "cuMemFree_v2"(u64);
+    pointer_attribute: "cuPointerGetAttribute"(*mut c_void, c_int, u64);
     copy: "cuMemcpyAsync"(u64, u64, usize, Handle);
     set_32: "cuMemsetD32Async"(u64, c_uint, usize, Handle);
     set_16: "cuMemsetD16Async"(u64, u16, usize, Handle);
@@ -277,6 +278,17 @@ impl Driver {
     /// Gives memory back.
     pub fn free(&self, address: u64) -> Result<(), Failure> {
         call!(self, free, "cuMemFree", address)
+    }
+
+    /// Whether memory is the device's, whoever made it.
+    pub fn is_on_device(&self, address: u64) -> bool {
+        const MEMORY_TYPE: c_int = 2;
+        const DEVICE: c_uint = 2;
+        let mut kind: c_uint = 0;
+        // SAFETY: the driver writes one number of this type. Memory of the host that it does not know is an error.
+        let code =
+            unsafe { (self.table.pointer_attribute)((&raw mut kind).cast(), MEMORY_TYPE, address) };
+        code == 0 && kind == DEVICE
     }
 
     /// Copies between any two places.

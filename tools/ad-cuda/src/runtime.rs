@@ -69,6 +69,14 @@ impl Runtime {
         }
     }
 
+    /// Waits for all work, and does what follows on another stream, which stays the user's.
+    pub fn set_stream(&mut self, stream: Handle) {
+        self.attempt(|_, ready| explain(ready.driver.synchronize(ready.stream)));
+        if let Some(Ok(ready)) = &mut self.ready {
+            ready.stream = stream;
+        }
+    }
+
     /// Waits for all work, and takes the first error.
     pub fn take_error(&mut self) -> Option<String> {
         self.synchronize();
@@ -219,7 +227,11 @@ impl Runtime {
             return;
         }
         self.attempt(|this, ready| {
-            let ends = (this.pool.holds(from), this.pool.holds(to));
+            let is_on_device = |address| {
+                this.pool.holds(address)
+                    || !this.managed.contains_key(&address) && ready.driver.is_on_device(address)
+            };
+            let ends = (is_on_device(from), is_on_device(to));
             // SAFETY: memory on the host stays until the copy is done, see below; that on the device by the pool.
             explain(unsafe { ready.driver.copy(to, from, bytes, ready.stream) })?;
             match ends {

@@ -147,6 +147,16 @@ wrappers! {
         global().set(to as u64, Word::Bits16(value as u16), count);
     }
 
+    /// Frees an array that a function of a library gave; null is none.
+    fn ad_cuda_free(address: *mut c_void) {
+        global().free(address as u64);
+    }
+
+    /// Does what follows on a stream of the user's.
+    fn ad_cuda_set_stream(stream: Handle) {
+        global().set_stream(stream);
+    }
+
     /// Waits for all work and takes the first error: returns how long its text is, which is 0 if there was none, and
     /// writes as much of it as there is room for, with a zero at the end.
     fn ad_cuda_take_error(text: *mut c_char, room: usize) -> usize {

@@ -70,6 +70,16 @@ impl Fake {
             self.library.get::<unsafe extern "C" fn(c_int)>(b"fake_fail_later").unwrap()(code);
         }
     }
+
+    /// Lets all work that is not on this stream fail from now on.
+    fn expect_stream(&self, stream: *mut c_void) {
+        // SAFETY: the function has this type.
+        unsafe {
+            self.library.get::<unsafe extern "C" fn(*mut c_void)>(b"fake_expect_stream").unwrap()(
+                stream,
+            );
+        }
+    }
 }
 
 fn allocate(bytes: u64) -> *mut c_void {
@@ -183,6 +193,39 @@ fn waits_for_copies_with_the_host_only() {
     assert_eq!((counters.on_device_bytes, counters.to_host_bytes), (512, 1024));
     free(x);
     free(y);
+}
+
+#[test]
+fn knows_memory_that_others_made_on_the_device() {
+    let fake = Fake::new("others");
+    let y = allocate(1024);
+    // SAFETY: the function has this type, buffers the size of what is copied.
+    let x = unsafe {
+        let make = fake.library.get::<unsafe extern "C" fn(usize) -> u64>(b"fake_allocate");
+        let x = make.unwrap()(1024);
+        mgpuMemcpy(y, (x + 512) as *const c_void, 512, mgpuStreamCreate());
+        x
+    };
+    assert_eq!((take_counters().on_device_bytes, fake.calls("cuStreamSynchronize")), (512, 0));
+    // SAFETY: it is not ours, which is an error.
+    unsafe { ad_cuda_free(x as *mut c_void) };
+    assert!(take_error().unwrap().ends_with("which is no buffer on the device"));
+}
+
+#[test]
+fn works_on_a_stream_of_the_user() {
+    let fake = Fake::new("stream");
+    assert_eq!(scale(2, 1), [0.0, 2.0]);
+    let waits = fake.calls("cuStreamSynchronize");
+    let mut mine = 0u64;
+    let stream = (&raw mut mine).cast::<c_void>();
+    // SAFETY: the fake driver compares addresses of streams only.
+    unsafe { ad_cuda_set_stream(stream) };
+    assert_eq!(fake.calls("cuStreamSynchronize"), waits + 1, "for the stream before");
+    assert_eq!(take_error().map(|error| !error.is_empty()), Some(true), "it is another one");
+    fake.expect_stream(stream);
+    assert_eq!(scale(2, 1), [0.0, 2.0]);
+    assert_eq!(take_error(), None);
 }
 
 #[test]
@@ -323,7 +366,7 @@ fn runs_without_a_device() {
 
 #[test]
 fn lists_all_functions() {
-    assert_eq!(SYMBOLS.len(), 19);
+    assert_eq!(SYMBOLS.len(), 21);
     assert!(
         symbols()
             .iter()

@@ -37,12 +37,24 @@ pub struct Arguments {
     /// The processor that the code is for.
     #[arg(long, value_enum, default_value_t = Cpu::Native)]
     pub cpu: Cpu,
+    /// Where the arrays are that functions take and give, with --target=cuda.
+    #[arg(long, value_enum, default_value_t = Arrays::Host)]
+    pub arrays: Arrays,
     #[command(flatten)]
     pub tensor_cores: TensorCores,
     #[command(flatten)]
     pub fast_math: FastMath,
     #[command(flatten)]
     pub threads: Threads,
+}
+
+/// Where arrays are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Arrays {
+    /// In memory of the host: they are copied to the device and back.
+    Host,
+    /// In memory of the device.
+    Device,
 }
 
 /// Processors.
@@ -75,6 +87,10 @@ pub fn main(arguments: Arguments) -> Result<()> {
         Target::Cuda => ad_run::Target::Cuda,
         Target::GpuEmulate => bail!("--target=gpu-emulate is for 'ad-opt run' only"),
     };
+    let arrays_on_device = arguments.arrays == Arrays::Device;
+    if arrays_on_device && target != ad_run::Target::Cuda {
+        bail!("--arrays=device is for --target=cuda only");
+    }
     let output = Output::new(&arguments.output, arguments.header.as_deref())?;
     let context = ad_dialect::context();
     let _diagnostics = Diagnostics::new(&context, true);
@@ -106,6 +122,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
         runtime: runtime.as_deref(),
         target,
         tensor_cores: &tensor_cores,
+        arrays_on_device,
     };
     let spinner = progress::spinner("compiling");
     let library = library::build(&context, module, &options);

@@ -77,6 +77,7 @@ pub fn compile(
         threads: options.threads,
         target: options.target,
         tensor_cores: &options.tensor_cores,
+        arrays_on_device: false,
     };
     let purpose = Purpose::Process(&names);
     let entries = prepare::prepare(context, &mut module, entries, purpose, &assumptions)?;

@@ -39,10 +39,11 @@ fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
     };
     if let Some(kernels) = of_device {
         let tensor_cores = assumptions.tensor_cores;
+        let arrays = if assumptions.arrays_on_device { "device" } else { "host" };
         return format!(
             "symbol-dce,ad-optimize,ad-make-kernels,lower-fast-math{{flags={flags}}},\
              ad-lower-to-kernel-buffers,lower-contractions-to-gpu{{tensor-cores={tensor_cores}}},\
-             ad-outline-kernels,{kernels}"
+             ad-outline-kernels,lower-buffers-to-device{{arrays={arrays}}},{kernels}"
         );
     }
     let contractions = match purpose {
@@ -90,6 +91,8 @@ pub struct Assumptions<'a> {
     pub target: Target,
     /// What tensor cores are used for, as `lower-contractions-to-gpu` has it.
     pub tensor_cores: &'a str,
+    /// Whether entries take and give arrays of the device.
+    pub arrays_on_device: bool,
 }
 
 /// The instruction set of this computer's processor, if its C library has functions on vectors.

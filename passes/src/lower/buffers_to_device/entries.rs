@@ -1,4 +1,4 @@
-//! Entries take and give arrays in memory of the host.
+//! Entries take and give arrays in memory of the host, or of the device.
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, OpParts, Val, ValExt, create_op, text_of, type_of};
 use melior::{
@@ -25,8 +25,34 @@ use crate::{
 /// What is said of arguments that nobody looks at after the call, and so are not copied back.
 pub const UNCHANGED: &str = "ad.unchanged";
 
+/// Where the arrays are that entries take and give.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Arrays {
+    /// In memory of the host: they are copied to the device and back.
+    Host,
+    /// In memory of the device.
+    Device,
+}
+
+impl Arrays {
+    /// What a text means.
+    pub fn named(text: &str) -> Option<Self> {
+        match text {
+            "host" => Some(Self::Host),
+            "device" => Some(Self::Device),
+            _ => None,
+        }
+    }
+}
+
 /// Makes a function that is seen from outside one of the host, which calls the one on the device.
-pub fn wrap<'c>(context: &'c Context, module: Op<'c>, function: Op<'c>, name: &str) -> Result<()> {
+pub fn wrap<'c>(
+    context: &'c Context,
+    module: Op<'c>,
+    function: Op<'c>,
+    name: &str,
+    arrays: Arrays,
+) -> Result<()> {
     let failed = || internal_error(function, "function has no type");
     let visibility = function.attr("sym_visibility").and_then(text_of);
     let signature = function.attr("function_type").ok_or_else(failed)?;
@@ -38,6 +64,7 @@ pub fn wrap<'c>(context: &'c Context, module: Op<'c>, function: Op<'c>, name: &s
     if visibility.is_some_and(|visibility| visibility != "public") || !has_arrays {
         return Ok(());
     }
+    let ends = Ends::of(function);
     let unchanged = unchanged(function);
     let inner = format!("{name}.on_device");
     rename(context, module, function, &inner);
@@ -66,20 +93,29 @@ pub fn wrap<'c>(context: &'c Context, module: Op<'c>, function: Op<'c>, name: &s
     let body = outer.body(0).ok_or_else(failed)?;
     let b = Builder::at_end(context, body, function.location());
     let arguments = body.arg_list();
-    let given: Vec<_> = arguments.iter().map(|&value| to_device(&b, value)).collect();
-    let callee = [("callee", b.symbol_attr(&inner))];
-    let values = b.op_with("func.call", &given, &results, &callee, &[]).result_list();
-    for (position, (&argument, &array)) in arguments.iter().zip(&given).enumerate() {
-        if !is_array(argument) {
-            continue;
+    let call = |b: &Builder<'c>, given: &[Val<'c>]| {
+        let callee = [("callee", b.symbol_attr(&inner))];
+        b.op_with("func.call", given, &results, &callee, &[]).result_list()
+    };
+    let ends = match arrays {
+        Arrays::Device => apart(&b, &ends, &call(&b, &arguments))?,
+        Arrays::Host => {
+            let given: Vec<_> = arguments.iter().map(|&value| to_device(&b, value)).collect();
+            let values = call(&b, &given);
+            for (position, (&argument, &array)) in arguments.iter().zip(&given).enumerate() {
+                if !is_array(argument) {
+                    continue;
+                }
+                if !unchanged.contains(&position) {
+                    b.op("gpu.memcpy", &[argument, array], &[]);
+                }
+                b.op("gpu.dealloc", &[array], &[]);
+            }
+            let copies: Vec<_> = values.iter().map(|&value| to_host(&b, value)).collect();
+            free_all(&b, &ends, &values)?;
+            copies
         }
-        if !unchanged.contains(&position) {
-            b.op("gpu.memcpy", &[argument, array], &[]);
-        }
-        b.op("gpu.dealloc", &[array], &[]);
-    }
-    let ends: Vec<_> = values.iter().map(|&value| to_host(&b, value)).collect();
-    free_all(&b, function, &values)?;
+    };
     b.op("func.return", &ends, &[]);
     Ok(())
 }
@@ -115,21 +151,9 @@ fn to_host<'c>(b: &Builder<'c>, value: Val<'c>) -> Val<'c> {
 }
 
 /// Frees the arrays that the function on the device gave, each once: several results may be one array.
-fn free_all<'c>(b: &Builder<'c>, function: Op<'c>, results: &[Val<'c>]) -> Result<()> {
-    let ends = function.body(0).map(|body| body.ends()).unwrap_or_default();
-    let is_one_block = function.blocks().len() == 1;
-    let is_own = |i: usize| {
-        let maker = ends.get(i).and_then(|&end| base(end).defining_op());
-        is_one_block && maker.is_some_and(|op| op.op_name() == "gpu.alloc")
-    };
-    let may_be_same =
-        |i: usize, j: usize| !is_own(i) || !is_own(j) || same_value(base(ends[i]), base(ends[j]));
-    let address =
-        |i: usize| b.val("memref.extract_aligned_pointer_as_index", &[results[i]], b.index_type());
+fn free_all<'c>(b: &Builder<'c>, ends: &Ends<'c>, results: &[Val<'c>]) -> Result<()> {
     for j in (0..results.len()).filter(|&j| is_array(results[j])) {
-        let others = (0..j).filter(|&i| is_array(results[i]) && may_be_same(i, j));
-        let differ = others.map(|i| b.compare(CMP_NE, address(i), address(j)));
-        match differ.reduce(|x, y| b.same("arith.andi", &[x, y])) {
+        match ends.is_new(b, results, j) {
             None => {
                 b.op("gpu.dealloc", &[results[j]], &[]);
             }
@@ -140,4 +164,48 @@ fn free_all<'c>(b: &Builder<'c>, function: Op<'c>, results: &[Val<'c>]) -> Resul
         }
     }
     Ok(())
+}
+
+/// Results that are one array become several.
+fn apart<'c>(b: &Builder<'c>, ends: &Ends<'c>, results: &[Val<'c>]) -> Result<Vec<Val<'c>>> {
+    let mut own = results.to_vec();
+    for j in (0..results.len()).filter(|&j| is_array(results[j])) {
+        let Some(is_new) = ends.is_new(b, results, j) else { continue };
+        let choice = b.if_else(is_new, &[results[j].r#type()], |b, is_new| {
+            Ok(vec![if is_new { results[j] } else { to_device(&b, results[j]) }])
+        })?;
+        own[j] = choice.result_list()[0];
+    }
+    Ok(own)
+}
+
+/// What a function returns.
+struct Ends<'c> {
+    values: Vec<Val<'c>>,
+    /// Whether no other block returns something else.
+    are_all: bool,
+}
+
+impl<'c> Ends<'c> {
+    fn of(function: Op<'c>) -> Self {
+        let values = function.body(0).map(|body| body.ends()).unwrap_or_default();
+        Self { values, are_all: function.blocks().len() == 1 }
+    }
+
+    /// Whether a result is an array that none before is, which may be known when the program runs only; `None` if none
+    /// can be.
+    fn is_new(&self, b: &Builder<'c>, results: &[Val<'c>], j: usize) -> Option<Val<'c>> {
+        let is_own = |i: usize| {
+            let maker = self.values.get(i).and_then(|&end| base(end).defining_op());
+            self.are_all && maker.is_some_and(|op| op.op_name() == "gpu.alloc")
+        };
+        let is_same = |i: usize| same_value(base(self.values[i]), base(self.values[j]));
+        let may_be_same = |i: usize| !is_own(i) || !is_own(j) || is_same(i);
+        let address = |i: usize| {
+            b.val("memref.extract_aligned_pointer_as_index", &[results[i]], b.index_type())
+        };
+        let others = (0..j).filter(|&i| is_array(results[i]) && may_be_same(i));
+        let differ = others.map(|i| b.compare(CMP_NE, address(i), address(j)));
+        differ.reduce(|x, y| b.same("arith.andi", &[x, y]))
+    }
 }

@@ -11,6 +11,8 @@
 //! func @f(%a) -> memref { .. }        =>  func @f(%a) -> memref { copies;  call @f.on_device;  copies }
 //! ```
 //!
+//! Where users have arrays on the device, entries copy nothing but a result that is the same array as another one.
+//!
 //! The lists of buffers that upstream's deallocation makes stay on the host, which compares their addresses.
 //!
 //! In reading order: `host` (what is in functions), `entries`.
@@ -23,10 +25,19 @@ pub use entries::UNCHANGED;
 use ad_dialect::ir::{BlkExt, Op, OpExt, Val};
 use melior::{Context, ir::Type};
 
-use crate::support::{builder::Builder, diag::Result, symbol::name_of};
+use crate::support::{
+    builder::Builder,
+    diag::{Result, error},
+    symbol::name_of,
+};
+use entries::Arrays;
 
-/// Lowers a module; returns how many buffers are made on the device.
-pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
+/// Lowers a module whose entries have their arrays on the `host` or on the `device`; returns how many buffers are made
+/// on the device.
+pub fn lower<'c>(context: &'c Context, module: Op<'c>, arrays: &str) -> Result<u64> {
+    let arrays = Arrays::named(arrays).ok_or_else(|| {
+        error(module, &format!("has no arrays on the '{arrays}'; there are host and device"))
+    })?;
     let Some(top) = module.body(0) else { return Ok(0) };
     let mut count = 0;
     for function in top.ops() {
@@ -34,7 +45,7 @@ pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         let has_body = function.op_name() == "func.func" && function.body(0).is_some();
         if has_body && !is_of_deallocation(&name) {
             count += host::lower(context, top, function)?;
-            entries::wrap(context, module, function, &name)?;
+            entries::wrap(context, module, function, &name, arrays)?;
         }
     }
     Ok(count)

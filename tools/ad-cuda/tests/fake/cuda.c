@@ -17,12 +17,16 @@ static char calls[1 << 16];
 static const char *failing = "";
 static int failure, pending, pushed;
 static size_t used;
+// The stream that work is expected on.
+static void *stream_in_use = &used;
 
 const char *fake_calls(void) { return calls; }
 void fake_forget(void) { calls[0] = 0; }
 void fake_fail(const char *name, int code) { failing = name, failure = code; }
 // As an error of a kernel that shows later.
 void fake_fail_later(int code) { pending = code; }
+// Another stream than the one that was made.
+void fake_expect_stream(void *stream) { stream_in_use = stream; }
 
 static int record(const char *name) {
   if (strlen(calls) + strlen(name) + 2 < sizeof calls) {
@@ -50,7 +54,7 @@ int cuDeviceGet(int *device, int number) { *device = 7; return number ? INVALID_
 int cuDeviceGetName(char *name, int size, int device) { snprintf(name, size, "Fake %d", device); return 0; }
 int cuDeviceGetAttribute(int *value, int which, int device) {
   (void)device;
-  *value = which == 75 ? 8 : which == 76 ? 6 : which == 16 ? 4 : -1;
+  *value = which == 75 ? 8 : which == 76 ? 6 : which == 16 ? 4 : which == 13 ? 1000000 : -1;
   return 0;
 }
 static size_t memory(void) {
@@ -66,7 +70,7 @@ int cuStreamSynchronize(void *stream) {
   CURRENT();
   int code = pending;
   pending = 0;
-  return stream == &used ? code : INVALID_VALUE;
+  return stream == stream_in_use ? code : INVALID_VALUE;
 }
 
 int cuModuleLoadDataEx(void **module, const void *image, unsigned count, const int *options, void **values) {
@@ -113,7 +117,7 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsign
                    unsigned shared, void *stream, void **parameters, void **extra) {
   CURRENT();
   size_t grid = (size_t)gx * gy * gz, block = (size_t)bx * by * bz;
-  if (!function || !grid || !block || block > 1024 || stream != &used || extra || shared > 163 * 1024)
+  if (!function || !grid || !block || block > 1024 || stream != stream_in_use || extra || shared > 163 * 1024)
     return INVALID_VALUE;
   if (!strcmp(function, "scale"))
     scale(parameters, grid * block);
@@ -124,18 +128,27 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsign
   return 0;
 }
 
+#define BLOCKS 1000
+static size_t *blocks[BLOCKS];
 static int take(uint64_t *address, size_t bytes) {
   if (!bytes)
     return INVALID_VALUE;
   if (used + bytes > memory())
     return OUT_OF_MEMORY;
-  size_t *block = malloc(bytes + 64);
+  int place = 0;
+  while (place < BLOCKS && blocks[place])
+    place++;
+  if (place == BLOCKS)
+    return OUT_OF_MEMORY;
+  size_t *block = blocks[place] = malloc(bytes + 64);
   block[0] = bytes;
   used += bytes;
   *address = (uint64_t)block + 64;
   memset(block + 8, 0xee, bytes);
   return 0;
 }
+// Memory of somebody else.
+uint64_t fake_allocate(size_t bytes) { uint64_t address = 0; take(&address, bytes); return address; }
 int cuMemAlloc_v2(uint64_t *address, size_t bytes) { CURRENT(); return take(address, bytes); }
 int cuMemAllocManaged(uint64_t *address, size_t bytes, unsigned flags) {
   CURRENT();
@@ -144,26 +157,38 @@ int cuMemAllocManaged(uint64_t *address, size_t bytes, unsigned flags) {
 int cuMemFree_v2(uint64_t address) {
   CURRENT();
   size_t *block = (size_t *)(address - 64);
+  for (int place = 0; place < BLOCKS; place++)
+    if (blocks[place] == block)
+      blocks[place] = 0;
   used -= block[0];
   free(block);
   return 0;
 }
+int cuPointerGetAttribute(void *value, int which, uint64_t address) {
+  CURRENT();
+  for (int place = 0; place < BLOCKS; place++)
+    if (blocks[place] && address - (uint64_t)(blocks[place] + 8) < blocks[place][0]) {
+      *(unsigned *)value = 2;
+      return which == 2 ? 0 : INVALID_VALUE;
+    }
+  return INVALID_VALUE;
+}
 int cuMemcpyAsync(uint64_t to, uint64_t from, size_t bytes, void *stream) {
   CURRENT();
   memcpy((void *)to, (void *)from, bytes);
-  return stream == &used ? 0 : INVALID_VALUE;
+  return stream == stream_in_use ? 0 : INVALID_VALUE;
 }
 int cuMemsetD32Async(uint64_t to, unsigned value, size_t count, void *stream) {
   CURRENT();
   for (size_t i = 0; i < count; i++)
     ((uint32_t *)to)[i] = value;
-  return stream == &used ? 0 : INVALID_VALUE;
+  return stream == stream_in_use ? 0 : INVALID_VALUE;
 }
 int cuMemsetD16Async(uint64_t to, unsigned short value, size_t count, void *stream) {
   CURRENT();
   for (size_t i = 0; i < count; i++)
     ((uint16_t *)to)[i] = value;
-  return stream == &used ? 0 : INVALID_VALUE;
+  return stream == stream_in_use ? 0 : INVALID_VALUE;
 }
 
 int cuGetErrorName(int code, const char **text) {

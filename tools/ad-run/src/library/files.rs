@@ -53,7 +53,7 @@ impl Library {
     pub fn write(&self, output: &Output) -> Result<()> {
         let header = Pending::new(&output.header)?;
         let name = output.header.file_name().unwrap_or_default().to_string_lossy();
-        header.fill(header::header(&self.entries, self.take_error.as_deref(), &name).as_bytes())?;
+        header.fill(header::header(&self.entries, self.device.as_ref(), &name).as_bytes())?;
         let code = Pending::new(&output.code)?;
         match output.format {
             Format::Object => code.fill(&self.object)?,
@@ -87,7 +87,7 @@ impl Library {
             .args(["-Wl,--gc-sections", "-Wl,--exclude-libs,ALL", "-Wl,--strip-debug"])
             .args(if self.vectors { &["-Wl,--as-needed", "-lmvec"][..] } else { &[] })
             .arg("-lm")
-            .args(self.take_error.iter().map(|_| "-static-libgcc"))
+            .args(self.device.iter().map(|_| "-static-libgcc"))
             .args(self.openmp.iter().flat_map(|path| link_openmp(path)))
             .stdin(Stdio::null())
             .output()

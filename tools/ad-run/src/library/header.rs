@@ -2,17 +2,17 @@
 
 use std::{collections::BTreeSet, fmt::Write};
 
-use super::Entry;
+use super::{Device, Entry};
 use crate::{Element, Kind, Type};
 
-/// What every header says first.
+/// What every header says first; `FREE` and `WHERE` depend on where arrays are.
 const INTRODUCTION: &str = "\
 /* Functions compiled by ad-opt, for C99 and C++.
 
    An array is described by a structure. ad_..._view makes one of memory of yours: give the pointer and the sizes.
-   Arrays are row-major, and offset is 0.
+   Arrays are row-major, and offset is 0.WHERE
      - An argument that is a tensor is only read. One that is a memref may be written to.
-     - A result is new memory, which is yours: free(result.allocated) when you are done, also when it has no elements.
+     - A result is new memory, which is yours: FREE(result.allocated) when you are done, also when it has no elements.
        Its elements begin at result.aligned. Nothing of a result structure is read, so it may be uninitialised.
    Sizes that are numbers in the comments must be those; no size is checked. The structures of results must be different
    objects from each other and from those of arguments.
@@ -20,6 +20,10 @@ const INTRODUCTION: &str = "\
    Functions keep no state and may be called from several threads at once. Like the programs that they come from they
    call abort() when an assertion fails or there is no memory left. */
 ";
+
+/// Where arrays are, if not in memory of the host.
+const WHERE: &str = " Their elements are in the memory of the first NVIDIA GPU, in its
+   primary context, which is that of CUDA's runtime.";
 
 /// What the header of a library that has kernels says besides.
 const DEVICE: &str = "\
@@ -29,14 +33,37 @@ const DEVICE: &str = "\
    is room for is written, with a zero at its end. */
 ";
 
-/// The header as text; `take_error` is the function that says what went wrong on the device, `file` the header's name.
-pub fn header(entries: &[Entry], take_error: Option<&str>, file: &str) -> String {
+/// The same, where arrays are on the device.
+const DEVICE_ARRAYS: &str = "\
+/* The functions run on the first NVIDIA GPU, in order, on one stream. They may return before the device is done, but
+   not before it has the scalars that they give. Results have null pointers when that fails, for example because there
+   is no GPU; so call the next function after them. It waits, and gives how long the text of the first error is since
+   its last call, 0 if there was none; as much of the text as there is room for is written, with a zero at its end. */
+";
+
+/// The functions for arrays on the device.
+const OF_ARRAYS: &str = "
+/* From now on work is done on this stream (a CUstream or cudaStream_t of that GPU), in order with what is there already;
+   waits for the work on the one before. The first stream is one of the library's own, on which nothing waits for yours:
+   what makes arguments must be done before. */
+void PREFIXset_stream(void *stream);
+
+/* Frees a result, with result.allocated. Its memory may be used again by the work that follows on the stream. */
+void PREFIXfree_on_device(void *allocated);
+";
+
+/// The header as text; `device` says what there is for a GPU, `file` is the header's name.
+pub fn header(entries: &[Entry], device: Option<&Device>, file: &str) -> String {
     let guard: String = file
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' })
         .collect();
     let guard = format!("AD_OPT_{guard}");
-    let mut text = INTRODUCTION.to_string();
+    let (place, free) = match device {
+        Some(Device { prefix, has_arrays: true }) => (WHERE, format!("{prefix}free_on_device")),
+        _ => ("", "free".into()),
+    };
+    let mut text = INTRODUCTION.replace("WHERE", place).replace("FREE", &free);
     let _ = writeln!(text, "\n#ifndef {guard}\n#define {guard}\n");
     text.push_str("#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n\n");
     text.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
@@ -59,8 +86,12 @@ pub fn header(entries: &[Entry], take_error: Option<&str>, file: &str) -> String
     for entry in entries {
         text.push_str(&prototype(entry));
     }
-    if let Some(name) = take_error {
-        let _ = write!(text, "\n{DEVICE}size_t {name}(char *text, size_t room);\n");
+    if let Some(Device { prefix, has_arrays }) = device {
+        let said = if *has_arrays { DEVICE_ARRAYS } else { DEVICE };
+        let _ = write!(text, "\n{said}size_t {prefix}take_error(char *text, size_t room);\n");
+        if *has_arrays {
+            text.push_str(&OF_ARRAYS.replace("PREFIX", prefix));
+        }
     }
     text.push_str("\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
     text

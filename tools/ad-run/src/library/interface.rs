@@ -69,12 +69,19 @@ pub fn function(entry: &Entry, implementation: &str) -> String {
     text + &body + "}\n"
 }
 
-/// The function that says what went wrong on the device.
-pub fn take_error(name: &str) -> String {
+/// A function of the runtime under the name that it has in C. `types` are what it gives and takes, as `i64 (ptr, i64)`.
+pub fn of_runtime(name: &str, inner: &str, types: &str) -> String {
+    let (result, taken) = types.split_once(' ').unwrap_or((types, "()"));
+    let taken: Vec<&str> = taken.trim_matches(['(', ')']).split(", ").collect();
+    let given: Vec<_> = taken.iter().enumerate().map(|(i, ty)| format!("{ty} %x{i}")).collect();
+    let (taken, given) = (taken.join(", "), given.join(", "));
+    let call = format!("call {result} @{inner}({given})");
+    let body = match result {
+        "void" => format!("{call}\n  ret void"),
+        _ => format!("%y = {call}\n  ret {result} %y"),
+    };
     format!(
-        "declare i64 @ad_cuda_take_error(ptr, i64)\n\
-         define i64 @{name}(ptr %text, i64 %room) {{\n  \
-         %length = call i64 @ad_cuda_take_error(ptr %text, i64 %room)\n  ret i64 %length\n}}\n"
+        "declare {result} @{inner}({taken})\ndefine {result} @{name}({given}) {{\n  {body}\n}}\n"
     )
 }
 

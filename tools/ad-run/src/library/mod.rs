@@ -45,6 +45,8 @@ pub struct Options<'a> {
     pub target: Target,
     /// What a GPU's tensor cores are used for: the option of `lower-contractions-to-gpu`.
     pub tensor_cores: &'a str,
+    /// Whether functions take and give arrays of the device.
+    pub arrays_on_device: bool,
     /// How many threads the functions use.
     pub threads: usize,
     /// Whether functions that the C library does not have come from elsewhere.
@@ -96,12 +98,32 @@ impl Entry {
     }
 }
 
+/// The functions of a library that has kernels, besides its entries.
+struct Device {
+    prefix: String,
+    /// Whether entries take and give arrays of the device.
+    has_arrays: bool,
+}
+
+impl Device {
+    /// The name of each in C, of what it is in `ad-cuda`, and what that takes and gives in LLVM IR.
+    fn functions(&self) -> Vec<(String, &'static str, &'static str)> {
+        let mut all = vec![("take_error", "ad_cuda_take_error", "i64 (ptr, i64)")];
+        if self.has_arrays {
+            all.push(("set_stream", "ad_cuda_set_stream", "void (ptr)"));
+            all.push(("free_on_device", "ad_cuda_free", "void (ptr)"));
+        }
+        let in_c = |(name, inner, types)| (format!("{}{name}", self.prefix), inner, types);
+        all.into_iter().map(in_c).collect()
+    }
+}
+
 /// Machine code, and the functions in it.
 pub struct Library {
     object: Vec<u8>,
     entries: Vec<Entry>,
-    /// The name of the function that says what went wrong on the device, if there is one.
-    take_error: Option<String>,
+    /// What there is for the device besides, if the library has kernels.
+    device: Option<Device>,
     /// Whether it may call functions on vectors.
     vectors: bool,
     runtime: Option<PathBuf>,
@@ -124,6 +146,7 @@ pub fn build(context: &Context, mut module: Module, options: &Options) -> Result
     let assumptions = Assumptions {
         target: options.target,
         tensor_cores: options.tensor_cores,
+        arrays_on_device: options.arrays_on_device,
         fast_math: options.fast_math,
         vectors: options.cpu.vectors(),
         threads: options.threads,
@@ -140,27 +163,22 @@ pub fn build(context: &Context, mut module: Module, options: &Options) -> Result
         interface.push_str(&interface::function(&entry, &implementation));
         entries.push(entry);
     }
-    let mut names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
-    let take_error =
-        (options.target == Target::Cuda).then(|| format!("{}take_error", options.prefix));
-    if let Some(name) = &take_error {
+    let mut names: Vec<String> = entries.iter().map(|entry| entry.name.clone()).collect();
+    let has_arrays = options.arrays_on_device;
+    let device = (options.target == Target::Cuda)
+        .then(|| Device { prefix: options.prefix.into(), has_arrays });
+    for (name, inner, types) in device.iter().flat_map(Device::functions) {
         ensure!(
-            !names.contains(&name.as_str()),
+            !names.contains(&name),
             "the library has a function {name} of its own; choose another --prefix"
         );
-        interface.push_str(&interface::take_error(name));
+        interface.push_str(&interface::of_runtime(&name, inner, types));
         names.push(name);
     }
-    let object = llvm::object(&module, &interface, &names, options)?;
+    let exported: Vec<&str> = names.iter().map(String::as_str).collect();
+    let object = llvm::object(&module, &interface, &exported, options)?;
     let runtime = options.runtime.map(Path::to_path_buf);
-    Ok(Library {
-        object,
-        entries,
-        take_error,
-        vectors: assumptions.vectors.is_some(),
-        runtime,
-        openmp,
-    })
+    Ok(Library { object, entries, device, vectors: assumptions.vectors.is_some(), runtime, openmp })
 }
 
 /// All functions that may be entries.
