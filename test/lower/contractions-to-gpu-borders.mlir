@@ -11,8 +11,9 @@
 // DEFINE:             %{random} %t.z.npy '<f8' '(%{k},%{n},%{d})' -1 1 5
 // DEFINE: %{entry} =
 // DEFINE: %{arrays} =
+// DEFINE: %{options} =
 // DEFINE: %{both} = ad-opt run %s --entry=%{entry} %{arrays} > %t.cpu && \
-// DEFINE:           ad-opt run %s --entry=%{entry} %{arrays} --target=gpu-emulate > %t.gpu && \
+// DEFINE:           ad-opt run %s --entry=%{entry} %{arrays} --target=gpu-emulate %{options} > %t.gpu && \
 // DEFINE:           %python %S/../bench/Inputs/compare.py %t.cpu %t.gpu %{tolerance}
 //
 // A thread for each element.
@@ -115,6 +116,36 @@
 // RUN: %{both}
 // REDEFINE: %{entry} = moment
 // REDEFINE: %{arrays} = --input=%t.w.npy --input=%t.x.npy --input=%t.m.npy --input=%t.m.npy
+// RUN: %{both}
+// REDEFINE: %{entry} = both
+// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.q.npy --input=%t.q.npy
+// RUN: %{both}
+//
+// On tensor cores, which add whole fragments: behind a border there are zeros.
+// RUN: ad-opt %s --pass-pipeline='builtin.module(one-shot-bufferize{bufferize-function-boundaries=1},lower-contractions-to-gpu{tensor-cores=f64})' \
+// RUN:   | FileCheck %s
+// CHECK-LABEL: func.func @lower(
+// CHECK: gpu.subgroup_mma_compute
+// CHECK-LABEL: func.func @strict(
+// CHECK: gpu.subgroup_mma_compute
+// CHECK-LABEL: func.func @gram(
+// CHECK: gpu.subgroup_mma_compute
+// CHECK-LABEL: func.func @both(
+// CHECK: gpu.subgroup_mma_compute
+// REDEFINE: %{options} = --tensor-cores=f64
+// REDEFINE: %{tolerance} = 1e-12
+// REDEFINE: %{k} = 2
+// REDEFINE: %{n} = 130
+// REDEFINE: %{d} = 66
+// RUN: %{inputs}
+// REDEFINE: %{entry} = lower
+// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.x.npy --input=%t.m.npy --input=%t.z.npy
+// RUN: %{both}
+// REDEFINE: %{entry} = strict
+// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.x.npy --input=%t.m.npy --input=%t.z.npy
+// RUN: %{both}
+// REDEFINE: %{entry} = gram
+// REDEFINE: %{arrays} = --input=%t.w.npy --input=%t.x.npy --input=%t.m.npy --input=%t.q.npy
 // RUN: %{both}
 // REDEFINE: %{entry} = both
 // REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.q.npy --input=%t.q.npy

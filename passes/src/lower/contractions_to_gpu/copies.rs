@@ -3,12 +3,15 @@
 //! Neighbouring threads read neighbours in memory, whatever the order of the dimensions: a tile is counted along the
 //! dimension of the array that comes last. In shared memory all tiles lie the same way, a row for each summand, so that
 //! a thread finds what it needs of one side by side.
+//!
+//! Fragments are added whole. Where the sum of a row or column ends before that of others in its tile, there are zeros
+//! in shared memory for what is behind.
 
 use ad_dialect::ir::{OpExt, Val};
 use melior::ir::{Type, ValueLike};
 
 use super::{
-    DEPTH, Tile,
+    DEPTH, Makers, Tile,
     shape::{Contraction, Sizes, in_order},
 };
 use crate::{
@@ -45,6 +48,8 @@ struct Own<'c> {
     is_inside: Val<'c>,
     /// The indices of the row or column.
     indices: Vec<(usize, Val<'c>)>,
+    /// Where its sum ends, if there are to be zeros behind.
+    end: Option<Val<'c>>,
 }
 
 /// The type of a tile of rows, 0, or of columns, 1, in shared memory.
@@ -74,7 +79,7 @@ impl<'a, 'c> Copies<'a, 'c> {
         b: &Builder<'c>,
         contraction: &'a Contraction<'c>,
         sizes: &Sizes<'c>,
-        count: i64,
+        tile: Tile,
         side: &Side<'_, 'c>,
         [thread, batch, shared]: [Val<'c>; 3],
     ) -> Self {
@@ -83,6 +88,12 @@ impl<'a, 'c> Copies<'a, 'c> {
         let largest = inputs.iter().map(|&input| &contraction.loops[input]).max_by_key(|l| l.len());
         let last = largest.and_then(|loops| loops.last());
         let is_along_sum = last.is_some_and(|l| contraction.sum.contains(l));
+        let count = tile.sides[side.number];
+        let border = match tile.makers {
+            Makers::Threads(_) => None,
+            Makers::Subgroups(_) => contraction.end_of_sum(),
+        };
+        let border = border.filter(|(bound, _)| *bound == side.number);
         // The extent of a tile along the dimension in which neighbours are counted.
         let fast = if is_along_sum { DEPTH } else { count };
         let near = b.same("arith.remui", &[thread, b.index(fast)]);
@@ -92,7 +103,8 @@ impl<'a, 'c> Copies<'a, 'c> {
             let (depth, number) = if is_along_sum { (near, far) } else { (far, near) };
             let row = b.add(side.first, number);
             let is_inside = b.compare(CMP_SLT, row, side.size);
-            Own { depth, side: number, is_inside, indices: sizes.apart(b, side.loops, row) }
+            let end = border.map(|(_, offset)| b.add(row, b.index(offset)));
+            Own { depth, side: number, is_inside, indices: sizes.apart(b, side.loops, row), end }
         });
         let own = own.collect();
         let batch = sizes.apart(b, &contraction.batch, batch);
@@ -112,6 +124,7 @@ impl<'a, 'c> Copies<'a, 'c> {
         let mut values = vec![];
         for own in &self.own {
             let summand = b.add(first, own.depth);
+            let end = own.end.map_or(end, |own| b.same("arith.minsi", &[own, end]));
             let is_summand = b.compare(CMP_SLT, summand, end);
             let is_inside = b.same("arith.andi", &[own.is_inside, is_summand]);
             let value = b.if_else(is_inside, &[side.r#type()], |b, is_inside| {

@@ -32,15 +32,14 @@ pub const FRAGMENTS: [Fragment; 3] = [
 ];
 
 impl Fragment {
-    /// The one among some that makes a contraction. Where the border of a sum crosses a fragment it cannot: what is behind
-    /// would be multiplied by zero.
+    /// The one among some that makes a contraction. Where the border of a sum crosses a fragment, what is behind is
+    /// multiplied by zero.
     pub fn of(contraction: &Contraction<'_>, wanted: &[Self]) -> Option<Self> {
         let types = [contraction.side(0), contraction.side(1)].map(|side| side.r#type());
         let [rows, columns] = types.map(|r#type| r#type.to_string());
         let sum = contraction.element.to_string();
         let fits = |f: &&Self| f.factor == rows && f.factor == columns && f.sum == sum;
-        let is_whole = contraction.end_of_sum().is_none() && is_product(contraction);
-        wanted.iter().find(fits).copied().filter(|_| is_whole)
+        wanted.iter().find(fits).copied().filter(|_| is_product(contraction))
     }
 
     /// The type of shared memory for so many fragments of sums, one below the other.

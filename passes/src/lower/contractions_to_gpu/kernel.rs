@@ -184,7 +184,7 @@ impl<'c> Kernel<'_, 'c> {
         for (number, ((loops, size), &shared)) in sides.into_iter().zip(shared).enumerate() {
             let side = Side { number, loops, size, first: thread.first[number] };
             let numbers = [thread.number, thread.batch, shared];
-            copies.push(Copies::new(b, contraction, sizes, tile.sides[number], &side, numbers));
+            copies.push(Copies::new(b, contraction, sizes, *tile, &side, numbers));
         }
         let first = b.mul(thread.part, parts.length);
         let end = b.same("arith.minsi", &[b.add(first, parts.length), sizes.sum]);

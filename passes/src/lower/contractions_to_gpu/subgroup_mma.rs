@@ -7,8 +7,8 @@
 //!   for kk < DEPTH by a fragment's depth:  c += shared[kk.., own rows] * shared[kk.., own columns]
 //! for each fragment:  barrier;  shared = c;  barrier;  result += shared, or part = shared
 //! ```
-//! Outside of the factors there are zeros in shared memory, so that fragments need no bounds; what lies outside of the
-//! result is not written. Who has which element of a fragment is not known here: elements go through shared memory.
+//! Outside of the factors, and behind the border of a sum, there are zeros in shared memory, so that fragments need no
+//! bounds; what lies outside of the result is not written. Who has which element of a fragment is not known here: elements go through shared memory.
 //!
 //! Sums run in another order than in loops, and the hardware may round products and sums once.
 
