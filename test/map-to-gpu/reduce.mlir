@@ -137,3 +137,31 @@ func.func @short(%xs: tensor<5xf32>) -> f32 {
   }
   return %s : f32
 }
+
+// Where a loop makes each element, no thread makes a second one before all have one.
+// CHECK-LABEL: func.func @long(
+// CHECK-SAME: %[[N:[a-z0-9]+]]: index, %[[M:[a-z0-9]+]]: index
+// CHECK: arith.ceildivsi %[[N]], %c256
+// CHECK: scf.forall
+// CHECK: scf.for
+// CHECK: scf.for
+func.func @long(%n: index, %m: index) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %numbers = soac.iota %n : tensor<?xindex>
+  %made = soac.map ins(%numbers : tensor<?xindex>) (%i: index) -> tensor<?xf64> {
+    %k = arith.index_cast %i : index to i64
+    %x = arith.sitofp %k : i64 to f64
+    %power = scf.for %j = %c0 to %m step %c1 iter_args(%p = %x) -> f64 {
+      %q = arith.mulf %p, %x : f64
+      scf.yield %q : f64
+    }
+    soac.yield %power : f64
+  }
+  %sum = soac.reduce ins(%made : tensor<?xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
+    %s = arith.addf %a, %b : f64
+    soac.yield %s : f64
+  }
+  return %sum : f64
+}

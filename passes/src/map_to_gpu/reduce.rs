@@ -40,7 +40,7 @@ use crate::{
 
 /// The most blocks: enough for every multiprocessor to have several, few enough for one block to combine.
 const BLOCKS: i64 = 1024;
-/// How many elements a thread combines at least, if there are as many.
+/// How many elements a thread combines at least, if there are as many and loops make none of them.
 const PER_THREAD: i64 = 4;
 
 /// From so many arrays on, threads combine chunks of them.
@@ -66,7 +66,8 @@ pub fn reduce<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
             operator.blocks(b, group, &inputs, width, Size::Known(1))?
         }
         _ => {
-            let per_block = b.index(BLOCK * PER_THREAD);
+            let per_thread = if group.maps.iter().any(has_loop) { 1 } else { PER_THREAD };
+            let per_block = b.index(BLOCK * per_thread);
             let wanted = b.same("arith.ceildivsi", &[width.value(b), per_block]);
             let some = b.same("arith.maxsi", &[wanted, b.index(1)]);
             let count = Size::Value(b.same("arith.minsi", &[some, b.index(BLOCKS)]));
@@ -76,6 +77,19 @@ pub fn reduce<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
     };
     found.iter().for_each(OpExt::erase);
     Ok(Some(partial.into_iter().map(|all| b.extract(all, &[b.index(0)])).collect()))
+}
+
+/// Whether a map takes long for an element.
+fn has_loop(map: &Op<'_>) -> bool {
+    let mut found = false;
+    map.for_each(&mut |op| {
+        let is_inner = op.key() != map.key();
+        let name = op.op_name();
+        let is_loop = name.starts_with("soac.") && !op.blocks().is_empty()
+            || matches!(name, "scf.for" | "scf.while");
+        found |= is_inner && is_loop;
+    });
+    found
 }
 
 /// A reduction of arrays: threads combine chunks, then fewer threads combine what these have, until one thread can.
