@@ -7,7 +7,7 @@ use crate::{
     fault::{
         Fault, INVALID_HANDLE, INVALID_IMAGE, INVALID_PTX, INVALID_VALUE, NOT_FOUND, OUT_OF_MEMORY,
     },
-    launch::{self, DEFAULT_SHARED, Launch, MOST_SHARED},
+    launch::{self, DEFAULT_SHARED, Launch, MOST_SHARED, Order},
     memory::Memory,
     order::Poison,
     program::Program,
@@ -18,12 +18,20 @@ use crate::{
 const BYTES: usize = 80 << 30;
 
 /// Settings of the environment.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// The order of threads and what nobody wrote: `AD_PTX_SEED`.
     pub seed: u64,
     /// Where the report is written: `AD_PTX_REPORT`.
     pub report: Option<PathBuf>,
+    /// The most branches of a launch: one that takes more does not end.
+    pub branches: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { seed: 0, report: None, branches: 1 << 34 }
+    }
 }
 
 impl Settings {
@@ -33,6 +41,7 @@ impl Settings {
         Self {
             seed: seed.and_then(|seed| seed.parse().ok()).unwrap_or(0),
             report: std::env::var_os("AD_PTX_REPORT").map(PathBuf::from),
+            ..Self::default()
         }
     }
 }
@@ -41,7 +50,12 @@ impl Settings {
 enum Object {
     Module(Arc<Program>),
     /// A kernel of a module, with the dynamic shared memory that it may have.
-    Function { program: Arc<Program>, module: u64, kernel: usize, shared: u32 },
+    Function {
+        program: Arc<Program>,
+        module: u64,
+        kernel: usize,
+        shared: u32,
+    },
     Stream,
     Event(Option<Instant>),
 }
@@ -56,6 +70,7 @@ pub struct Device {
     next: u64,
     poison: Poison,
     seed: u64,
+    branches: u64,
     launches: u64,
     failed: Option<i32>,
     /// Whether errors are printed.
@@ -77,6 +92,7 @@ impl Device {
             next: 1,
             poison: Poison::new(settings.seed),
             seed: settings.seed,
+            branches: settings.branches,
             launches: 0,
             failed: None,
             prints: true,
@@ -127,8 +143,9 @@ impl Device {
             self.memory.free(address);
         }
         self.objects.remove(&handle);
-        self.objects
-            .retain(|_, object| !matches!(object, Object::Function { module, .. } if *module == handle));
+        self.objects.retain(
+            |_, object| !matches!(object, Object::Function { module, .. } if *module == handle),
+        );
         Ok(())
     }
 
@@ -173,7 +190,8 @@ impl Device {
     pub fn launch(&mut self, handle: u64, mut launch: Launch, stream: u64) -> Answer {
         self.healthy()?;
         self.check_stream(stream)?;
-        let Some(Object::Function { program, kernel, shared, .. }) = self.objects.get(&handle) else {
+        let Some(Object::Function { program, kernel, shared, .. }) = self.objects.get(&handle)
+        else {
             return Err(INVALID_HANDLE);
         };
         let (program, kernel) = (program.clone(), *kernel);
@@ -184,7 +202,8 @@ impl Device {
         }
         self.launches += 1;
         let seed = if self.seed == 0 { 0 } else { self.seed.wrapping_add(self.launches << 32) };
-        let outcome = launch::run(&program, kernel, &launch, &self.memory, seed);
+        let order = Order { seed, branches: self.branches };
+        let outcome = launch::run(&program, kernel, &launch, &self.memory, order);
         let threads = launch.grid.iter().chain(&launch.block).map(|n| u64::from(*n)).product();
         self.report.add(&function.name, threads, &outcome);
         if let Some(Fault { code, text }) = outcome.failed {

@@ -22,8 +22,6 @@ pub const MOST_THREADS: u64 = 1024;
 pub const MOST_BLOCKS: [u32; 3] = [i32::MAX as u32, 65535, 65535];
 /// The most threads of a block along each dimension.
 pub const MOST_THREADS_ALONG: [u32; 3] = [1024, 1024, 64];
-/// The most branches of a launch.
-const BRANCHES: u64 = 1 << 34;
 
 /// What a kernel is launched with.
 #[derive(Clone, Debug)]
@@ -79,6 +77,15 @@ impl Launch {
     }
 }
 
+/// In which order threads run, and how long.
+#[derive(Clone, Copy, Debug)]
+pub struct Order {
+    /// 0 is in order.
+    pub seed: u64,
+    /// The most branches.
+    pub branches: u64,
+}
+
 /// What a launch did.
 pub struct Outcome {
     /// Instructions by class.
@@ -88,7 +95,13 @@ pub struct Outcome {
 }
 
 /// Runs a kernel.
-pub fn run(program: &Program, kernel: usize, launch: &Launch, memory: &Memory, seed: u64) -> Outcome {
+pub fn run(
+    program: &Program,
+    kernel: usize,
+    launch: &Launch,
+    memory: &Memory,
+    Order { seed, branches }: Order,
+) -> Outcome {
     let function = &program.functions[kernel];
     let mut variables = function.shared.clone();
     if launch.shared > 0 {
@@ -101,7 +114,7 @@ pub fn run(program: &Program, kernel: usize, launch: &Launch, memory: &Memory, s
         shared: vec![0; bytes as usize],
         variables,
         counts: [0; CLASSES.len()],
-        branches_left: BRANCHES,
+        branches_left: branches,
     };
     let mut random = (seed != 0).then(|| Random::new(seed));
     let mut poison = Poison::new(seed);
@@ -115,7 +128,8 @@ pub fn run(program: &Program, kernel: usize, launch: &Launch, memory: &Memory, s
         None => (0, 1),
     };
     for number in 0..count {
-        let number = ((u128::from(start) + u128::from(number) * u128::from(step)) % u128::from(count)) as u64;
+        let number = ((u128::from(start) + u128::from(number) * u128::from(step))
+            % u128::from(count)) as u64;
         let block = [number % gx, number / gx % gy, number / gx / gy];
         poison.fill(&mut machine.shared);
         begin(program, kernel, launch, block, &mut threads);
@@ -139,7 +153,13 @@ fn coprime(number: u64, count: u64) -> u64 {
 }
 
 /// Puts all threads of a block at the beginning of the kernel.
-fn begin(program: &Program, kernel: usize, launch: &Launch, block: [u64; 3], threads: &mut [Thread]) {
+fn begin(
+    program: &Program,
+    kernel: usize,
+    launch: &Launch,
+    block: [u64; 3],
+    threads: &mut [Thread],
+) {
     let function = &program.functions[kernel];
     let [bx, by, _] = launch.block;
     let count = threads.len();

@@ -184,7 +184,8 @@ impl Memory {
                 .replace("an managed", "a managed");
         }
         let freed = self.freed.range(..=address).next_back();
-        if let Some((first, size)) = freed.filter(|(first, size)| address - **first < **size as u64) {
+        if let Some((first, size)) = freed.filter(|(first, size)| address - **first < **size as u64)
+        {
             return format!("byte {} of freed memory of {size} bytes", address - first);
         }
         let before = self.blocks.range(..=address).next_back();

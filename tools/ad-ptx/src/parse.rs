@@ -163,8 +163,7 @@ impl<'a> Parser<'a> {
         let has_results = !is_kernel && self.takes('(');
         let results = if has_results { self.list(')', Self::parameter)? } else { vec![] };
         let name = self.word()?;
-        let parameters =
-            if self.takes('(') { self.list(')', Self::parameter)? } else { vec![] };
+        let parameters = if self.takes('(') { self.list(')', Self::parameter)? } else { vec![] };
         let mut function = Function {
             line,
             name,

@@ -186,7 +186,10 @@ pub extern "C" fn cuCtxSynchronize() -> c_int {
 }
 
 /// Finds one of the texts of an error.
-fn text(code: c_int, choose: impl Fn(&(i32, &'static str, &'static str)) -> &'static str) -> Option<*const c_char> {
+fn text(
+    code: c_int,
+    choose: impl Fn(&(i32, &'static str, &'static str)) -> &'static str,
+) -> Option<*const c_char> {
     TEXTS.iter().find(|entry| entry.0 == code).map(|entry| choose(entry).as_ptr().cast())
 }
 

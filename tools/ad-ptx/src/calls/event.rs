@@ -99,7 +99,8 @@ pub unsafe extern "C" fn cuEventElapsedTime(
 ) -> c_int {
     current(|device| {
         device.healthy()?;
-        let (Some(start), Some(end)) = (device.time(start as u64)?, device.time(end as u64)?) else {
+        let (Some(start), Some(end)) = (device.time(start as u64)?, device.time(end as u64)?)
+        else {
             return Err(INVALID_HANDLE);
         };
         let seconds = match end.checked_duration_since(start) {

@@ -86,7 +86,8 @@ pub unsafe extern "C" fn cuModuleLoadDataEx(
             return Err(INVALID_VALUE);
         }
         // SAFETY: the caller's; PTX ends with a zero, and binaries have one early on.
-        let (log, text) = unsafe { (Log::among(count, options, values), CStr::from_ptr(image.cast())) };
+        let (log, text) =
+            unsafe { (Log::among(count, options, values), CStr::from_ptr(image.cast())) };
         let text = text.to_str().map_err(|_| INVALID_IMAGE)?;
         match device.load(text) {
             // SAFETY: the caller's.

@@ -11,8 +11,8 @@ use crate::{
 
 /// Modifiers of accesses that change nothing where all accesses take effect in order.
 const ORDERS: [&str; 19] = [
-    "volatile", "relaxed", "acquire", "release", "acq_rel", "weak", "cta", "gpu", "sys", "nc", "ca",
-    "cg", "cs", "cv", "lu", "wb", "wt", "v2", "v4",
+    "volatile", "relaxed", "acquire", "release", "acq_rel", "weak", "cta", "gpu", "sys", "nc",
+    "ca", "cg", "cs", "cv", "lu", "wb", "wt", "v2", "v4",
 ];
 
 impl<'a> Decoder<'a, '_> {
@@ -56,8 +56,10 @@ impl<'a> Decoder<'a, '_> {
                 }
                 self.names.constant(u64::from(first))
             }
-            Some(Meaning::Address(of, _)) if space != Space::Generic && space != of
-                && !(space == Space::Const && of == Space::Global) =>
+            Some(Meaning::Address(of, _))
+                if space != Space::Generic
+                    && space != of
+                    && !(space == Space::Const && of == Space::Global) =>
             {
                 return self.refuse(format!("'{name}' is not in this state space"));
             }

@@ -142,9 +142,8 @@ impl<'a> Decoder<'a, '_> {
     }
 
     fn statement(&mut self, statement: &Statement<'a>) -> Result<(), Refusal> {
-        let named = |line: u32, result: Result<(), String>| {
-            result.map_err(|text| Refusal { line, text })
-        };
+        let named =
+            |line: u32, result: Result<(), String>| result.map_err(|text| Refusal { line, text });
         match statement {
             Statement::Open => self.names.open(),
             Statement::Close => self.names.close(),

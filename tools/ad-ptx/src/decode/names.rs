@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::{Context, layout::{Layout, place_param}};
+use super::{
+    Context,
+    layout::{Layout, place_param},
+};
 use crate::{
     order::Poison,
     program::{Function, SPECIALS, Special},
@@ -147,10 +150,9 @@ impl<'a, 'b> Names<'a, 'b> {
         let wrong = |what: &str| Err(format!("{what} is no operand of {} bits", ty.bits));
         match operand {
             Operand::Integer(value) if !ty.is_float() => {
-                if ty == PRED && *value > 1 {
-                    return wrong("a number");
-                }
-                Ok(self.constant(value & mask))
+                // A predicate is -1 where it holds.
+                let value = if ty == PRED { u64::from(*value != 0) } else { value & mask };
+                Ok(self.constant(value))
             }
             Operand::Single(bits) if ty == F32 || ty.kind == Kind::Bits && ty.bits == 32 => {
                 Ok(self.constant(u64::from(*bits)))
@@ -165,7 +167,8 @@ impl<'a, 'b> Names<'a, 'b> {
                 None => Err(format!("'{name}' is not known")),
                 Some(Meaning::Register(slot, register)) => {
                     let is_predicate = register == PRED;
-                    let fits = if loose { register.bits >= ty.bits } else { register.bits == ty.bits };
+                    let fits =
+                        if loose { register.bits >= ty.bits } else { register.bits == ty.bits };
                     let of_kind = register.kind == Kind::Bits
                         || ty.kind == Kind::Bits
                         || register.is_float() == ty.is_float();

@@ -40,10 +40,12 @@ pub fn place(
         return Err(Fault::new(MISALIGNED_ADDRESS, text));
     }
     let wrong = |why: String| {
-        let text = format!("illegal address {address:#x} of {bytes} bytes in {space:?} memory: {why}");
+        let text =
+            format!("illegal address {address:#x} of {bytes} bytes in {space:?} memory: {why}");
         Err(Fault::new(ILLEGAL_ADDRESS, text))
     };
-    let is_within = |size: usize| offset.checked_add(bytes.into()).is_some_and(|end| end <= size as u64);
+    let is_within =
+        |size: usize| offset.checked_add(bytes.into()).is_some_and(|end| end <= size as u64);
     match space {
         Space::Shared => match machine.has_shared(offset, bytes) {
             true => Ok(Place::Shared(offset as usize)),
@@ -114,7 +116,12 @@ impl Place {
 }
 
 /// The place of an access; its address is in the fifth register.
-fn place_of(machine: &Machine, thread: &mut Thread, access: &Access, slots: &Slots) -> Result<Place, Fault> {
+fn place_of(
+    machine: &Machine,
+    thread: &mut Thread,
+    access: &Access,
+    slots: &Slots,
+) -> Result<Place, Fault> {
     let address = thread.get::<u64>(slots[4]).wrapping_add(access.offset as u64);
     let all = access.bytes * access.count;
     place(machine, thread, access.space, address, [all, all])
@@ -122,14 +129,20 @@ fn place_of(machine: &Machine, thread: &mut Thread, access: &Access, slots: &Slo
 
 /// Reads registers from memory.
 #[inline]
-pub fn load(machine: &Machine, thread: &mut Thread, access: &Access, slots: &Slots) -> Result<(), Fault> {
+pub fn load(
+    machine: &Machine,
+    thread: &mut Thread,
+    access: &Access,
+    slots: &Slots,
+) -> Result<(), Fault> {
     let mut place = place_of(machine, thread, access, slots)?;
     let bytes = access.bytes as usize;
     for slot in &slots[..access.count as usize] {
         let mut value = read(machine, thread, place, bytes);
         if access.extend != 0 {
             let unused = 64 - 8 * access.bytes;
-            value = ((value << unused) as i64 >> unused) as u64 & (u64::MAX >> (64 - access.extend));
+            value =
+                ((value << unused) as i64 >> unused) as u64 & (u64::MAX >> (64 - access.extend));
         }
         thread.set(*slot, value);
         place = place.after(bytes);
@@ -139,7 +152,12 @@ pub fn load(machine: &Machine, thread: &mut Thread, access: &Access, slots: &Slo
 
 /// Writes registers to memory.
 #[inline]
-pub fn store(machine: &mut Machine, thread: &mut Thread, access: &Access, slots: &Slots) -> Result<(), Fault> {
+pub fn store(
+    machine: &mut Machine,
+    thread: &mut Thread,
+    access: &Access,
+    slots: &Slots,
+) -> Result<(), Fault> {
     let mut place = place_of(machine, thread, access, slots)?;
     let bytes = access.bytes as usize;
     for slot in &slots[..access.count as usize] {

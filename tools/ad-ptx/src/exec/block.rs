@@ -73,7 +73,9 @@ fn together(machine: &mut Machine, warp: &mut [Thread]) -> Result<bool, Failed> 
         let Status::Warp(mask) = warp[lane].status else { continue };
         let place = warp[lane].place;
         let members: Vec<usize> = (0..warp.len())
-            .filter(|other| warp[*other].place == place && warp[*other].status == Status::Warp(mask))
+            .filter(|other| {
+                warp[*other].place == place && warp[*other].status == Status::Warp(mask)
+            })
             .collect();
         if members.iter().fold(0u32, |all, member| all | 1 << member) != mask {
             continue;

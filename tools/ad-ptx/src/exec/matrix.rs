@@ -131,7 +131,8 @@ impl Fragment {
                 let x = self.decode(thread.get(slots[position / self.packed()]), position);
                 let old = elements[self.element(lane, position)].replace(x);
                 if old.is_some_and(|old| old.to_bits() != x.to_bits()) {
-                    let text = "lanes have different values of an element: no load gave these registers";
+                    let text =
+                        "lanes have different values of an element: no load gave these registers";
                     return Err(Fault::new(ILLEGAL_INSTRUCTION, text));
                 }
             }

@@ -115,8 +115,7 @@ fn control(
         Action::Trap => return Err(Fault::new(ILLEGAL_INSTRUCTION, "the kernel trapped")),
         Action::Barrier => {
             let count = slots[1];
-            let threads =
-                (count != Special::Sink as u32).then(|| thread.get::<u32>(count));
+            let threads = (count != Special::Sink as u32).then(|| thread.get::<u32>(count));
             if threads.is_some_and(|n| n == 0 || !n.is_multiple_of(32)) {
                 return Err(Fault::new(LAUNCH_FAILED, "a barrier is for whole warps"));
             }

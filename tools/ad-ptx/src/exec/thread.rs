@@ -71,7 +71,13 @@ const POISON: u8 = 0xee;
 
 impl Thread {
     /// Begins a kernel with its parameters and its special registers.
-    pub fn begin(&mut self, program: &Program, kernel: usize, params: &[u8], special: &[u64; SPECIALS]) {
+    pub fn begin(
+        &mut self,
+        program: &Program,
+        kernel: usize,
+        params: &[u8],
+        special: &[u64; SPECIALS],
+    ) {
         let Some(function) = program.functions.get(kernel) else { return };
         self.slots.clear();
         self.params.clear();
@@ -151,7 +157,8 @@ impl Thread {
     /// Returns from a function; false if it is the kernel.
     pub fn leave(&mut self, code: &[Instruction]) -> bool {
         let Some(last) = self.returns.pop() else { return false };
-        if let Some(crate::program::Action::Call(call)) = code.get(last.call as usize).map(|i| &i.action)
+        if let Some(crate::program::Action::Call(call)) =
+            code.get(last.call as usize).map(|i| &i.action)
         {
             for pass in &call.results {
                 let from = self.param_base + pass.inner as usize;
@@ -162,7 +169,8 @@ impl Thread {
         self.slots.truncate(self.base);
         self.params.truncate(self.param_base);
         self.local.truncate(self.local_base);
-        (self.base, self.param_base, self.local_base) = (last.base, last.param_base, last.local_base);
+        (self.base, self.param_base, self.local_base) =
+            (last.base, last.param_base, last.local_base);
         (self.place, self.function) = (last.call + 1, last.function);
         true
     }

@@ -106,7 +106,8 @@ fn exchange(shuffle: Shuffle, warp: &mut [Thread], members: &[usize], slots: &Sl
     for lane in members {
         let thread = &mut warp[*lane];
         let number: u32 = thread.get(Special::Lane as u32);
-        let (other, is_within) = source(shuffle, number, thread.get(slots[3]), thread.get(slots[4]));
+        let (other, is_within) =
+            source(shuffle, number, thread.get(slots[3]), thread.get(slots[4]));
         let value = values.get(other as usize).copied().unwrap_or(POISON);
         thread.set(slots[0], value);
         thread.set(slots[1], is_within);

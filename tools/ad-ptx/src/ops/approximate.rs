@@ -34,9 +34,8 @@ pub fn plan(op: &Operation) -> Result<Option<Plan>, String> {
     }
     let finish = Finish { flush: op.has("ftz"), saturate: false };
     if op.name == "div" {
-        let compute = binary(move |a: f32, b: f32| {
-            finish.result(finish.operand(a) / finish.operand(b))
-        });
+        let compute =
+            binary(move |a: f32, b: f32| finish.result(finish.operand(a) / finish.operand(b)));
         return Ok(Some(Plan::new(F32, &[F32, F32], compute)));
     }
     let f: fn(f64) -> f64 = match op.name {

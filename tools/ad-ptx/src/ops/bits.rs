@@ -9,8 +9,8 @@ use crate::{
 /// The family.
 pub fn plan(op: &Operation) -> Result<Option<Plan>, String> {
     const NAMES: [&str; 16] = [
-        "and", "or", "xor", "not", "cnot", "shl", "shr", "shf", "bfe", "bfi", "brev", "clz", "popc",
-        "bfind", "prmt", "lop3",
+        "and", "or", "xor", "not", "cnot", "shl", "shr", "shf", "bfe", "bfi", "brev", "clz",
+        "popc", "bfind", "prmt", "lop3",
     ];
     if !NAMES.contains(&op.name) {
         return Ok(None);

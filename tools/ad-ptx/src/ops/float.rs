@@ -28,7 +28,9 @@ pub fn plan(op: &Operation) -> Result<Option<Plan>, String> {
     let rounding = rounding.unwrap_or(Rounding::Nearest);
     let nan = op.has("NaN");
     let compute = match ty {
-        F32 => single(op.name, rounding, nan, Finish { flush: op.has("ftz"), saturate: op.has("sat") }),
+        F32 => {
+            single(op.name, rounding, nan, Finish { flush: op.has("ftz"), saturate: op.has("sat") })
+        }
         F64 => double(op.name, rounding, nan),
         F16 => of_format(op.name, half::F16, nan),
         BF16 => of_format(op.name, half::BF16, nan),
@@ -82,7 +84,13 @@ macro_rules! extreme {
             (true, false) => b,
             (false, true) => a,
             // -0 is below +0.
-            _ if a == b => if $first == a.is_sign_negative() { a } else { b },
+            _ if a == b => {
+                if $first == a.is_sign_negative() {
+                    a
+                } else {
+                    b
+                }
+            }
             _ if (a < b) == $first => a,
             _ => b,
         }
@@ -153,14 +161,18 @@ fn double(name: &str, rounding: Rounding, nan: bool) -> Option<Compute> {
     if rounding == Rounding::Nearest {
         return nearest(name, nan);
     }
-    let one = |f: fn(f64) -> (f64, f64)| unary(move |a: f64| {
-        let (nearest, rest) = f(a);
-        directed_f64(nearest, rest, rounding)
-    });
-    let two = |f: fn(f64, f64) -> (f64, f64)| binary(move |a: f64, b: f64| {
-        let (nearest, rest) = f(a, b);
-        directed_f64(nearest, rest, rounding)
-    });
+    let one = |f: fn(f64) -> (f64, f64)| {
+        unary(move |a: f64| {
+            let (nearest, rest) = f(a);
+            directed_f64(nearest, rest, rounding)
+        })
+    };
+    let two = |f: fn(f64, f64) -> (f64, f64)| {
+        binary(move |a: f64, b: f64| {
+            let (nearest, rest) = f(a, b);
+            directed_f64(nearest, rest, rounding)
+        })
+    };
     Some(match name {
         "add" => two(two_sum),
         "sub" => two(|a, b| two_sum(a, -b)),

@@ -33,7 +33,11 @@ impl Format {
         let size = match exponent {
             0 => fraction * power(1 - self.largest()),
             e if e + 1 == 1 << self.exponent => {
-                if mantissa == 0 { f64::INFINITY } else { f64::NAN }
+                if mantissa == 0 {
+                    f64::INFINITY
+                } else {
+                    f64::NAN
+                }
             }
             e => (1.0 + fraction) * power(e as i32 - self.largest()),
         };

@@ -89,9 +89,9 @@ fn widened(op: &Operation, ty: Type) -> Result<Plan, String> {
                 true => ternary(|a: $narrow, b: $narrow, c: $wide| {
                     <$wide>::from(a).wrapping_mul(<$wide>::from(b)).wrapping_add(c)
                 }),
-                false => binary(|a: $narrow, b: $narrow| {
-                    <$wide>::from(a).wrapping_mul(<$wide>::from(b))
-                }),
+                false => {
+                    binary(|a: $narrow, b: $narrow| <$wide>::from(a).wrapping_mul(<$wide>::from(b)))
+                }
             }
         };
     }

@@ -54,10 +54,8 @@ impl<'a> Operation<'a> {
 
     /// All its modifiers are types or among these.
     pub fn allow(&self, known: &[&str]) -> Result<(), String> {
-        let unknown = self
-            .parts
-            .iter()
-            .find(|part| Type::named(part).is_none() && !known.contains(part));
+        let unknown =
+            self.parts.iter().find(|part| Type::named(part).is_none() && !known.contains(part));
         match unknown {
             Some(part) => Err(format!("the modifier .{part} is not known")),
             None => Ok(()),
@@ -131,14 +129,38 @@ macro_rules! by_integer {
     ($ty:expr, $T:ident => $body:expr) => {{
         use crate::types::Kind;
         match ($ty.kind, $ty.bits) {
-            (Kind::Signed, 8) => { type $T = i8; Some($body) }
-            (Kind::Signed, 16) => { type $T = i16; Some($body) }
-            (Kind::Signed, 32) => { type $T = i32; Some($body) }
-            (Kind::Signed, 64) => { type $T = i64; Some($body) }
-            (Kind::Bits | Kind::Unsigned, 8) => { type $T = u8; Some($body) }
-            (Kind::Bits | Kind::Unsigned, 16) => { type $T = u16; Some($body) }
-            (Kind::Bits | Kind::Unsigned, 32) => { type $T = u32; Some($body) }
-            (Kind::Bits | Kind::Unsigned, 64) => { type $T = u64; Some($body) }
+            (Kind::Signed, 8) => {
+                type $T = i8;
+                Some($body)
+            }
+            (Kind::Signed, 16) => {
+                type $T = i16;
+                Some($body)
+            }
+            (Kind::Signed, 32) => {
+                type $T = i32;
+                Some($body)
+            }
+            (Kind::Signed, 64) => {
+                type $T = i64;
+                Some($body)
+            }
+            (Kind::Bits | Kind::Unsigned, 8) => {
+                type $T = u8;
+                Some($body)
+            }
+            (Kind::Bits | Kind::Unsigned, 16) => {
+                type $T = u16;
+                Some($body)
+            }
+            (Kind::Bits | Kind::Unsigned, 32) => {
+                type $T = u32;
+                Some($body)
+            }
+            (Kind::Bits | Kind::Unsigned, 64) => {
+                type $T = u64;
+                Some($body)
+            }
             _ => None,
         }
     }};
