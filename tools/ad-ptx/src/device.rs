@@ -203,7 +203,7 @@ impl Device {
         self.launches += 1;
         let seed = if self.seed == 0 { 0 } else { self.seed.wrapping_add(self.launches << 32) };
         let order = Order { seed, branches: self.branches };
-        let outcome = launch::run(&program, kernel, &launch, &self.memory, order);
+        let outcome = launch::run(&program, kernel, &launch, &mut self.memory, order);
         let threads = launch.grid.iter().chain(&launch.block).map(|n| u64::from(*n)).product();
         self.report.add(&function.name, threads, &outcome);
         if let Some(Fault { code, text }) = outcome.failed {

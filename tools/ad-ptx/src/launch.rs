@@ -99,7 +99,7 @@ pub fn run(
     program: &Program,
     kernel: usize,
     launch: &Launch,
-    memory: &Memory,
+    memory: &mut Memory,
     Order { seed, branches }: Order,
 ) -> Outcome {
     let function = &program.functions[kernel];

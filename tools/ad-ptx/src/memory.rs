@@ -23,11 +23,16 @@ pub const WINDOW: u64 = 1 << 32;
 /// What the first address of an allocation is a multiple of, and the least distance between two.
 const GRAIN: usize = 512;
 
+/// How many bytes kernels may have at a time.
+const HEAP: usize = 8 << 20;
+
 /// An allocation.
 struct Block {
     data: NonNull<u8>,
     bytes: usize,
     managed: bool,
+    /// Whether a kernel made it.
+    heap: bool,
 }
 
 // SAFETY: the bytes belong to the block alone.
@@ -62,6 +67,7 @@ pub struct Memory {
     freed: BTreeMap<u64, usize>,
     next: u64,
     used: usize,
+    heap: usize,
     limit: usize,
     poison: Poison,
     /// What was found last, for addresses that end alike.
@@ -76,6 +82,7 @@ impl Memory {
             freed: BTreeMap::new(),
             next: FIRST,
             used: 0,
+            heap: 0,
             limit,
             poison,
             recent: Default::default(),
@@ -107,17 +114,44 @@ impl Memory {
         }
         self.freed.remove(&address);
         self.used = total;
-        self.blocks.insert(address, Block { data, bytes, managed });
+        self.blocks.insert(address, Block { data, bytes, managed, heap: false });
         Some(address)
     }
 
-    /// Gives an allocation back; false if none begins there.
+    /// New memory for a kernel, or 0 if its heap is full.
+    pub fn allocate_heap(&mut self, bytes: usize) -> u64 {
+        if bytes == 0 || bytes > HEAP - self.heap {
+            return 0;
+        }
+        let Some(address) = self.allocate(bytes, false) else { return 0 };
+        self.heap += bytes;
+        if let Some(block) = self.blocks.get_mut(&address) {
+            block.heap = true;
+        }
+        address
+    }
+
+    /// Gives an allocation of the host back; false if none begins there.
     pub fn free(&mut self, address: u64) -> bool {
-        let Some(block) = self.blocks.remove(&address) else { return false };
+        self.release(address, false).is_some()
+    }
+
+    /// Gives an allocation of a kernel back; false if none begins there.
+    pub fn free_heap(&mut self, address: u64) -> bool {
+        let bytes = self.release(address, true);
+        self.heap -= bytes.unwrap_or(0);
+        bytes.is_some()
+    }
+
+    fn release(&mut self, address: u64, heap: bool) -> Option<usize> {
+        if self.blocks.get(&address)?.heap != heap {
+            return None;
+        }
+        let block = self.blocks.remove(&address)?;
         self.used -= block.bytes;
         self.freed.insert(address, block.bytes);
         self.recent = Default::default();
-        true
+        Some(block.bytes)
     }
 
     /// Whether an address is the device's: not the host's, whether it is valid or not.

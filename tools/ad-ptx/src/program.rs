@@ -144,6 +144,10 @@ pub enum Action {
     Atomic(Access, Atomic),
     /// It calls a function.
     Call(Box<Call>),
+    /// It calls `malloc`: where the size and the address are among parameters.
+    Allocate(u32, u32),
+    /// It calls `free`: where the address is among parameters.
+    Free(u32),
     /// It returns from a function, or ends the thread.
     Return,
     /// It ends the thread.

@@ -92,3 +92,28 @@ fn between_variables() {
         st.shared.b64 [s], 1; st.shared.b64 [t], 2; mov.b64 %rd3, s; ld.shared.b64 %rd4, [%rd3+16];";
     assert_eq!(Test::threads(1).fails(body).0, ILLEGAL_ADDRESS);
 }
+
+/// Each thread has memory of its own, and frees it.
+#[test]
+fn memory_of_kernels() {
+    let call = |name: &str, size: &str| {
+        let results = if name == "malloc" { "(result), " } else { "" };
+        format!(
+            "{{ .param .b64 given; .param .b64 result; st.param.b64 [given], {size}; call.uni {results}{name}, (given); \
+             ld.param.b64 %rd3, [result]; }}"
+        )
+    };
+    let (malloc, free) = (call("malloc", "16"), call("free", "%rd4"));
+    let body = format!(
+        "{malloc} mov.b64 %rd4, %rd3; cvt.u64.u32 %rd5, %r0; st.b64 [%rd4+8], %rd5; ld.b64 %rd6, [%rd4+8]; \
+         {free} st.global.b64 [%rd2], %rd6;"
+    );
+    assert_eq!(Test::threads(4).run(&body, &[]), Ok(vec![0, 1, 2, 3]));
+    let twice = format!("{malloc} mov.b64 %rd4, %rd3; {free} {free}");
+    assert!(Test::threads(1).fails(&twice).1.contains("where no memory of malloc begins"));
+    let beyond = format!("{malloc} ld.b64 %rd6, [%rd3+16];");
+    assert_eq!(Test::threads(1).fails(&beyond).0, ILLEGAL_ADDRESS);
+    // More than the heap has is not there.
+    let large = format!("{} st.global.b64 [%rd2], %rd3;", call("malloc", "8388609"));
+    assert_eq!(Test::threads(1).run(&large, &[]), Ok(vec![0]));
+}

@@ -58,6 +58,9 @@ impl<'a> Decoder<'a, '_> {
             [Operand::Name(name), Operand::Group(arguments)] => (*name, arguments.as_slice()),
             _ => return self.refuse("calls through registers are not supported"),
         };
+        if !self.context.signatures.contains_key(name) && ["malloc", "free"].contains(&name) {
+            return self.heap(name, arguments, results);
+        }
         let context = self.context;
         let Some(callee) = context.signatures.get(name).filter(|callee| !callee.is_kernel) else {
             return self.refuse(format!("there is no function {name}"));
@@ -65,6 +68,24 @@ impl<'a> Decoder<'a, '_> {
         let arguments = self.pass(arguments, &callee.parameters)?;
         let results = self.pass(results, &callee.results)?;
         Ok(Action::Call(Box::new(Call { function: callee.number, arguments, results })))
+    }
+
+    /// `malloc` and `free` are those of the driver.
+    fn heap(
+        &mut self,
+        name: &str,
+        arguments: &[Operand<'a>],
+        results: &[Operand<'a>],
+    ) -> Result<Action, Refusal> {
+        let word = [("", [0, 8])];
+        let given = self.pass(arguments, &word)?;
+        let gives = if name == "malloc" { &word[..] } else { &[] };
+        let result = self.pass(results, gives)?;
+        Ok(match (given.as_slice(), result.as_slice()) {
+            ([size], [address]) => Action::Allocate(size.outer, address.outer),
+            ([address], _) => Action::Free(address.outer),
+            _ => return self.refuse("arguments are missing"),
+        })
     }
 
     fn pass(

@@ -24,7 +24,7 @@ pub struct Machine<'a> {
     /// The module.
     pub program: &'a Program,
     /// Memory of the device.
-    pub memory: &'a Memory,
+    pub memory: &'a mut Memory,
     /// Shared memory of the block that runs.
     pub shared: Vec<u8>,
     /// First addresses and sizes of variables in shared memory.

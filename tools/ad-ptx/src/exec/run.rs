@@ -94,6 +94,31 @@ fn memory(
     }
 }
 
+/// `malloc` and `free`, which the hardware's driver has.
+fn heap(machine: &mut Machine, thread: &mut Thread, action: &Action) -> Result<(), Fault> {
+    let word = |thread: &mut Thread, at: u32| {
+        access::read(machine, thread, access::Place::Param(at as usize), 8)
+    };
+    match action {
+        Action::Allocate(size, result) => {
+            let size = word(thread, *size);
+            let address = machine.memory.allocate_heap(size as usize);
+            let place = access::Place::Param(*result as usize);
+            access::write(machine, thread, place, 8, address);
+        }
+        Action::Free(address) => {
+            let address = word(thread, *address);
+            if address != 0 && !machine.memory.free_heap(address) {
+                let text = format!("free of {address:#x}, where no memory of malloc begins");
+                return Err(Fault::new(LAUNCH_FAILED, text));
+            }
+        }
+        _ => {}
+    }
+    thread.place += 1;
+    Ok(())
+}
+
 /// Calls, ends, and what waits.
 fn control(
     machine: &mut Machine,
@@ -106,6 +131,7 @@ fn control(
             return Err(Fault::new(LAUNCH_FAILED, "calls are too deep: the stack is full"));
         }
         Action::Call(call) => thread.call(machine.program, call),
+        Action::Allocate(..) | Action::Free(_) => heap(machine, thread, &instruction.action)?,
         Action::Return => {
             if !thread.leave(&machine.program.code) {
                 thread.status = Status::Exited;
