@@ -124,7 +124,7 @@ pub fn run(
     let count = gx * gy * gz;
     // Blocks in a random order: a number that has no factor of the count is a step through all of them.
     let (start, step) = match &mut random {
-        Some(random) => (random.next() % count, coprime(random.next() % count, count)),
+        Some(random) => (random.number() % count, coprime(random.number() % count, count)),
         None => (0, 1),
     };
     for number in 0..count {

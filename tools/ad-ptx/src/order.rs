@@ -11,7 +11,7 @@ impl Random {
     }
 
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -20,7 +20,7 @@ impl Random {
 
     /// A number below a count.
     pub fn below(&mut self, count: usize) -> usize {
-        (u128::from(self.next()) * count as u128 >> 64) as usize
+        ((u128::from(self.number()) * count as u128) >> 64) as usize
     }
 
     /// Permutes items.
@@ -53,7 +53,7 @@ impl Poison {
             Self::Byte(byte) => bytes.fill(*byte),
             Self::Random(random) => {
                 for chunk in bytes.chunks_mut(8) {
-                    chunk.copy_from_slice(&random.next().to_le_bytes()[..chunk.len()]);
+                    chunk.copy_from_slice(&random.number().to_le_bytes()[..chunk.len()]);
                 }
             }
         }

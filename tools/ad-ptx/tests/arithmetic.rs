@@ -183,7 +183,7 @@ fn halves() {
     assert_eq!([half("f16", "rn", 65519.0), half("f16", "rn", 65520.0)], [0x7bff, 0x7c00]);
     assert_eq!(half("f16", "rz", 1e9), 0x7bff);
     assert_eq!([half("f16", "rn", 5.960_464_5e-8), half("f16", "rn", 2e-8)], [1, 0]);
-    assert_eq!(half("bf16", "rn", 1.00390625), 0x3f80);
+    assert_eq!(half("bf16", "rn", 1.0 + 1.0 / 256.0), 0x3f80);
     assert_eq!(half("bf16", "rn", -2.0), 0xc000);
     let back = "mov.b16 %rs1, 0xbe00; cvt.f32.f16 %r3, %rs1;";
     assert_eq!(one_f32(back), -1.5);

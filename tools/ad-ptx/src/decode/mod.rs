@@ -118,10 +118,8 @@ impl<'a> Decoder<'a, '_> {
         let mut place = self.first;
         for statement in body {
             match statement {
-                Statement::Label(name) => {
-                    if self.labels.insert(name, place).is_some() {
-                        return self.refuse(format!("the label {name} is there twice"));
-                    }
+                Statement::Label(name) if self.labels.insert(name, place).is_some() => {
+                    return self.refuse(format!("the label {name} is there twice"));
                 }
                 Statement::Instruction(_) => place += 1,
                 _ => {}

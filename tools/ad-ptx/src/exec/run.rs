@@ -132,11 +132,8 @@ fn control(
         }
         Action::Call(call) => thread.call(machine.program, call),
         Action::Allocate(..) | Action::Free(_) => heap(machine, thread, &instruction.action)?,
-        Action::Return => {
-            if !thread.leave(&machine.program.code) {
-                thread.status = Status::Exited;
-            }
-        }
+        Action::Return if thread.leave(&machine.program.code) => {}
+        Action::Return => thread.status = Status::Exited,
         Action::Exit => thread.status = Status::Exited,
         Action::Trap => return Err(Fault::new(ILLEGAL_INSTRUCTION, "the kernel trapped")),
         Action::Barrier => {

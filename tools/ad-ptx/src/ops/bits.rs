@@ -135,7 +135,7 @@ fn count(op: &Operation, ty: Type) -> Option<Plan> {
         "clz" => unary(|a: T| a.leading_zeros()),
         "popc" => unary(|a: T| a.count_ones()),
         _ => unary(move |a: T| {
-            #[allow(unused_comparisons)]
+            #[allow(unused_comparisons, clippy::absurd_extreme_comparisons)]
             let zeros = if a < 0 { (!a).leading_zeros() } else { a.leading_zeros() };
             match zeros {
                 T::BITS => u32::MAX,

@@ -109,6 +109,7 @@ fn integer(name: &str, ty: Type) -> Option<Test> {
 }
 
 /// Names that end with `u` hold for what is no number, too.
+#[allow(clippy::neg_cmp_op_on_partial_ord)]
 fn float(name: &str) -> Option<fn(f64, f64) -> bool> {
     Some(match name {
         "eq" => |a, b| a == b,

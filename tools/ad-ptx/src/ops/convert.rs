@@ -64,7 +64,7 @@ impl How {
             return by_integer!(from, T => unary(move |a: T| clamped(a as i128, to, bits)));
         }
         if from.kind == Kind::Signed && from.bits < to.bits || to.kind == Kind::Signed {
-            return by_integer!(from, T => unary(move |a: T| wrapped(a as i64, to, bits)));
+            return by_integer!(from, T => unary(move |a: T| wrapped(a as i128, to, bits)));
         }
         let mask = u64::MAX >> (64 - from.bits.min(to.bits));
         Some(unary(move |a: u64| a & mask))
@@ -153,15 +153,15 @@ fn clamped(value: i128, to: Type, result_bits: u32) -> u64 {
         Kind::Signed => (-(1i128 << (to.bits - 1)), (1i128 << (to.bits - 1)) - 1),
         _ => (0, (1i128 << to.bits) - 1),
     };
-    wrapped(value.clamp(least, most) as i64, to, result_bits)
+    wrapped(value.clamp(least, most), to, result_bits)
 }
 
 /// The lower bits; a sign goes on in a wider register.
-fn wrapped(value: i64, to: Type, result_bits: u32) -> u64 {
+fn wrapped(value: i128, to: Type, result_bits: u32) -> u64 {
     let unused = 64 - to.bits;
     match to.kind {
         Kind::Signed => {
-            let extended = value << unused >> unused;
+            let extended = (value as i64) << unused >> unused;
             extended as u64 & (u64::MAX >> (64 - result_bits.clamp(8, 64)))
         }
         _ => value as u64 & (u64::MAX >> unused),

@@ -50,7 +50,7 @@ impl Format {
         let infinite = ((1 << self.exponent) - 1) << self.mantissa;
         if x.is_nan() {
             // Not a number is the same for all operations, without a sign.
-            return infinite | (1 << self.mantissa) - 1;
+            return infinite | ((1 << self.mantissa) - 1);
         }
         if x.is_infinite() {
             return sign | infinite;

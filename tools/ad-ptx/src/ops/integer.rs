@@ -52,7 +52,7 @@ fn simple(name: &str, ty: Type) -> Option<Compute> {
         "div" => binary(|a: T, b: T| if b == 0 { !0 } else { a.wrapping_div(b) }),
         "rem" => binary(|a: T, b: T| if b == 0 { a } else { a.wrapping_rem(b) }),
         "abs" => unary(|a: T| {
-            #[allow(unused_comparisons)]
+            #[allow(unused_comparisons, clippy::absurd_extreme_comparisons)]
             if a < 0 { a.wrapping_neg() } else { a }
         }),
         "neg" => unary(T::wrapping_neg),
