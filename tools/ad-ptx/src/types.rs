@@ -114,6 +114,20 @@ impl Type {
     }
 }
 
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let letter = match self.kind {
+            Kind::Bits => "b",
+            Kind::Unsigned => "u",
+            Kind::Signed => "s",
+            Kind::Float => "f",
+            Kind::Brain => return f.write_str(if self.bits == 16 { "bf16" } else { "tf32" }),
+            Kind::Predicate => return f.write_str("pred"),
+        };
+        write!(f, "{letter}{}", self.bits)
+    }
+}
+
 /// Where an address points to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Space {

@@ -112,7 +112,7 @@ impl<'a> Decoder<'a, '_> {
             return self.refuse("a vector of registers is expected");
         };
         let Some(count) = fragment.registers() else {
-            return self.refuse(format!("there is no such matrix: {fragment:?}"));
+            return self.refuse(format!("there is no matrix {fragment}"));
         };
         if registers.len() != count {
             return self.refuse(format!("{} registers, not {count}", registers.len()));
@@ -208,20 +208,8 @@ impl<'a> Decoder<'a, '_> {
     /// How the registers of a factor were loaded, if it was not as the product takes them.
     fn mismatch(&self, fragment: &Fragment, slots: &[u32]) -> Option<String> {
         let (loaded, line) = slots.iter().find_map(|slot| self.loaded.get(slot))?;
-        let layout = |fragment: &Fragment| if fragment.columns { ".col" } else { ".row" };
-        (loaded != fragment).then(|| {
-            format!(
-                "matrix {:?} is taken as {} {:?} of {:?}, but line {line} loads {:?} as {} {:?} of {:?}",
-                fragment.part,
-                layout(fragment),
-                fragment.shape,
-                fragment.ty,
-                loaded.part,
-                layout(loaded),
-                loaded.shape,
-                loaded.ty,
-            )
-        })
+        (loaded != fragment)
+            .then(|| format!("the product takes matrix {fragment}, but line {line} loads {loaded}"))
     }
 }
 

@@ -3,6 +3,8 @@
 //! Which lane has which element is not specified. Here elements are scattered, in another way for each matrix and for
 //! rows and columns, so that a kernel that relies on anything goes wrong.
 
+use std::fmt;
+
 use super::{
     LANES, Machine,
     access::{self, place},
@@ -39,6 +41,13 @@ pub struct Fragment {
     pub shape: [usize; 3],
     /// Whether columns are contiguous: for sums, that holds for memory only.
     pub columns: bool,
+}
+
+impl fmt::Display for Fragment {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let ([m, n, k], layout) = (self.shape, if self.columns { "col" } else { "row" });
+        write!(f, "{:?}, .{layout}.m{m}n{n}k{k}.{}", self.part, self.ty)
+    }
 }
 
 impl Fragment {
