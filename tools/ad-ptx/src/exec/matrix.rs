@@ -1,7 +1,8 @@
 //! Products of matrices: `wmma.load`, `wmma.mma` and `wmma.store`.
 //!
 //! Which lane has which element is not specified. Here elements are scattered, in another way for each matrix and for
-//! rows and columns, so that a kernel that relies on anything goes wrong.
+//! rows and columns, so that a kernel that relies on anything goes wrong. Sums are where they are whatever the number of
+//! summands is, which the reference does not promise: `m16n16k16` loads those of `m16n16k8`, as LLVM writes it.
 
 use std::fmt;
 
