@@ -56,7 +56,7 @@ module attributes {gpu.container_module} {
       %sums = scf.for %i = %c0 to %c3 step %c1 iter_args(%sum = %zeros) -> !gpu.mma_matrix<16x16xf32, "COp"> {
         %a = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 20 : index, transpose} : memref<16x20xf32> -> !gpu.mma_matrix<16x8xf32, "AOp">
         %b = gpu.subgroup_mma_load_matrix %x[%c8, %c0] {leadDimension = 20 : index} : memref<16x20xf32> -> !gpu.mma_matrix<8x16xf32, "BOp">
-        %next = gpu.subgroup_mma_compute %a, %b, %sum : !gpu.mma_matrix<16x8xf32, "AOp">, !gpu.mma_matrix<8x16xf32, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
+        %next = gpu.subgroup_mma_compute %a, %b, %sum {a_transpose} : !gpu.mma_matrix<16x8xf32, "AOp">, !gpu.mma_matrix<8x16xf32, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
         scf.yield %next : !gpu.mma_matrix<16x16xf32, "COp">
       }
       gpu.subgroup_mma_store_matrix %sums, %y[%c0, %c0] {leadDimension = 24 : index} : !gpu.mma_matrix<16x16xf32, "COp">, memref<16x24xf32>
@@ -93,6 +93,24 @@ module attributes {gpu.container_module} {
       // expected-error @+1 {{is of a form that cannot be emulated}}
       %d = gpu.subgroup_mma_compute %a, %b, %c : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf16, "COp">
       gpu.subgroup_mma_store_matrix %d, %x[%c0, %c0] {leadDimension = 32 : index} : !gpu.mma_matrix<16x16xf16, "COp">, memref<32x32xf16>
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+// How a factor was read is said twice, since it lies in the registers accordingly.
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @forgotten(%x: memref<16x16xf32>) kernel {
+      %c0 = arith.constant 0 : index
+      %a = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 16 : index, transpose} : memref<16x16xf32> -> !gpu.mma_matrix<16x8xf32, "AOp">
+      %b = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 16 : index} : memref<16x16xf32> -> !gpu.mma_matrix<8x16xf32, "BOp">
+      %c = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 16 : index} : memref<16x16xf32> -> !gpu.mma_matrix<16x16xf32, "COp">
+      // expected-error @+1 {{is of a form that cannot be emulated}}
+      %d = gpu.subgroup_mma_compute %a, %b, %c : !gpu.mma_matrix<16x8xf32, "AOp">, !gpu.mma_matrix<8x16xf32, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
+      gpu.subgroup_mma_store_matrix %d, %x[%c0, %c0] {leadDimension = 16 : index} : !gpu.mma_matrix<16x16xf32, "COp">, memref<16x16xf32>
       gpu.return
     }
   }

@@ -27,8 +27,16 @@ impl Programs {
 
     /// Kernels give what loops give.
     pub fn agree(&self, entry: &str) -> Result<()> {
-        compare(&self.double.emulate(entry)?, entry, &to_f64(&self.double.run(entry)?))?;
+        self.agree_with(entry, &to_f64(&self.double.run(entry)?))?;
         self.agree_in_f32(entry)
+    }
+
+    /// Kernels give what is expected, in double precision.
+    pub fn agree_with<E: AsRef<[f64]>>(&self, entry: &str, expected: &[E]) -> Result<()> {
+        for (device, results) in self.double.kernels(entry)? {
+            compare(&results, &format!("{entry} by {device}"), expected)?;
+        }
+        Ok(())
     }
 
     /// Kernels give what loops give, in single precision.
@@ -39,8 +47,11 @@ impl Programs {
 
 /// Kernels of a program of single precision give what its loops give.
 pub fn agree_in_f32(job: &Job, entry: &str, tolerance: f64) -> Result<()> {
-    let name = format!("{entry} in f32");
-    compare_to(&job.emulate(entry)?, &name, &to_f64(&job.run(entry)?), tolerance)
+    let expected = to_f64(&job.run(entry)?);
+    for (device, results) in job.kernels(entry)? {
+        compare_to(&results, &format!("{entry} in f32 by {device}"), &expected, tolerance)?;
+    }
+    Ok(())
 }
 
 fn to_f64(arrays: &[Array]) -> Vec<Vec<f64>> {

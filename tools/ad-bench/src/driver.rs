@@ -4,6 +4,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::sync::LazyLock;
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
@@ -110,6 +111,20 @@ impl Job {
         Ok(self.results(self.command("run", entry).arg("--target=gpu-emulate"))?.0)
     }
 
+    /// The results of an entry as kernels: on an emulated GPU, and as PTX if that can be made, with its name.
+    pub fn kernels(&self, entry: &str) -> Result<Vec<(&'static str, Vec<Array>)>> {
+        let mut found = vec![("emulated kernels", self.emulate(entry)?)];
+        if let Some(toolkit) = toolkit() {
+            let driver = self.driver.with_file_name("libad_ptx.so");
+            ensure!(driver.is_file(), "{} is not built: run `make build`", driver.display());
+            let mut command = self.command("run", entry);
+            command.arg("--target=cuda").env("AD_CUDA_DRIVER", driver);
+            command.env("AD_CUDA_TOOLKIT", toolkit);
+            found.push(("PTX", self.results(&mut command)?.0));
+        }
+        Ok(found)
+    }
+
     /// The results of an entry, and the times of `repeat` further runs.
     pub fn time(&self, entry: &str, repeat: usize) -> Result<(Vec<Array>, Timing)> {
         let mut command = self.command("run", entry);
@@ -149,6 +164,26 @@ impl Job {
         command.args(self.arguments.iter().map(|value| format!("--input={value}")));
         command
     }
+}
+
+/// The folder with NVIDIA's library of math, without which there is no PTX of most programs: what `AD_CUDA_TOOLKIT`
+/// names, or what `make cuda` got. If there is none, that is said once.
+fn toolkit() -> Option<PathBuf> {
+    static FOUND: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
+        let folder = match env::var_os("AD_CUDA_TOOLKIT") {
+            Some(folder) => PathBuf::from(folder),
+            None => root().join("target/cuda/nvidia/cuda_nvcc"),
+        };
+        let is_there = folder.join("nvvm/libdevice/libdevice.10.bc").is_file();
+        if !is_there {
+            eprintln!(
+                "kernels are not tried as PTX: {} has no libdevice; make cuda gets it",
+                folder.display()
+            );
+        }
+        is_there.then_some(folder)
+    });
+    FOUND.clone()
 }
 
 /// The text of a program in single precision; of numbers in bits there may be the infinities.

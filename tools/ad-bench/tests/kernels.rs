@@ -1,5 +1,6 @@
 //! The programs of the benchmarks, and the examples, as kernels: what compiled loops give, in double and in single
-//! precision (F57: transport; F61: LSTM; F49: products of matrices).
+//! precision (F57: transport; F61: LSTM; F49: products of matrices). Kernels are emulated, and run as PTX by the driver
+//! that interprets it, where NVIDIA's library of math is there (`make cuda`).
 //!
 //! Sizes are odd, one array is empty, and some have more rows than a block has threads and a scan chunks.
 

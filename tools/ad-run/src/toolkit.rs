@@ -34,14 +34,38 @@ pub fn find() -> Option<PathBuf> {
 pub fn check(module: &Module) -> Result<()> {
     for op in top_level(module).into_iter().filter(|op| op.op_name() == "gpu.binary") {
         let text = op.attr("objects").map(|objects| objects.to_string()).unwrap_or_default();
-        let Some((_, rest)) = text.split_once(".extern .func") else { continue };
-        let name = rest.split_once("__nv_").map_or("one", |(_, rest)| {
-            rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("one")
-        });
+        let Some(name) = missing(&text) else { continue };
         bail!(
             "kernels call the function '{name}' of NVIDIA's library of math, but there is no {LIBRARY}; \
              set AD_CUDA_TOOLKIT to a folder that has it, as tools/ad-cuda/toolkit.sh gets it"
         );
     }
     Ok(())
+}
+
+/// The first function that kernels call, nothing defines, and the driver has not.
+fn missing(text: &str) -> Option<&str> {
+    const DRIVER: [&str; 4] = ["malloc", "free", "vprintf", "__assertfail"];
+    text.split(".extern .func").skip(1).find_map(|declaration| {
+        let declaration = declaration.trim_start();
+        let results = declaration.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+        let name = results.map_or(declaration, |(_, name)| name.trim_start());
+        let name = name.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()?;
+        (!DRIVER.contains(&name)).then_some(name.strip_prefix("__nv_").unwrap_or(name))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::missing;
+
+    #[test]
+    fn functions_of_the_driver_are_not_missing() {
+        let malloc = ".extern .func  (.param .b64 func_retval0) malloc\\0A(\\0A);";
+        let sine = ".extern .func  (.param .b64 func_retval0) __nv_sin\\0A(\\0A .param .b64 __nv_sin_param_0\\0A);";
+        assert_eq!(missing(malloc), None);
+        assert_eq!(missing(&format!("{malloc} {sine}")), Some("sin"));
+        assert_eq!(missing(".extern .func free\\0A(); .extern .func other\\0A();"), Some("other"));
+        assert_eq!(missing(".visible .entry k() { call.uni __nv_sin; }"), None);
+    }
 }

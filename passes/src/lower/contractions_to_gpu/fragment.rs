@@ -96,9 +96,10 @@ impl Fragment {
         }
     }
 
-    /// Adds a product to a fragment of sums.
+    /// Adds a product to a fragment of sums. What was read as a transpose has to be said again.
     pub fn add_product<'c>(b: &Builder<'c>, [x, y]: [Val<'c>; 2], sum: Val<'c>) -> Val<'c> {
-        b.val("gpu.subgroup_mma_compute", &[x, y, sum], sum.r#type())
+        let transposed = [("a_transpose", Attribute::unit(b.context()))];
+        b.val_with("gpu.subgroup_mma_compute", &[x, y, sum], sum.r#type(), &transposed)
     }
 }
 

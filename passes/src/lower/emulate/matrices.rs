@@ -147,8 +147,14 @@ impl<'c> Kernel<'c> {
         let fits = |&(element, shape, ..): &(&str, [i64; 3], i64, &str)| {
             x.element == element && y.element == element && shape == sizes
         };
-        let transposes = op.attr("a_transpose").or(op.attr("b_transpose")).is_some();
-        let kind = KINDS.into_iter().find(fits).filter(|kind| sum.element == kind.3 && !transposes);
+        // How a factor lies in the registers depends on how it was read.
+        let is_as_read = |(i, name): (usize, &str)| {
+            let read = op.opnd(i).and_then(|factor| factor.defining_op());
+            let is_read = read.filter(|read| read.op_name() == "gpu.subgroup_mma_load_matrix");
+            is_read.is_none_or(|it| it.attr("transpose").is_some() == op.attr(name).is_some())
+        };
+        let are_as_read = [(0, "a_transpose"), (1, "b_transpose")].into_iter().all(is_as_read);
+        let kind = KINDS.into_iter().find(fits).filter(|kind| sum.element == kind.3 && are_as_read);
         let Some((.., kind, wide)) = kind else { return Ok(None) };
         let failed = || internal_error(op, "product has no elements");
         let wide = Type::parse(b.context(), wide).ok_or_else(failed)?;
