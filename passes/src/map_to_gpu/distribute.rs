@@ -22,7 +22,7 @@ use melior::{
 
 use super::{
     atomic::everywhere,
-    columns, inner,
+    branches, columns, inner,
     nest::{
         Nest, heavy_ops, is_part, is_regular_map, is_scalar_reduce, width_inside, with_own_maps,
     },
@@ -117,6 +117,7 @@ fn map<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<bool> {
     }
     if let Some(body) = Nest::of(group).as_ref().and_then(Nest::body) {
         slices::become_maps(context, body)?;
+        branches::become_maps(context, op, body)?;
     }
     let Some((nest, segments)) = Nest::of(with_own_maps(op)).and_then(|nest| {
         let segments = segments_of(&nest)?;
