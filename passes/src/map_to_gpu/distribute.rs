@@ -48,6 +48,9 @@ use crate::{
 const MANY: i64 = 32768;
 /// From so many elements on, a block reduces a row.
 const LONG: i64 = 128;
+/// The same where there are fewer rows than `SOME`, which would be few threads.
+const SHORT: i64 = 64;
+const SOME: i64 = 4096;
 /// From so many elements on, a block scans a row.
 const LONG_SCAN: i64 = 1024;
 
@@ -193,9 +196,14 @@ fn few<'c>(b: &Builder<'c>, nest: &Nest<'c>, segments: &[Segment<'c>]) -> Option
     // The rows may be of sizes that are not known here.
     let width = ops.first().and_then(|&op| width_inside(op));
     let Some(width) = width.filter(|width| width.is_outside(nest.root())) else { return Some(few) };
-    let long = if *kind == Kind::Scan { LONG_SCAN } else { LONG };
-    let long = Size::of_extent(b, width).at_least(b, Size::Known(long))?;
-    Some(few.and(b, long))
+    let long = match total.at_least(b, Size::Known(SOME)) {
+        _ if *kind == Kind::Scan => Size::Known(LONG_SCAN),
+        None => Size::Known(SHORT),
+        Some(Size::Known(_)) => Size::Known(LONG),
+        Some(Size::Value(some)) => Size::Value(b.select(some, b.index(LONG), b.index(SHORT))),
+    };
+    let is_long = Size::of_extent(b, width).at_least(b, long)?;
+    Some(few.and(b, is_long))
 }
 
 /// Whether the size of the rows that a scan makes is known in front of a map.
