@@ -20,7 +20,9 @@
 // CHECK-LABEL: func.func @sums(
 // CHECK-SAME: %[[N:[a-z0-9]+]]: index, %[[M:[a-z0-9]+]]: index
 // CHECK: %[[FEW:.*]] = arith.cmpi slt, %[[N]], %c32768
-// CHECK: %[[LONG:.*]] = arith.cmpi sge, %[[M]], %c128
+// CHECK: %[[SOME:.*]] = arith.cmpi sge, %[[N]], %c4096
+// CHECK: %[[LEAST:.*]] = arith.select %[[SOME]], %c128, %c64
+// CHECK: %[[LONG:.*]] = arith.cmpi sge, %[[M]], %[[LEAST]]
 // CHECK: %[[BOTH:.*]] = arith.andi %[[FEW]], %[[LONG]]
 // CHECK: scf.if %[[BOTH]]
 // CHECK: scf.forall (%[[I:.*]]) in (%[[N]])

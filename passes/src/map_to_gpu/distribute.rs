@@ -196,14 +196,23 @@ fn few<'c>(b: &Builder<'c>, nest: &Nest<'c>, segments: &[Segment<'c>]) -> Option
     // The rows may be of sizes that are not known here.
     let width = ops.first().and_then(|&op| width_inside(op));
     let Some(width) = width.filter(|width| width.is_outside(nest.root())) else { return Some(few) };
-    let long = match total.at_least(b, Size::Known(SOME)) {
-        _ if *kind == Kind::Scan => Size::Known(LONG_SCAN),
+    let width = Size::of_extent(b, width);
+    let least =
+        if *kind == Kind::Scan { Size::Known(LONG_SCAN) } else { least_for_block(b, total, width) };
+    let is_long = width.at_least(b, least)?;
+    Some(few.and(b, is_long))
+}
+
+/// From how many elements on a block reduces a row.
+fn least_for_block<'c>(b: &Builder<'c>, rows: Size<'c>, width: Size<'c>) -> Size<'c> {
+    if matches!(width, Size::Known(n) if !(SHORT..LONG).contains(&n)) {
+        return Size::Known(LONG);
+    }
+    match rows.at_least(b, Size::Known(SOME)) {
         None => Size::Known(SHORT),
         Some(Size::Known(_)) => Size::Known(LONG),
         Some(Size::Value(some)) => Size::Value(b.select(some, b.index(LONG), b.index(SHORT))),
-    };
-    let is_long = Size::of_extent(b, width).at_least(b, long)?;
-    Some(few.and(b, is_long))
+    }
 }
 
 /// Whether the size of the rows that a scan makes is known in front of a map.
