@@ -569,7 +569,12 @@ def AdMapToGpu : Ad_ModulePass<"ad-map-to-gpu"> {
       kernel, and so are neighbouring reductions and each scan, where each row has a block
       if it is long. Accumulators in the
       body get a row for each iteration then, and a branch on what all rows share is in
-      front of the kernels.
+      front of the kernels. Where maps need no more than a few numbers of each other, each is
+      a kernel however many rows there are, so that neighbouring threads access neighbouring
+      elements.
+    * Maps in a branch of the body that only update accumulators count as maps of the body:
+      each of their iterations decides whether it is in the branch, and reads what the
+      branch reads behind that decision.
     * A reduction of scalars has blocks of 256 threads. Each thread combines a part of the
       elements, each subgroup of 32 threads, by `gpu.shuffle`, what these have, each block
       what its subgroups have, and one block what the blocks have. Arrays of up to 16

@@ -20,7 +20,9 @@
 // CHECK-LABEL: func.func @sums(
 // CHECK-SAME: %[[N:[a-z0-9]+]]: index, %[[M:[a-z0-9]+]]: index
 // CHECK: %[[FEW:.*]] = arith.cmpi slt, %[[N]], %c32768
-// CHECK: %[[LONG:.*]] = arith.cmpi sge, %[[M]], %c128
+// CHECK: %[[SOME:.*]] = arith.cmpi sge, %[[N]], %c4096
+// CHECK: %[[LEAST:.*]] = arith.select %[[SOME]], %c128, %c64
+// CHECK: %[[LONG:.*]] = arith.cmpi sge, %[[M]], %[[LEAST]]
 // CHECK: %[[BOTH:.*]] = arith.andi %[[FEW]], %[[LONG]]
 // CHECK: scf.if %[[BOTH]]
 // CHECK: scf.forall (%[[I:.*]]) in (%[[N]])
@@ -59,15 +61,18 @@ func.func @sums(%n: index, %m: index) -> tensor<?xindex> {
 }
 
 // The greatest element of each row and a sum, which are numbers, are made by one kernel, the rows by another one of n * m
-// threads.
+// threads, however many rows there are: two numbers for each are less than what a thread for each would ask for in vain.
 // CHECK-LABEL: func.func @normal(
 // CHECK-SAME: %[[N:[a-z0-9]+]]: index, %[[M:[a-z0-9]+]]: index
-// CHECK: scf.if
-// CHECK: scf.if
-// CHECK: %[[BOTH:.*]]:2 = scf.forall (%{{.*}}) in (%[[N]])
+// CHECK: %[[BOTH:.*]]:2 = scf.if
+// CHECK: scf.forall (%{{.*}}) in (%[[N]])
 // CHECK: arith.maxsi
 // CHECK: arith.addi
 // CHECK: mapping = [#gpu.block<linear_dim_0>]
+// CHECK: } else {
+// CHECK: scf.forall (%{{.*}}) in (%[[N]])
+// CHECK: }
+// CHECK-NOT: scf.if
 // CHECK: scf.forall (%[[I:.*]], %[[J:.*]]) in (%[[N]], %[[M]])
 // CHECK-DAG: tensor.extract %{{.*}}#0[%[[I]]]
 // CHECK-DAG: tensor.extract %{{.*}}#1[%[[I]]]

@@ -15,6 +15,7 @@ use crate::{
     support::{
         builder::{Builder, same_value},
         diag::Result,
+        extent::extent_of,
     },
 };
 
@@ -231,7 +232,8 @@ fn each_element<'c>(
     if value.r#type().shape().is_empty() {
         return each_element(b, indices, b.extract(value, &[]), body);
     }
-    let numbers = b.iota(b.dim(value, 0), value.r#type().shape()[0]);
+    // A map that makes the value can be computed by the map that reads it, if nothing asks for its size.
+    let numbers = b.iota(extent_of(value, 0).value(b), value.r#type().shape()[0]);
     b.map(&[numbers, value], &[], &[], |b, arguments| {
         each_element(&b, &[indices, &arguments[..1]].concat(), arguments[1], body)?;
         Ok(vec![])

@@ -9,6 +9,8 @@
 //!                           ys  = map (\x s -> map (g s) x) xs ss           -- a nest
 //! ```
 //! What is simple is computed again where it is needed; what is not goes through arrays with a row for each iteration.
+//! Where that is no more than a few numbers, there is only the second version: neighbouring threads of a nest access
+//! neighbouring elements, those of the first one rows.
 
 use std::collections::{HashMap, HashSet};
 
@@ -22,9 +24,10 @@ use melior::{
 
 use super::{
     atomic::everywhere,
-    columns, inner,
+    branches, columns, inner,
     nest::{
-        Nest, heavy_ops, is_part, is_regular_map, is_scalar_reduce, width_inside, with_own_maps,
+        FEW, Nest, heavy_ops, is_part, is_regular_map, is_scalar_reduce, width_inside,
+        with_own_maps,
     },
     part::Part,
     slices,
@@ -45,6 +48,9 @@ use crate::{
 const MANY: i64 = 32768;
 /// From so many elements on, a block reduces a row.
 const LONG: i64 = 128;
+/// The same where there are fewer rows than `SOME`, which would be few threads.
+const SHORT: i64 = 64;
+const SOME: i64 = 4096;
 /// From so many elements on, a block scans a row.
 const LONG_SCAN: i64 = 1024;
 
@@ -117,6 +123,7 @@ fn map<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<bool> {
     }
     if let Some(body) = Nest::of(group).as_ref().and_then(Nest::body) {
         slices::become_maps(context, body)?;
+        branches::become_maps(context, op, body)?;
     }
     let Some((nest, segments)) = Nest::of(with_own_maps(op)).and_then(|nest| {
         let segments = segments_of(&nest)?;
@@ -139,11 +146,11 @@ fn map<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<bool> {
         copy.set_attr(context, if distributed { BLOCKS } else { THREADS }, unit);
         Ok(copy.result_list())
     };
-    let makes_nothing = |segment: &Segment<'c>| {
-        segment.stored.is_empty() && !segment.ops.iter().any(|&op| inner::is_accumulation(op))
+    let few = if !by_block && stores_little(&segments) {
+        Some(Size::Known(1))
+    } else {
+        few(&b, &nest, &segments)
     };
-    let is_free = !by_block && segments.iter().all(makes_nothing);
-    let few = if is_free { Some(Size::Known(1)) } else { few(&b, &nest, &segments) };
     let values = match few {
         None => build(&b, false)?,
         Some(Size::Known(_)) => build(&b, true)?,
@@ -157,6 +164,22 @@ fn map<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<bool> {
     Ok(true)
 }
 
+/// Whether nothing is stored between segments, or less than neighbouring threads gain that access neighbouring elements
+/// of rows, which are longer than `FEW`: numbers, each of which is written and read.
+fn stores_little(segments: &[Segment<'_>]) -> bool {
+    let stored = || segments.iter().flat_map(|segment| &segment.stored);
+    let accumulates =
+        |segment: &Segment<'_>| segment.ops.iter().any(|&op| inner::is_accumulation(op));
+    let has_rows = segments.iter().any(|segment| segment.kind == Kind::Rows);
+    let is_little = has_rows
+        && segments
+            .iter()
+            .all(|segment| matches!(segment.kind, Kind::Rows | Kind::Sums | Kind::Rest))
+        && stored().all(|value| value.r#type().as_tensor().is_none())
+        && stored().count() as i64 <= FEW / 2;
+    (stored().next().is_none() || is_little) && !segments.iter().any(accumulates)
+}
+
 /// Whether a nest has so few iterations that it is distributed: none if not.
 fn few<'c>(b: &Builder<'c>, nest: &Nest<'c>, segments: &[Segment<'c>]) -> Option<Size<'c>> {
     let widths = nest.widths(b);
@@ -167,15 +190,29 @@ fn few<'c>(b: &Builder<'c>, nest: &Nest<'c>, segments: &[Segment<'c>]) -> Option
         Some(Size::Value(many)) => Size::Value(b.not(many)),
     };
     let [Segment { kind, ops, .. }] = segments else { return Some(few) };
-    let long = if *kind == Kind::Scan { LONG_SCAN } else { LONG };
     if !kind.is_by_block() {
         return Some(few);
     }
     // The rows may be of sizes that are not known here.
     let width = ops.first().and_then(|&op| width_inside(op));
     let Some(width) = width.filter(|width| width.is_outside(nest.root())) else { return Some(few) };
-    let long = Size::of_extent(b, width).at_least(b, Size::Known(long))?;
-    Some(few.and(b, long))
+    let width = Size::of_extent(b, width);
+    let least =
+        if *kind == Kind::Scan { Size::Known(LONG_SCAN) } else { least_for_block(b, total, width) };
+    let is_long = width.at_least(b, least)?;
+    Some(few.and(b, is_long))
+}
+
+/// From how many elements on a block reduces a row.
+fn least_for_block<'c>(b: &Builder<'c>, rows: Size<'c>, width: Size<'c>) -> Size<'c> {
+    if matches!(width, Size::Known(n) if !(SHORT..LONG).contains(&n)) {
+        return Size::Known(LONG);
+    }
+    match rows.at_least(b, Size::Known(SOME)) {
+        None => Size::Known(SHORT),
+        Some(Size::Known(_)) => Size::Known(LONG),
+        Some(Size::Value(some)) => Size::Value(b.select(some, b.index(LONG), b.index(SHORT))),
+    }
 }
 
 /// Whether the size of the rows that a scan makes is known in front of a map.

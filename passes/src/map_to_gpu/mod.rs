@@ -21,14 +21,16 @@
 //!
 //! What cannot be distributed, such as a reduction by a product of matrices, is a kernel of one thread (`alone`).
 //!
-//! Reading order: `tuples` and `columns` (reductions of arrays), `distribute`, `part` and `inner`, `nest` (maps), `rows`
-//! (what an element of an array is), `reduce` with `first_index`, `subgroup` and `shared`, `tiles`, `scan`,
-//! `accumulators`, `updates` (histograms and scatters), `bins`, `places`, `generate` (arrays that are given by a rule).
+//! Reading order: `tuples` and `columns` (reductions of arrays), `distribute`, `slices`, `branches`, `part` and `inner`,
+//! `nest` (maps), `rows` (what an element of an array is), `reduce` with `first_index`, `subgroup` and `shared`, `tiles`,
+//! `scan`, `accumulators`, `updates` (histograms and scatters), `bins`, `places`, `generate` (arrays that are given by a
+//! rule).
 
 mod accumulators;
 mod alone;
 mod atomic;
 mod bins;
+mod branches;
 mod columns;
 mod distribute;
 mod first_index;
