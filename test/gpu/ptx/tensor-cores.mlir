@@ -24,8 +24,8 @@
 // A library has them where the option says so.
 // RUN: ad-opt compile %bench/programs/matmul.mlir --target=cuda --tensor-cores=f64 -o %t.so && grep -q wmma.mma %t.so
 // RUN: ad-opt compile %bench/programs/matmul.mlir --target=cuda --tensor-cores=tf32 -o %t.so && not grep -q wmma.mma %t.so
-// MATMUL-COUNT-96: wmma.mma.sync.aligned.row.row.m8n8k4.f64.f64.f64.f64
-// LSTM-COUNT-16: wmma.mma.sync.aligned.row.row.m16n16k8.f32.tf32.tf32.f32
+// MATMUL-COUNT-96: wmma.mma.sync.aligned.col.row.m8n8k4.f64.f64.f64.f64
+// LSTM-COUNT-16: wmma.mma.sync.aligned.col.row.m16n16k8.f32.tf32.tf32.f32
 
 // CHECK-LABEL: .visible .entry double_kernel(
 // CHECK:       .shared .align 32 .b8 {{.*}}[8704];
@@ -34,7 +34,7 @@
 // CHECK:       wmma.load.c.sync.aligned.row.m8n8k4.shared.f64
 // CHECK:       wmma.load.a.sync.aligned.col.m8n8k4.shared.f64
 // CHECK:       wmma.load.b.sync.aligned.row.m8n8k4.shared.f64
-// CHECK-COUNT-32: wmma.mma.sync.aligned.row.row.m8n8k4.f64.f64.f64.f64
+// CHECK-COUNT-32: wmma.mma.sync.aligned.col.row.m8n8k4.f64.f64.f64.f64
 // CHECK-NOT:   wmma.mma
 // CHECK-COUNT-8: wmma.store.d.sync.aligned.row.m8n8k4.shared.f64
 // CHECK:       ret;
@@ -42,7 +42,7 @@
 // CHECK-LABEL: .visible .entry single_kernel(
 // CHECK:       .shared .align 32 .b8 {{.*}}[4608];
 // CHECK:       wmma.load.a.sync.aligned.col.m16n16k8.shared.tf32
-// CHECK-COUNT-4: wmma.mma.sync.aligned.row.row.m16n16k8.f32.tf32.tf32.f32
+// CHECK-COUNT-4: wmma.mma.sync.aligned.col.row.m16n16k8.f32.tf32.tf32.f32
 // CHECK-NOT:   wmma.mma
 // CHECK-COUNT-2: wmma.store.d.sync.aligned.row.{{.*}}.shared.f32
 // CHECK:       ret;
@@ -50,7 +50,7 @@
 // CHECK-LABEL: .visible .entry half_kernel(
 // CHECK:       .shared .align 32 .b8 {{.*}}[2560];
 // CHECK:       wmma.load.a.sync.aligned.col.m16n16k16.shared.f16
-// CHECK:       wmma.mma.sync.aligned.row.row.m16n16k16.f32.f32
+// CHECK:       wmma.mma.sync.aligned.col.row.m16n16k16.f32.f32
 // CHECK:       ret;
 
 // NONE-NOT: wmma

@@ -89,6 +89,21 @@ impl Matrix {
 const KINDS: [(&str, [i64; 3], i64, &str); 3] =
     [("f64", [8, 8, 4], 0, "f64"), ("f32", [16, 16, 8], 1, "f32"), ("f16", [16, 16, 16], 2, "f32")];
 
+/// What is said of other shapes and forms.
+const NO_FORM: &str = "is of a form that cannot be emulated";
+
+/// Whether a product, if it is one, says of each factor whether it was read as a transpose: that decides how it lies in
+/// the registers.
+fn has_factors_as_read(op: Op<'_>) -> bool {
+    let is_as_read = |(i, name): (usize, &str)| {
+        let read = op.opnd(i).and_then(|factor| factor.defining_op());
+        let read = read.filter(|read| read.op_name() == "gpu.subgroup_mma_load_matrix");
+        read.is_none_or(|it| it.attr("transpose").is_some() == op.attr(name).is_some())
+    };
+    let is_product = op.op_name() == "gpu.subgroup_mma_compute";
+    !is_product || [(0, "a_transpose"), (1, "b_transpose")].into_iter().all(is_as_read)
+}
+
 impl<'c> Kernel<'c> {
     /// Lowers what a function has of matrices; returns whether there are products, at which threads wait.
     pub fn matrices(&self, function: Op<'c>, thread: Val<'c>) -> Result<bool> {
@@ -101,6 +116,9 @@ impl<'c> Kernel<'c> {
                 found.push((op, matrices));
             }
         });
+        if let Some((product, _)) = found.iter().find(|(op, _)| !has_factors_as_read(*op)) {
+            return Err(error(*product, NO_FORM));
+        }
         let Some(entry) = function.body(0).filter(|_| !found.is_empty()) else { return Ok(false) };
         let Some(first) = entry.ops().into_iter().next() else { return Ok(false) };
         self.runtime("ad_emulate_lane", "(index) -> index")?;
@@ -126,7 +144,7 @@ impl<'c> Kernel<'c> {
                 _ => None,
             };
             if done.is_none() {
-                return Err(error(op, "is of a form that cannot be emulated"));
+                return Err(error(op, NO_FORM));
             }
             op.erase();
         }
@@ -147,14 +165,7 @@ impl<'c> Kernel<'c> {
         let fits = |&(element, shape, ..): &(&str, [i64; 3], i64, &str)| {
             x.element == element && y.element == element && shape == sizes
         };
-        // How a factor lies in the registers depends on how it was read.
-        let is_as_read = |(i, name): (usize, &str)| {
-            let read = op.opnd(i).and_then(|factor| factor.defining_op());
-            let is_read = read.filter(|read| read.op_name() == "gpu.subgroup_mma_load_matrix");
-            is_read.is_none_or(|it| it.attr("transpose").is_some() == op.attr(name).is_some())
-        };
-        let are_as_read = [(0, "a_transpose"), (1, "b_transpose")].into_iter().all(is_as_read);
-        let kind = KINDS.into_iter().find(fits).filter(|kind| sum.element == kind.3 && are_as_read);
+        let kind = KINDS.into_iter().find(fits).filter(|kind| sum.element == kind.3);
         let Some((.., kind, wide)) = kind else { return Ok(None) };
         let failed = || internal_error(op, "product has no elements");
         let wide = Type::parse(b.context(), wide).ok_or_else(failed)?;
