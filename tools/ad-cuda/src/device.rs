@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code)]
 
-use std::ffi::{OsStr, c_int, c_uint, c_void};
+use std::ffi::{CStr, OsStr, c_int, c_uint, c_void};
 
 use crate::driver::{Driver, Failure, Handle};
 
@@ -53,6 +53,28 @@ impl Ready {
         let driver = Driver::load(path)?;
         let (device, context, stream) = explain(open(&driver))?;
         Ok(Self { driver, device, context, stream })
+    }
+
+    /// Loads a module. Kernels that call `malloc` may have an eighth of the memory together: the 8 MiB that there are
+    /// otherwise do not do for the tape of a long loop.
+    ///
+    /// # Safety
+    ///
+    /// The image is a binary, or PTX that ends with a zero.
+    pub unsafe fn load(&self, image: *const c_void, level: u32) -> Result<Handle, String> {
+        /// The first byte of an ELF file, which no text begins with.
+        const BINARY: u8 = 0x7f;
+        // SAFETY: see above; one byte is there in both cases.
+        let calls_malloc = unsafe {
+            *image.cast::<u8>() != BINARY
+                && CStr::from_ptr(image.cast()).to_string_lossy().contains(") malloc\n")
+        };
+        if calls_malloc {
+            // As much as there is already is not made less, and what is in use cannot change: both are errors.
+            let _ = self.driver.set_heap(self.device.memory_bytes / 8);
+        }
+        // SAFETY: see above.
+        explain(unsafe { self.driver.load_module(image, level) })
     }
 
     /// Launches a kernel.

@@ -64,6 +64,7 @@ entry_points! {
     context_retain: "cuDevicePrimaryCtxRetain"(*mut Handle, c_int);
     context_push: "cuCtxPushCurrent_v2"(Handle);
     context_pop: "cuCtxPopCurrent_v2"(*mut Handle);
+    context_limit: "cuCtxSetLimit"(c_int, usize);
     stream_create: "cuStreamCreate"(*mut Handle, c_uint);
     stream_synchronize: "cuStreamSynchronize"(Handle);
     module_load: "cuModuleLoadDataEx"(*mut Handle, *const c_void, c_uint, *const c_int, *mut *mut c_void);
@@ -205,6 +206,12 @@ impl Driver {
             }
             failure
         })
+    }
+
+    /// Lets kernels have so many bytes by `malloc`, of those that are loaded from then on.
+    pub fn set_heap(&self, bytes: usize) -> Result<(), Failure> {
+        const MALLOC_HEAP_SIZE: c_int = 2;
+        call!(self, context_limit, "cuCtxSetLimit", MALLOC_HEAP_SIZE, bytes)
     }
 
     /// Unloads a module.

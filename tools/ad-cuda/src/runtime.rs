@@ -129,7 +129,7 @@ impl Runtime {
             let loaded = match entry.loaded {
                 Some(loaded) => loaded,
                 // SAFETY: the image is a constant of the program.
-                None => explain(unsafe { ready.driver.load_module(entry.image, entry.level) })?,
+                None => unsafe { ready.load(entry.image, entry.level) }?,
             };
             entry.loaded = Some(loaded);
             let function = ready

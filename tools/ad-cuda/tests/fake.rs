@@ -319,6 +319,22 @@ fn says_what_the_compiler_said() {
 }
 
 #[test]
+fn gives_kernels_memory_that_call_malloc() {
+    const CALLS: &[u8] =
+        b".version 7.0\n.extern .func  (.param .b64 func_retval0) malloc\n(\n\t.param .b64 x\n);\n\
+        .visible .entry scale(\n\0";
+    let fake = Fake::new("heap");
+    kernel("scale");
+    assert_eq!(fake.calls("cuCtxSetLimit"), 0);
+    // SAFETY: texts end with a zero.
+    let kernel = unsafe {
+        mgpuModuleGetFunction(mgpuModuleLoadJIT(CALLS.as_ptr().cast(), 3), c"scale".as_ptr())
+    };
+    assert!(!kernel.is_null());
+    assert_eq!((fake.calls("cuCtxSetLimit"), take_error()), (1, None));
+}
+
+#[test]
 fn asks_for_more_shared_memory() {
     let fake = Fake::new("shared");
     let kernel = kernel("broken");

@@ -23,7 +23,7 @@ pub const WINDOW: u64 = 1 << 32;
 /// What the first address of an allocation is a multiple of, and the least distance between two.
 const GRAIN: usize = 512;
 
-/// How many bytes kernels may have at a time.
+/// How many bytes kernels may have at a time, unless the host says otherwise.
 const HEAP: usize = 8 << 20;
 
 /// An allocation.
@@ -68,6 +68,8 @@ pub struct Memory {
     next: u64,
     used: usize,
     heap: usize,
+    /// How many bytes kernels may have at a time.
+    pub most_heap: usize,
     limit: usize,
     poison: Poison,
     /// What was found last, for addresses that end alike.
@@ -83,6 +85,7 @@ impl Memory {
             next: FIRST,
             used: 0,
             heap: 0,
+            most_heap: HEAP,
             limit,
             poison,
             recent: Default::default(),
@@ -120,7 +123,7 @@ impl Memory {
 
     /// New memory for a kernel, or 0 if its heap is full.
     pub fn allocate_heap(&mut self, bytes: usize) -> u64 {
-        if bytes == 0 || bytes > HEAP - self.heap {
+        if bytes == 0 || bytes > self.most_heap.saturating_sub(self.heap) {
             return 0;
         }
         let Some(address) = self.allocate(bytes, false) else { return 0 };

@@ -179,6 +179,18 @@ pub extern "C" fn cuCtxSetCurrent(context: Handle) -> c_int {
     0
 }
 
+/// Sets how much of something there is; only how many bytes kernels may have by `malloc` matters here.
+#[unsafe(no_mangle)]
+pub extern "C" fn cuCtxSetLimit(limit: c_int, value: usize) -> c_int {
+    const MALLOC_HEAP_SIZE: c_int = 2;
+    current(|device| {
+        if limit == MALLOC_HEAP_SIZE {
+            device.memory.most_heap = value;
+        }
+        Ok(())
+    })
+}
+
 /// Waits for all work.
 #[unsafe(no_mangle)]
 pub extern "C" fn cuCtxSynchronize() -> c_int {
