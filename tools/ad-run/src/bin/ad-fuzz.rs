@@ -1,5 +1,6 @@
 //! Random programs: interpreter, compiled code and numeric oracle against each other:
-//! `ad-fuzz --count=10000 --seed=1 --jobs=2`, and with `--target=gpu-emulate` kernels in place of compiled loops.
+//! `ad-fuzz --count=10000 --seed=1 --jobs=2`, and with `--target=gpu-emulate` kernels in place of compiled loops, with
+//! `--target=cuda` kernels on a GPU, or where `AD_CUDA_DRIVER` names `libad_ptx.so`, as PTX on this computer.
 
 use std::{env, process::ExitCode};
 
@@ -16,8 +17,8 @@ fn main() -> ExitCode {
     if let Some(position) = target {
         let argument = arguments.remove(position);
         let name = argument.trim_start_matches("--target=");
-        if !["cpu", "gpu-emulate"].contains(&name) {
-            eprintln!("ad-fuzz: unknown target '{name}'; there are cpu and gpu-emulate");
+        if !["cpu", "gpu-emulate", "cuda"].contains(&name) {
+            eprintln!("ad-fuzz: unknown target '{name}'; there are cpu, gpu-emulate and cuda");
             return ExitCode::FAILURE;
         }
         // SAFETY: there are no other threads yet.
@@ -39,6 +40,7 @@ fn compiled<'c>(context: &'c Context) -> Vec<Box<dyn Executor + 'c>> {
             });
             Target::Emulate { accesses: true }
         }
+        Ok("cuda") => Target::Cuda,
         _ => Target::Cpu,
     };
     let options = |level| Options { level, target, ..Options::default() };
