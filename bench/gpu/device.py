@@ -18,7 +18,7 @@ ARITHMETIC = {
 
 
 class Device:
-    """The first card, with two buffers on it."""
+    """The first card."""
 
     def __init__(self):
         # The name of another driver is for tests, as in the libraries.

@@ -116,8 +116,8 @@ def main(arguments):
             elif "time" in request:
                 say(tool.time(request["time"], request["sizes"], request["seconds"]))
             elif tool.card:
-                speeds = {"bytes_per_s": tool.card.bandwidth()}
-                say({**speeds, "flops_per_s": tool.card.flops_per_s})
+                card = tool.card
+                say({"bytes_per_s": card.bandwidth(), "flops_per_s": card.flops_per_s})
             else:
                 say({})
         except Exception as error:

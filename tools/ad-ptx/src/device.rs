@@ -9,7 +9,7 @@ use crate::{
     },
     launch::{self, DEFAULT_SHARED, Launch, MOST_SHARED, Order},
     memory::Memory,
-    order::Poison,
+    poison::Poison,
     program::Program,
     report::Report,
 };

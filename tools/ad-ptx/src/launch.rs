@@ -1,5 +1,7 @@
 //! Launches: what the hardware allows, and block after block.
 
+use fastrand::Rng;
+
 use crate::{
     exec::{
         LANES, Machine,
@@ -8,7 +10,7 @@ use crate::{
     },
     fault::{Fault, INVALID_VALUE, OUT_OF_RESOURCES},
     memory::Memory,
-    order::{Poison, Random},
+    poison::Poison,
     program::{CLASSES, Function, Program, SPECIALS, Special},
 };
 
@@ -116,7 +118,7 @@ pub fn run(
         counts: [0; CLASSES.len()],
         branches_left: branches,
     };
-    let mut random = (seed != 0).then(|| Random::new(seed));
+    let mut random = (seed != 0).then(|| Rng::with_seed(seed));
     let mut poison = Poison::new(seed);
     let mut threads = vec![];
     threads.resize_with(launch.block.iter().product::<u32>() as usize, Thread::default);
@@ -124,7 +126,7 @@ pub fn run(
     let count = gx * gy * gz;
     // Blocks in a random order: a number that has no factor of the count is a step through all of them.
     let (start, step) = match &mut random {
-        Some(random) => (random.number() % count, coprime(random.number() % count, count)),
+        Some(random) => (random.u64(..count), coprime(random.u64(..count), count)),
         None => (0, 1),
     };
     for number in 0..count {

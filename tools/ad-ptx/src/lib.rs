@@ -25,8 +25,8 @@ mod lexer;
 #[allow(unsafe_code)]
 pub mod memory;
 mod ops;
-pub mod order;
 mod parse;
+pub mod poison;
 mod program;
 pub mod report;
 mod syntax;

@@ -10,7 +10,7 @@ use std::{
     ptr::NonNull,
 };
 
-use crate::order::Poison;
+use crate::poison::Poison;
 
 /// Where memory of the device begins: no address of the host looks like this.
 const FIRST: u64 = 1 << 51;

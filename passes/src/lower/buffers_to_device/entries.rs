@@ -97,27 +97,32 @@ pub fn wrap<'c>(
         let callee = [("callee", b.symbol_attr(&inner))];
         b.op_with("func.call", given, &results, &callee, &[]).result_list()
     };
-    let ends = match arrays {
+    let values = match arrays {
         Arrays::Device => apart(&b, &ends, &call(&b, &arguments))?,
         Arrays::Host => {
             let given: Vec<_> = arguments.iter().map(|&value| to_device(&b, value)).collect();
             let values = call(&b, &given);
-            for (position, (&argument, &array)) in arguments.iter().zip(&given).enumerate() {
-                if !is_array(argument) {
-                    continue;
-                }
-                if !unchanged.contains(&position) {
-                    b.op("gpu.memcpy", &[argument, array], &[]);
-                }
-                b.op("gpu.dealloc", &[array], &[]);
-            }
+            give_back(&b, &arguments, &given, &unchanged);
             let copies: Vec<_> = values.iter().map(|&value| to_host(&b, value)).collect();
             free_all(&b, &ends, &values)?;
             copies
         }
     };
-    b.op("func.return", &ends, &[]);
+    b.op("func.return", &values, &[]);
     Ok(())
+}
+
+/// Copies arguments back, but for unchanged ones, and frees their copies on the device.
+fn give_back<'c>(b: &Builder<'c>, arguments: &[Val<'c>], given: &[Val<'c>], unchanged: &[usize]) {
+    for (position, (&argument, &array)) in arguments.iter().zip(given).enumerate() {
+        if !is_array(argument) {
+            continue;
+        }
+        if !unchanged.contains(&position) {
+            b.op("gpu.memcpy", &[argument, array], &[]);
+        }
+        b.op("gpu.dealloc", &[array], &[]);
+    }
 }
 
 /// The positions of the arguments that are not copied back.
@@ -179,7 +184,7 @@ fn apart<'c>(b: &Builder<'c>, ends: &Ends<'c>, results: &[Val<'c>]) -> Result<Ve
     Ok(own)
 }
 
-/// What a function returns.
+/// What a function on the device returns.
 struct Ends<'c> {
     values: Vec<Val<'c>>,
     /// Whether no other block returns something else.
@@ -192,8 +197,7 @@ impl<'c> Ends<'c> {
         Self { values, are_all: function.blocks().len() == 1 }
     }
 
-    /// Whether a result is an array that none before is, which may be known when the program runs only; `None` if none
-    /// can be.
+    /// Whether a result is another array than those before it, decided when the program runs; `None` if it surely is.
     fn is_new(&self, b: &Builder<'c>, results: &[Val<'c>], j: usize) -> Option<Val<'c>> {
         let is_own = |i: usize| {
             let maker = self.values.get(i).and_then(|&end| base(end).defining_op());

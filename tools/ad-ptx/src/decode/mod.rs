@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use crate::{
     memory::Memory,
     ops::{self, Operation},
-    order::Poison,
+    poison::Poison,
     program::{ALWAYS, Action, Class, Instruction, Program, Special},
     syntax::{self, Module, Operand, Statement},
     types::{PRED, Refusal, Type},

@@ -7,7 +7,7 @@ use super::{
     layout::{Layout, place_param},
 };
 use crate::{
-    order::Poison,
+    poison::Poison,
     program::{Function, SPECIALS, Special},
     syntax::{self, Operand, Variable},
     types::{B64, F16, F32, F64, Kind, PRED, Space, Type, U32},

@@ -1,5 +1,7 @@
 //! The threads of a block: which goes on, and what they wait for.
 
+use fastrand::Rng;
+
 use super::{
     LANES, Machine, matrix, run,
     thread::{Status, Thread},
@@ -7,12 +9,11 @@ use super::{
 };
 use crate::{
     fault::{Fault, LAUNCH_FAILED},
-    order::Random,
     program::{Action, Special},
 };
 
 /// Accesses after which another thread goes on, if the order is random.
-const ACCESSES: usize = 8;
+const ACCESSES: u32 = 8;
 
 /// A fault, and the thread.
 pub type Failed = (usize, Fault);
@@ -21,7 +22,7 @@ pub type Failed = (usize, Fault);
 pub fn run_block(
     machine: &mut Machine,
     threads: &mut [Thread],
-    random: &mut Option<Random>,
+    random: &mut Option<Rng>,
 ) -> Result<(), Failed> {
     loop {
         let scope = if random.is_some() { threads.len().max(1) } else { LANES };
@@ -47,7 +48,7 @@ fn run_some(
     machine: &mut Machine,
     threads: &mut [Thread],
     [first, end]: [usize; 2],
-    random: &mut Option<Random>,
+    random: &mut Option<Rng>,
 ) -> Result<bool, Failed> {
     let mut ready: Vec<usize> =
         (first..end).filter(|number| threads[*number].status == Status::Ready).collect();
@@ -56,7 +57,7 @@ fn run_some(
     }
     let mut goes_on = !ready.is_empty();
     for number in ready {
-        let accesses = random.as_mut().map_or(u32::MAX, |r| 1 + r.below(ACCESSES) as u32);
+        let accesses = random.as_mut().map_or(u32::MAX, |r| r.u32(1..=ACCESSES));
         run::run(machine, &mut threads[number], accesses).map_err(|fault| (number, fault))?;
     }
     for lane in (first..end).step_by(LANES) {
