@@ -1,5 +1,5 @@
 // Maps in branches that only update what is outside have threads for each of their iterations, which decide for
-// themselves whether they are in the branch.
+// themselves whether they are in the branch; they update accumulators by atomic additions (F45).
 // RUN: ad-opt %s --pass-pipeline='builtin.module(ad-map-to-gpu,canonicalize,cse,canonicalize)' | FileCheck %s
 // DEFINE: %{emulate} = ad-opt run %s --target=gpu-emulate
 // RUN: %{emulate} --entry=chosen --input=8 --input=3 | FileCheck %s --check-prefix=CHOSEN
