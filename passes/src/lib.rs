@@ -438,6 +438,15 @@ extern "C" fn ad_pass_lower_launch_bounds(
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_launches(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [functions]| {
+        *functions = lower::launches::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_private_buffers(
     module: sys::MlirOperation,
     statistics: *mut u64,

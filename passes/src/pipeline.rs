@@ -289,7 +289,7 @@ const LOWER_KERNELS_TO_NVVM: &str = "\
 const LOWER_HOST_TO_LLVM: &str = "\
     func.func(gpu-async-region),\
     ad-lower-buffers-to-llvm,\
-    gpu-to-llvm,reconcile-unrealized-casts";
+    gpu-to-llvm,reconcile-unrealized-casts,lower-launches";
 
 /// From a program with requests to the LLVM dialect.
 const LOWER_TO_LLVM: &str = "ad-bufferize,ad-lower-buffers-to-llvm";

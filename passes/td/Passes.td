@@ -1289,8 +1289,7 @@ def LowerBuffersToDevice : Ad_ModulePass<"lower-buffers-to-device"> {
   let description = [{
     Kernels get buffers in memory of the device only: `memref.alloc` becomes `gpu.alloc`,
     constants are copied where a function starts, and a load by the host becomes a copy
-    of the element, which waits for the kernels before it. The stack is restored after
-    a launch in a loop, because it puts its arguments there.
+    of the element, which waits for the kernels before it.
 
     A public function keeps its type: it copies arrays to the device, calls a private one,
     `@NAME.on_device`, and copies the results back, and arguments too, unless they have
@@ -1330,6 +1329,22 @@ def LowerLaunchBounds : Ad_ModulePass<"lower-launch-bounds"> {
   }];
   let statistics = [
     Statistic<"kernels", "kernels", "Number of kernels that had it">
+  ];
+}
+
+def LowerLaunches : Ad_ModulePass<"lower-launches"> {
+  let summary = "Give each kernel a function that launches it";
+  let description = [{
+    A `gpu.launch_func` becomes a call of `@MODULE.KERNEL.launch`, which is not inlined.
+    The arguments of the launch, which the translation to LLVM IR puts on the stack, leave
+    the stack where the call ends, and LLVM has few launches at a time to schedule, which
+    takes it exponentially long.
+
+    *Requires*: launches are as `gpu-to-llvm` leaves them; others stay what they are.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::gpu::GPUDialect"];
+  let statistics = [
+    Statistic<"functions", "functions", "Number of functions that launch a kernel">
   ];
 }
 

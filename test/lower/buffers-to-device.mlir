@@ -40,11 +40,8 @@ module attributes {gpu.container_module} {
   // CHECK: %[[TABLE:.*]] = memref.get_global @table
   // CHECK: gpu.memcpy %[[COPY]], %[[TABLE]]
   // CHECK: %[[NEW:.*]] = gpu.alloc (%{{.*}}) : memref<?xf64>
-  // The stack does not grow with the arguments of launches in a loop.
   // CHECK: scf.for
-  // CHECK: %[[STACK:.*]] = llvm.intr.stacksave
   // CHECK: gpu.launch_func @kernels::@fill
-  // CHECK: llvm.intr.stackrestore %[[STACK]]
   // CHECK: gpu.launch_func @kernels::@read {{.*}} args(%[[COPY]] : memref<2xf64>, %[[NEW]] : memref<?xf64>)
   // The host reads an element: a copy of eight bytes.
   // CHECK: %[[START:.*]] = memref.extract_aligned_pointer_as_index %[[NEW]]

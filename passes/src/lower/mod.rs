@@ -13,6 +13,7 @@ pub mod fast_math;
 pub mod forall_to_gpu;
 pub mod forall_to_openmp;
 pub mod launch_bounds;
+pub mod launches;
 pub mod manual_deallocation;
 pub mod math_ops;
 pub mod math_to_calls;

@@ -1,5 +1,5 @@
 // The host's side: calls of the runtime (tools/ad-cuda), the kernels as a constant that a constructor hands over, and
-// no stack that grows with a loop of launches.
+// a function that launches the kernel, so that the stack does not grow with a loop of launches.
 //
 // RUN: ad-opt %s --pass-pipeline="builtin.module(%kernels-to-ptx,%host-to-llvm)" | mlir-translate --mlir-to-llvmir \
 // RUN: | FileCheck %s
@@ -7,20 +7,25 @@
 // CHECK: @kernels_binary = internal constant [{{[0-9]+}} x i8] c"{{.*}}.version{{.*}}\00"
 // CHECK: @llvm.global_ctors = {{.*}} @kernels_load
 // CHECK: @llvm.global_dtors = {{.*}} @kernels_unload
+// CHECK-LABEL: define internal void @kernels.scale.launch(
+// CHECK-SAME: ) #[[$ATTRIBUTES:[0-9]+]] {
+// CHECK: alloca
+// CHECK: %[[KERNEL:.*]] = call ptr @mgpuModuleGetFunction(
+// CHECK: call void @mgpuLaunchKernel(ptr %[[KERNEL]], i64 %{{.*}}, i64 %{{.*}}, i64 %{{.*}}, i64 %{{.*}}, i64 %{{.*}}, i64 %{{.*}}, i32 0, ptr %{{.*}}, ptr %{{.*}}, ptr null, i64 7)
 // CHECK-LABEL: define {{.*}} @repeat(
 // CHECK: %[[BUFFER:.*]] = call ptr @mgpuMemAlloc(i64 %{{.*}}, ptr %{{.*}}, i8 0)
 // CHECK: call void @mgpuMemcpy(
 // CHECK: icmp slt
-// CHECK: %[[STACK:.*]] = call ptr @llvm.stacksave
-// CHECK: %[[KERNEL:.*]] = call ptr @mgpuModuleGetFunction(
-// CHECK: call void @mgpuLaunchKernel(ptr %[[KERNEL]], i64 %{{.*}}, i64 1, i64 1, i64 256, i64 1, i64 1, i32 0, ptr %{{.*}}, ptr %{{.*}}, ptr null, i64 7)
-// CHECK: call void @llvm.stackrestore{{.*}}(ptr %[[STACK]])
+// CHECK-NOT: alloca
+// CHECK: call void @kernels.scale.launch(i64 %{{.*}}, i64 1, i64 1, i64 256, i64 1, i64 1,
+// CHECK-NOT: alloca
 // CHECK: call ptr @malloc
 // CHECK: call void @mgpuMemcpy(
 // CHECK: call void @mgpuMemFree(
 // CHECK: ret
 // CHECK: define internal void @kernels_load()
 // CHECK: call ptr @mgpuModuleLoadJIT(ptr @kernels_binary, i32 3)
+// CHECK: attributes #[[$ATTRIBUTES]] = { noinline }
 module attributes {gpu.container_module} {
   func.func @repeat(%n: index, %a: f64, %times: index, %x: memref<?xf64>) -> memref<?xf64> {
     %c0 = arith.constant 0 : index
@@ -30,10 +35,8 @@ module attributes {gpu.container_module} {
     gpu.memcpy %buffer, %x : memref<?xf64>, memref<?xf64>
     %blocks = arith.ceildivui %n, %c256 : index
     scf.for %i = %c0 to %times step %c1 {
-      %stack = llvm.intr.stacksave : !llvm.ptr
       gpu.launch_func @kernels::@scale blocks in (%blocks, %c1, %c1) threads in (%c256, %c1, %c1)
         args(%n : index, %a : f64, %buffer : memref<?xf64>)
-      llvm.intr.stackrestore %stack : !llvm.ptr
     }
     %y = memref.alloc(%n) : memref<?xf64>
     gpu.memcpy %y, %buffer : memref<?xf64>, memref<?xf64>

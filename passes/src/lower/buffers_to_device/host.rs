@@ -61,15 +61,6 @@ pub fn lower<'c>(context: &'c Context, top: Blk<'c>, function: Op<'c>) -> Result
             "memref.reshape" if !op.opnd(1).is_some_and(is_on_host) => {
                 sizes_on_host(&b, function, op)?;
             }
-            // Each launch puts its arguments on the stack. `memref.alloca_scope` would not do: upstream's canonicalisation
-            // takes scopes away in which nothing is allocated yet.
-            "gpu.launch_func" if op.parent().is_some_and(|p| p.key() != function.key()) => {
-                let failed = || internal_error(op, "launch is the last in its block");
-                let pointer = Type::parse(context, "!llvm.ptr").ok_or_else(failed)?;
-                let stack = b.val("llvm.intr.stacksave", &[], pointer);
-                let end = Builder::before(context, op.next().ok_or_else(failed)?, block);
-                end.op("llvm.intr.stackrestore", &[stack], &[]);
-            }
             _ => {}
         }
     }
