@@ -271,12 +271,13 @@ const OUTLINE_KERNELS: &str = "\
 ///
 /// * Complex arithmetic becomes float arithmetic and `math` before `math` is lowered.
 /// * `expand-strided-metadata` and `lower-affine` turn slices into arithmetic, without which casts are left over.
+/// * `lower-expand-shape` takes what `expand-strided-metadata` would crash on.
 /// * `convert-gpu-to-nvvm` takes of `math` what libdevice has, and `convert-math-to-llvm` what is left; before it, `exp`
 ///   would become an intrinsic that the back end does not have.
 /// * The first `lower-atomics` gives floats a form that LLVM has, the second one takes off fences.
 const LOWER_KERNELS_TO_NVVM: &str = "\
     lower-launch-bounds,\
-    gpu.module(convert-complex-to-standard),lower-math-ops,lower-atomics,\
+    gpu.module(convert-complex-to-standard),lower-math-ops,lower-atomics,lower-expand-shape,\
     gpu.module(\
         expand-strided-metadata,lower-affine,convert-scf-to-cf,\
         convert-gpu-to-nvvm{index-bitwidth=64},convert-math-to-llvm,\
