@@ -438,6 +438,18 @@ extern "C" fn ad_pass_lower_launch_bounds(
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_kernel_vectors(
+    module: sys::MlirOperation,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [replaced]| {
+        *replaced = lower::kernel_vectors::run(context, module);
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_launches(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [functions]| {
         *functions = lower::launches::run(context, module)?;

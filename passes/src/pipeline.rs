@@ -271,15 +271,17 @@ const OUTLINE_KERNELS: &str = "\
 ///
 /// * Complex arithmetic becomes float arithmetic and `math` before `math` is lowered.
 /// * `expand-strided-metadata` and `lower-affine` turn slices into arithmetic, without which casts are left over.
-/// * `lower-expand-shape` takes what `expand-strided-metadata` would crash on.
+/// * `lower-kernel-vectors` and `lower-expand-shape` take what `convert-gpu-to-nvvm` refuses and
+///   `expand-strided-metadata` would crash on.
+/// * `convert-vector-to-llvm` takes vectors of several dimensions apart, which `convert-gpu-to-nvvm` does not.
 /// * `convert-gpu-to-nvvm` takes of `math` what libdevice has, and `convert-math-to-llvm` what is left; before it, `exp`
 ///   would become an intrinsic that the back end does not have.
 /// * The first `lower-atomics` gives floats a form that LLVM has, the second one takes off fences.
 const LOWER_KERNELS_TO_NVVM: &str = "\
     lower-launch-bounds,\
-    gpu.module(convert-complex-to-standard),lower-math-ops,lower-atomics,lower-expand-shape,\
+    gpu.module(convert-complex-to-standard),lower-math-ops,lower-kernel-vectors,lower-atomics,lower-expand-shape,\
     gpu.module(\
-        expand-strided-metadata,lower-affine,convert-scf-to-cf,\
+        expand-strided-metadata,lower-affine,convert-scf-to-cf,convert-vector-to-llvm,\
         convert-gpu-to-nvvm{index-bitwidth=64},convert-math-to-llvm,\
         canonicalize,cse,reconcile-unrealized-casts),\
     lower-atomics";

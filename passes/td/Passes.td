@@ -1332,6 +1332,19 @@ def LowerLaunchBounds : Ad_ModulePass<"lower-launch-bounds"> {
   ];
 }
 
+def LowerKernelVectors : Ad_ModulePass<"lower-kernel-vectors"> {
+  let summary = "Compute functions of vectors of several dimensions by row in kernels";
+  let description = [{
+    In a `gpu.module`, operations of `math` and `arith.remf` on vectors with several
+    dimensions become the same ones on their rows, which `convert-gpu-to-nvvm` of LLVM 22
+    takes.
+  }];
+  let dependentDialects = ["::mlir::vector::VectorDialect"];
+  let statistics = [
+    Statistic<"replaced", "replaced", "Number of operations replaced">
+  ];
+}
+
 def LowerLaunches : Ad_ModulePass<"lower-launches"> {
   let summary = "Give each kernel a function that launches it";
   let description = [{

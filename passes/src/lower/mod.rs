@@ -12,6 +12,7 @@ pub mod expand_shape;
 pub mod fast_math;
 pub mod forall_to_gpu;
 pub mod forall_to_openmp;
+pub mod kernel_vectors;
 pub mod launch_bounds;
 pub mod launches;
 pub mod manual_deallocation;

@@ -27,7 +27,8 @@ impl<'c> Chunk<'c> {
     /// the last ones may be empty.
     pub fn new(b: &Builder<'c>, t: Val<'c>, width: Size<'c>, count: Size<'c>) -> Self {
         let most = match (width, count) {
-            (Size::Known(n), Size::Known(c)) => Size::Known((n + c - 1) / c),
+            // Where there is nothing to cut, there may be no chunks.
+            (Size::Known(_), Size::Known(c)) => width.divided_by(b, c.max(1)),
             _ => {
                 let operands = [width.value(b), count.value(b)];
                 Size::Value(b.same("arith.ceildivsi", &operands))

@@ -28,6 +28,8 @@ pub const ILLEGAL_ADDRESS: i32 = 700;
 pub const OUT_OF_RESOURCES: i32 = 701;
 /// `CUDA_ERROR_LAUNCH_TIMEOUT`.
 pub const LAUNCH_TIMEOUT: i32 = 702;
+/// `CUDA_ERROR_ASSERT`.
+pub const ASSERT: i32 = 710;
 /// `CUDA_ERROR_ILLEGAL_INSTRUCTION`.
 pub const ILLEGAL_INSTRUCTION: i32 = 715;
 /// `CUDA_ERROR_MISALIGNED_ADDRESS`.
@@ -36,7 +38,7 @@ pub const MISALIGNED_ADDRESS: i32 = 716;
 pub const LAUNCH_FAILED: i32 = 719;
 
 /// Codes with their names and texts, each with a zero at its end.
-pub const TEXTS: [(i32, &str, &str); 17] = [
+pub const TEXTS: [(i32, &str, &str); 18] = [
     (SUCCESS, "CUDA_SUCCESS\0", "no error\0"),
     (INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE\0", "invalid argument\0"),
     (OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY\0", "out of memory\0"),
@@ -55,6 +57,7 @@ pub const TEXTS: [(i32, &str, &str); 17] = [
         "too many resources requested for launch\0",
     ),
     (LAUNCH_TIMEOUT, "CUDA_ERROR_LAUNCH_TIMEOUT\0", "the launch timed out and was terminated\0"),
+    (ASSERT, "CUDA_ERROR_ASSERT\0", "device-side assert triggered\0"),
     (
         ILLEGAL_INSTRUCTION,
         "CUDA_ERROR_ILLEGAL_INSTRUCTION\0",

@@ -148,6 +148,8 @@ pub enum Action {
     Allocate(u32, u32),
     /// It calls `free`: where the address is among parameters.
     Free(u32),
+    /// It calls `__assertfail`: where the address of the message is among parameters.
+    Assert(u32),
     /// It returns from a function, or ends the thread.
     Return,
     /// It ends the thread.

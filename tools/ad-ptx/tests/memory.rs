@@ -2,7 +2,7 @@
 
 mod common;
 
-use ad_ptx::fault::{ILLEGAL_ADDRESS, MISALIGNED_ADDRESS};
+use ad_ptx::fault::{ASSERT, ILLEGAL_ADDRESS, MISALIGNED_ADDRESS};
 use common::{Test, one};
 
 #[test]
@@ -116,4 +116,42 @@ fn memory_of_kernels() {
     // More than the heap has is not there.
     let large = format!("{} st.global.b64 [%rd2], %rd3;", call("malloc", "8388609"));
     assert_eq!(Test::threads(1).run(&large, &[]), Ok(vec![0]));
+}
+
+/// The address of a parameter of a kernel may be chosen, and read by `ld.param` only.
+#[test]
+fn parameters_by_address() {
+    let choose = "setp.eq.u32 %p1, %r0, 0; mov.b64 %rd3, k_param_0; mov.b64 %rd4, k_param_1; \
+                  selp.b64 %rd5, %rd3, %rd4, %p1;";
+    let body = format!(
+        "{choose} ld.param.b64 %rd6, [%rd5]; sub.s64 %rd6, %rd6, %rd1; st.global.b64 [%rd2], %rd6;"
+    );
+    let values = Test::threads(2).run(&body, &[7]).unwrap();
+    assert!(values[0] != 0 && values[1] == 0, "{values:?}");
+    let global = format!("{choose} ld.global.b64 %rd6, [%rd5];");
+    assert_eq!(Test::threads(1).fails(&global).0, ILLEGAL_ADDRESS);
+    let beyond = format!("{choose} ld.param.b64 %rd6, [%rd5+1000];");
+    assert!(Test::threads(1).fails(&beyond).1.contains("no parameter"));
+}
+
+/// What fails is said by the message that `__assertfail` is given.
+#[test]
+fn assertions() {
+    let mut test = Test::threads(2);
+    test.before = ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e)\n\
+                   .noreturn;\n.global .align 1 .b8 message[4] = {111, 104, 33};"
+        .into();
+    let call = |condition: &str| {
+        format!(
+            "setp.{condition}.u32 %p1, %r0, 5; @%p1 bra $L1; \
+             {{ .param .b64 p0; .param .b64 p1; .param .b32 p2; .param .b64 p3; .param .b64 p4; \
+             mov.b64 %rd3, message; cvta.global.u64 %rd4, %rd3; st.param.b64 [p0], %rd4; st.param.b64 [p1], %rd4; \
+             st.param.b32 [p2], 1; st.param.b64 [p3], %rd4; st.param.b64 [p4], 1; \
+             call.uni __assertfail, (p0, p1, p2, p3, p4); }}\n$L1: st.global.b64 [%rd2], 1;"
+        )
+    };
+    assert_eq!(test.run(&call("lt"), &[]), Ok(vec![1, 1]));
+    let (code, text) = test.run(&call("gt"), &[]).unwrap_err();
+    assert_eq!(code, ASSERT);
+    assert!(text.contains("assertion failed: oh!"), "{text}");
 }

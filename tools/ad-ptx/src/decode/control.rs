@@ -58,8 +58,12 @@ impl<'a> Decoder<'a, '_> {
             [Operand::Name(name), Operand::Group(arguments)] => (*name, arguments.as_slice()),
             _ => return self.refuse("calls through registers are not supported"),
         };
-        if !self.context.signatures.contains_key(name) && ["malloc", "free"].contains(&name) {
-            return self.heap(name, arguments, results);
+        if !self.context.signatures.contains_key(name) {
+            match name {
+                "malloc" | "free" => return self.heap(name, arguments, results),
+                "__assertfail" => return self.assertion(arguments),
+                _ => {}
+            }
         }
         let context = self.context;
         let Some(callee) = context.signatures.get(name).filter(|callee| !callee.is_kernel) else {
@@ -86,6 +90,14 @@ impl<'a> Decoder<'a, '_> {
             ([address], _) => Action::Free(address.outer),
             _ => return self.refuse("arguments are missing"),
         })
+    }
+
+    /// `__assertfail` is the driver's, too: it takes the message, the file, the line, the function, and how many bytes
+    /// a character has.
+    fn assertion(&mut self, arguments: &[Operand<'a>]) -> Result<Action, Refusal> {
+        let types = [8, 8, 4, 8, 8].map(|bytes| ("", [0, bytes]));
+        let given = self.pass(arguments, &types)?;
+        Ok(Action::Assert(given[0].outer))
     }
 
     fn pass(

@@ -178,6 +178,10 @@ impl<'a, 'b> Names<'a, 'b> {
                     Ok(slot)
                 }
                 Some(Meaning::Address(_, address)) if ty.bits == 64 => Ok(self.constant(address)),
+                // Its address among parameters, as `ld.param` takes it.
+                Some(Meaning::Param([first, _])) if ty.bits == 64 => {
+                    Ok(self.constant(first.into()))
+                }
                 Some(Meaning::Local(slot)) if ty.bits == 64 => Ok(slot),
                 Some(_) => wrong(name),
             },

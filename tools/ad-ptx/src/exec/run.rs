@@ -6,7 +6,7 @@ use super::{
     thread::{Status, Thread},
 };
 use crate::{
-    fault::{Fault, ILLEGAL_INSTRUCTION, LAUNCH_FAILED, LAUNCH_TIMEOUT},
+    fault::{ASSERT, Fault, ILLEGAL_INSTRUCTION, LAUNCH_FAILED, LAUNCH_TIMEOUT},
     program::{ALWAYS, Action, Instruction, Special},
     types::Space,
 };
@@ -119,6 +119,14 @@ fn heap(machine: &mut Machine, thread: &mut Thread, action: &Action) -> Result<(
     Ok(())
 }
 
+/// What an assertion says that failed.
+fn assertion(machine: &Machine, thread: &mut Thread, message: u32) -> Fault {
+    let first = access::read(machine, thread, access::Place::Param(message as usize), 8);
+    let bytes = (first..).map_while(|at| machine.memory.read(at, 1).filter(|&byte| byte != 0));
+    let text: Vec<u8> = bytes.map(|byte| byte as u8).collect();
+    Fault::new(ASSERT, format!("assertion failed: {}", String::from_utf8_lossy(&text)))
+}
+
 /// Calls, ends, and what waits.
 fn control(
     machine: &mut Machine,
@@ -132,6 +140,7 @@ fn control(
         }
         Action::Call(call) => thread.call(machine.program, call),
         Action::Allocate(..) | Action::Free(_) => heap(machine, thread, &instruction.action)?,
+        Action::Assert(message) => return Err(assertion(machine, thread, *message)),
         Action::Return if thread.leave(&machine.program.code) => {}
         Action::Return => thread.status = Status::Exited,
         Action::Exit => thread.status = Status::Exited,

@@ -1,0 +1,79 @@
+//! `lower-kernel-vectors`: in kernels, functions of vectors of several dimensions are computed by row.
+//!
+//! `convert-gpu-to-nvvm` of LLVM 22 calls the functions of libdevice for each element of a vector, but takes all for
+//! vectors of one dimension.
+//!
+//! ```text
+//! %y = math.sin %x : vector<2x4xf64>   =>   %y0 = math.sin %x[0];  %y1 = math.sin %x[1];  %y = %y0, %y1
+//! ```
+//! `arith.remf` is a function of libdevice, too.
+
+use ad_dialect::ir::{Op, OpExt, TyExt, Val, ValExt};
+use melior::{
+    Context,
+    ir::{Type, ValueLike, operation::OperationLike},
+};
+
+use crate::support::builder::Builder;
+
+/// Lowers what kernels of a module have; returns how many operations were replaced.
+pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
+    let mut found = vec![];
+    module.for_each(&mut |op| {
+        if op.op_name() == "gpu.module" {
+            op.for_each(&mut |op| found.extend(is_of_rows(op).then_some(op)));
+        }
+    });
+    for &op in &found {
+        let Some(block) = op.block() else { continue };
+        let b = Builder::before(context, op, block);
+        let Some(result) = op.res(0) else { continue };
+        result.replace_all_uses(by_row(&b, op, result.r#type(), &op.operand_list()));
+        op.erase();
+    }
+    found.len() as u64
+}
+
+/// Whether an operation is a function of the elements of vectors with several dimensions.
+fn is_of_rows(op: Op<'_>) -> bool {
+    let is_function = op.op_name().starts_with("math.") || op.op_name() == "arith.remf";
+    is_function && op.res(0).is_some_and(|vector| vector.r#type().lanes().len() > 1)
+}
+
+/// The type of a vector's rows.
+fn row_of(vector: Type<'_>) -> Type<'_> {
+    let lanes: Vec<u64> = vector.lanes().into_iter().skip(1).map(|size| size as u64).collect();
+    Type::vector(&lanes, vector.scalar())
+}
+
+/// The rows of a vector.
+fn rows<'c>(b: &Builder<'c>, vector: Val<'c>) -> Vec<Val<'c>> {
+    let row = row_of(vector.r#type());
+    let place = |i| [("static_position", b.i64s_attr(&[i]))];
+    let count = vector.r#type().lanes()[0];
+    (0..count).map(|i| b.val_with("vector.extract", &[vector], row, &place(i))).collect()
+}
+
+/// The vector that has some rows.
+fn of_rows<'c>(b: &Builder<'c>, r#type: Type<'c>, rows: Vec<Val<'c>>) -> Val<'c> {
+    let start = b.val("vector.broadcast", &rows[..1], r#type);
+    rows.into_iter().enumerate().skip(1).fold(start, |all, (i, row)| {
+        let place = [("static_position", b.i64s_attr(&[i as i64]))];
+        b.val_with("vector.insert", &[row, all], r#type, &place)
+    })
+}
+
+/// The function that an operation is, of vectors.
+fn by_row<'c>(b: &Builder<'c>, op: Op<'c>, r#type: Type<'c>, operands: &[Val<'c>]) -> Val<'c> {
+    let [count, _, ..] = r#type.lanes()[..] else {
+        let flags: Vec<_> =
+            op.attr("fastmath").map(|flags| ("fastmath", flags)).into_iter().collect();
+        return b.val_with(op.op_name(), operands, r#type, &flags);
+    };
+    let operands: Vec<Vec<_>> = operands.iter().map(|&vector| rows(b, vector)).collect();
+    let row = |i| {
+        let own: Vec<_> = operands.iter().map(|rows| rows[i]).collect();
+        by_row(b, op, row_of(r#type), &own)
+    };
+    of_rows(b, r#type, (0..count as usize).map(row).collect())
+}
