@@ -115,3 +115,24 @@ func.func @short() -> tensor<300xi64> {
   }
   return %zs : tensor<300xi64>
 }
+
+// A size that is zero behind a cast: no stretch, no thread.
+// RUN: ad-opt run %s --target=gpu-emulate --entry=nothing --input=3 | FileCheck %s --check-prefix=NOTHING
+// NOTHING: []
+func.func @nothing(%x: f64) -> tensor<?xf64> {
+  %zero = arith.constant 0.0 : f64
+  %none = soac.iota : tensor<0xindex>
+  %is = tensor.cast %none : tensor<0xindex> to tensor<?xindex>
+  %xs = soac.map ins(%is : tensor<?xindex>) (%i: index) -> tensor<?xf64> {
+    soac.yield %x : f64
+  }
+  %ys = soac.scan ins(%xs : tensor<?xf64>) neutral(%zero : f64) (%l: f64, %r: f64) {
+    %s = arith.addf %l, %r : f64
+    soac.yield %s : f64
+  }
+  %zs = soac.map ins(%ys : tensor<?xf64>) (%y: f64) -> tensor<?xf64> {
+    %z = math.sin %y : f64
+    soac.yield %z : f64
+  }
+  return %zs : tensor<?xf64>
+}
