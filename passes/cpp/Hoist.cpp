@@ -1,8 +1,9 @@
 //===- Hoist.cpp - loop-invariant code motion that does not fail ----------===//
 //
-// `ad-hoist`. Upstream's pass takes `tensor.extract`, `tensor.extract_slice`
-// and remainders as harmless wherever their operands are known; before a loop
-// that does not run they may read what is not there or divide by zero.
+// `ad-hoist`. Upstream's pass takes whatever has no effects as harmless
+// wherever its operands are known. Before a loop that does not run, places may
+// be out of range, arrays that are read together may have different sizes, and
+// divisors may be zero.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,19 +38,25 @@ template <typename Predicate> bool has(Operation *op, Predicate predicate) {
       .wasInterrupted();
 }
 
-/// Whether a read of a tensor is of a place that every tensor of its type has.
-bool isInRange(Operation *op) {
-  if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
-    auto sizes = extract.getTensor().getType().getShape();
-    return llvm::all_of(
-        llvm::zip_equal(extract.getIndices(), sizes), [](auto pair) {
-          auto [index, size] = pair;
-          std::optional<int64_t> place = getConstantIntValue(index);
-          return place && *place >= 0 && !ShapedType::isDynamic(size) &&
-                 *place < size;
-        });
-  }
-  return false;
+/// Whether an operation may touch a place that not every tensor of its type
+/// has.
+bool mayBeOutOfRange(Operation *op) {
+  auto isPlace = [](auto pair) {
+    auto [index, size] = pair;
+    std::optional<int64_t> place = getConstantIntValue(index);
+    return place && *place >= 0 && !ShapedType::isDynamic(size) &&
+           *place < size;
+  };
+  if (auto extract = dyn_cast<tensor::ExtractOp>(op))
+    return !llvm::all_of(
+        llvm::zip_equal(extract.getIndices(),
+                        extract.getTensor().getType().getShape()),
+        isPlace);
+  if (auto insert = dyn_cast<tensor::InsertOp>(op))
+    return !llvm::all_of(llvm::zip_equal(insert.getIndices(),
+                                         insert.getDest().getType().getShape()),
+                         isPlace);
+  return isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op);
 }
 
 /// Whether an operation is one of the divisions of integers that MLIR takes to
@@ -63,12 +70,36 @@ bool mayDivideByZero(Operation *op) {
   return false;
 }
 
-/// Whether an operation may read what is not there, or divide by zero.
+/// Whether a value is a tensor with a size that its type does not say.
+bool isDynamic(Value value) {
+  auto tensor = dyn_cast<TensorType>(value.getType());
+  return tensor && (!tensor.hasRank() || !tensor.hasStaticShape());
+}
+
+/// Whether an operation reads arrays that must be equally large, and may not be
+/// if it does not run.
+bool sizesMayDiffer(Operation *op) {
+  if (!isa<linalg::LinalgOp, ad::soac::MapOp, ad::soac::ReduceOp,
+           ad::soac::ScanOp, ad::soac::HistOp, ad::soac::ScatterOp>(op) &&
+      !op->hasTrait<OpTrait::Elementwise>())
+    return false;
+  auto arrays = llvm::make_filter_range(op->getOperands(), isDynamic);
+  return !arrays.empty() && !llvm::all_equal(arrays);
+}
+
+/// Whether an operation makes an array of sizes that it may not have if it does
+/// not run.
+bool mayReshapeWrongly(Operation *op) {
+  if (isa<tensor::ExpandShapeOp, tensor::ReshapeOp>(op))
+    return isDynamic(op->getResult(0));
+  return isa<tensor::CastOp>(op) && isDynamic(op->getOperand(0));
+}
+
+/// Whether an operation may touch what is not there, or divide by zero.
 bool mayFail(Operation *op) {
   return has(op, [](Operation *inner) {
-    return mayDivideByZero(inner) ||
-           (isa<tensor::ExtractOp, tensor::ExtractSliceOp>(inner) &&
-            !isInRange(inner));
+    return mayDivideByZero(inner) || sizesMayDiffer(inner) ||
+           mayReshapeWrongly(inner) || mayBeOutOfRange(inner);
   });
 }
 
@@ -76,7 +107,9 @@ bool mayFail(Operation *op) {
 bool isCostly(Operation *op) {
   return has(op, [](Operation *inner) {
     return isa<LoopLikeOpInterface, linalg::LinalgOp>(inner) ||
-           isa<math::MathDialect>(inner->getDialect());
+           isa<math::MathDialect>(inner->getDialect()) ||
+           (inner->hasTrait<OpTrait::Elementwise>() &&
+            isa<TensorType>(inner->getResult(0).getType()));
   });
 }
 

@@ -941,18 +941,18 @@ def AdFuseLoops : Ad_ModulePass<"ad-fuse-loops"> {
 def AdHoist : Pass<"ad-hoist"> {
   let summary = "Move out of loops what is the same in every iteration, but nothing that may fail";
   let description = [{
-    Upstream's `loop-invariant-code-motion` takes `tensor.extract`, `tensor.extract_slice` and
-    remainders of integers as harmless wherever their operands are known. In front of a loop without
-    iterations they may read what is not there, `x[n - 1]` in front of a loop that runs `n` times, or
-    divide by zero, as `i mod n` there. So here
+    Upstream's `loop-invariant-code-motion` takes whatever has no effects as harmless wherever its
+    operands are known. In front of a loop without iterations it may touch what is not there, `x[n - 1]`
+    in front of a loop that runs `n` times, read arrays together that are equally large in iterations
+    only, give an array a shape that it does not fit, or divide by zero, as `i mod n` there. So here
 
-    * what does not read or divide moves, or reads only at constant places that the type of the array
-      has and divides only by what is not zero;
+    * what cannot fail moves: places are constants that the type of the array has, arrays that are read
+      together have sizes that their types say or are one array, divisors are not zero;
     * so does what may fail in a loop that surely runs, by its bounds, by the type of what it runs
       over, or as what an `scf.while` does first;
-    * where that is not known, costly operations (loops, operations of `linalg` and `math`) and what
-      they need move into a branch on whether the loop runs. Other reads and remainders stay: LLVM
-      moves them, by then with what it knows of addresses.
+    * where that is not known, costly operations (loops, operations of `linalg` and `math`,
+      arithmetic on whole arrays) and what they need move into a branch on whether the loop runs. Other
+      reads and remainders stay: LLVM moves them, by then with what it knows of addresses.
 
     `scf.while`, `scf.parallel` and `scf.forall` do not know before they run whether they do, so that
     what may fail stays in them.

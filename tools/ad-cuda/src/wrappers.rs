@@ -115,10 +115,11 @@ wrappers! {
     fn mgpuEventRecord(_event: Handle, _stream: Handle) {}
 
     /// A buffer on the device, or null after an error. The last argument is a Boolean of 8 bits: whether the host may
-    /// read and write it, too.
+    /// read and write it, too. A size below zero is that of a buffer in front of a loop or branch that does not run:
+    /// the buffer is empty.
     fn mgpuMemAlloc(bytes: u64, _stream: Handle, shared: u32) -> *mut c_void {
         let mut runtime = global();
-        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        let bytes = usize::try_from(bytes.cast_signed()).unwrap_or(0);
         let address = match shared & 0xff {
             0 => runtime.allocate(bytes),
             _ => runtime.allocate_managed(bytes),

@@ -153,8 +153,10 @@ fn reserve() -> Option<usize> {
     (place != libc::MAP_FAILED).then_some(place as usize)
 }
 
+/// A buffer. A size below zero is that of one in front of a loop or branch that does not run: the buffer is empty.
 extern "C" fn allocate(bytes: u64, _stream: *mut c_void, _shared: bool) -> *mut c_void {
-    let address = usize::try_from(bytes).ok().and_then(|bytes| lock().allocate(bytes));
+    let bytes = usize::try_from(bytes.cast_signed()).unwrap_or(0);
+    let address = lock().allocate(bytes);
     if address.is_none() {
         state::record(format!("the emulated device has no {bytes} bytes left"));
     }
