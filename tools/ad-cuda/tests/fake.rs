@@ -262,7 +262,10 @@ fn gives_free_buffers_back_before_it_is_out_of_memory() {
     assert_eq!(error, expected);
     assert!(!allocate(600 << 10).is_null(), "the error was taken, and the other buffer is free");
     assert_eq!(take_error(), None);
-    assert!(!allocate(8_u64.wrapping_neg()).is_null(), "a size below zero is that of an empty buffer");
+    assert!(
+        !allocate(8_u64.wrapping_neg()).is_null(),
+        "a size below zero is that of an empty buffer"
+    );
     assert_eq!(take_error(), None);
     assert!(allocate(1 << 62).is_null());
     let error = take_error().unwrap();
