@@ -27,7 +27,8 @@ func.func @scalar_vjp(%c: i1, %x: f64, %y: f64, %y_bar: f64) -> (f64, f64) {
   return %r#1, %r#2 : f64, f64
 }
 
-// Whole arrays by one condition.
+// Whole arrays by one condition: the zero has the size of the array that it is for, which may be another than that of
+// the one chosen.
 func.func private @array(%c: i1, %x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
   %r = arith.select %c, %x, %y : tensor<?xf64>
   return %r : tensor<?xf64>
@@ -36,11 +37,14 @@ func.func private @array(%c: i1, %x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor
 // CHECK-SAME: %[[C:[a-z0-9]+]]: i1, %[[X:[a-z0-9]+]]: tensor<?xf64>, %[[Y:[a-z0-9]+]]: tensor<?xf64>, %[[Y_BAR:[a-z0-9]+]]: tensor<?xf64>)
 // CHECK-DAG: %[[CONST:.*]] = arith.constant 0.000000e+00 : f64
 // CHECK-DAG: %[[CONST2:.*]] = arith.constant 0 : index
-// CHECK: %[[DIM:.*]] = tensor.dim %[[Y_BAR]], %[[CONST2]]
+// CHECK: %[[DIM:.*]] = tensor.dim %[[X]], %[[CONST2]]
 // CHECK: %[[EMPTY:.*]] = tensor.empty(%[[DIM]]) : tensor<?xf64>
 // CHECK: %[[FILL:.*]] = linalg.fill ins(%[[CONST]] : f64) outs(%[[EMPTY]]
 // CHECK: %[[SELECT:.*]] = arith.select %[[C]], %[[Y_BAR]], %[[FILL]]
-// CHECK: %[[SELECT2:.*]] = arith.select %[[C]], %[[FILL]], %[[Y_BAR]]
+// CHECK: %[[DIM2:.*]] = tensor.dim %[[Y]], %[[CONST2]]
+// CHECK: %[[EMPTY2:.*]] = tensor.empty(%[[DIM2]]) : tensor<?xf64>
+// CHECK: %[[FILL2:.*]] = linalg.fill ins(%[[CONST]] : f64) outs(%[[EMPTY2]]
+// CHECK: %[[SELECT2:.*]] = arith.select %[[C]], %[[FILL2]], %[[Y_BAR]]
 // CHECK: return %[[SELECT]], %[[SELECT2]]
 func.func @array_vjp(%c: i1, %x: tensor<?xf64>, %y: tensor<?xf64>, %y_bar: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>) {
   %r:3 = ad.vjp @array(%c, %x, %y) seed(%y_bar)

@@ -164,14 +164,20 @@ impl Rule for Select {
         };
         let Some(y_bar) = vjp.cotangents.take(y) else { return Ok(()) };
         let c = vjp.primal(c);
+        // Of two arrays, the one that was not chosen may have other sizes.
+        let [of_c, of_y] = [c, y].map(|value| value.r#type().shape());
+        let is_choice_of_arrays = of_c.is_empty() && of_y.contains(&DYNAMIC);
+        let like = |vjp: &Vjp<'_, 'c>, operand| {
+            if is_choice_of_arrays { vjp.primal(operand) } else { y_bar }
+        };
         if vjp.is_active(a) {
-            let zero = vjp.b.zeros_like(y_bar);
+            let zero = vjp.b.zeros_like(like(vjp, a));
             let a_bar = vjp.b.select(c, y_bar, zero);
             vjp.mask(a_bar, y_bar, c);
             vjp.add_dense(a, a_bar)?;
         }
         if vjp.is_active(b) {
-            let zero = vjp.b.zeros_like(y_bar);
+            let zero = vjp.b.zeros_like(like(vjp, b));
             let b_bar = vjp.b.select(c, zero, y_bar);
             let not_c = vjp.b.not(c);
             vjp.mask(b_bar, y_bar, not_c);
