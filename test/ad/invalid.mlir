@@ -311,6 +311,34 @@ func.func @tape_with_more(%x: f64) {
 
 // -----
 
+// A tape of each iteration, in several blocks of it.
+func.func private @f(%x: f64, %n: index) -> f64 {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  cf.br ^head(%x, %zero : f64, index)
+^head(%r: f64, %i: index):
+  %t = ad.tape_create : !ad.tape<f64>
+  ad.tape_push %t, %r : !ad.tape<f64>
+  %more = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  // expected-error @+1 {{'ad.tape_pop' op has no vjp rule: the tape is of another scope}}
+  %s = ad.tape_pop %t : !ad.tape<f64>
+  // expected-error @+1 {{'ad.tape_free' op has no vjp rule: the tape is of another scope, and reverse mode runs scopes again; lower control flow to 'cf' first}}
+  ad.tape_free %t : !ad.tape<f64>
+  %i1 = arith.addi %i, %one : index
+  cf.br ^head(%s, %i1 : f64, index)
+^exit:
+  return %r : f64
+}
+func.func @tape_of_another_iteration(%x: f64, %n: index) {
+  // expected-note @+1 {{derivative requested here}}
+  %r:2 = ad.vjp @f(%x, %n) seed(%x) : (f64, index), (f64) -> (f64, f64)
+  return
+}
+
+// -----
+
 // Who knows what a function does with a tape.
 func.func private @use(%t: !ad.tape<f64>) -> f64 {
   %y = ad.tape_pop %t : !ad.tape<f64>

@@ -7,6 +7,12 @@
 // RUN: ad-opt check %s --entry=irreducible_gradient --input=false --input=1.1 --input=8
 // RUN: ad-opt check %s --entry=shared_gradient --input=0.4 --input=7
 // RUN: ad-opt check %s --entry=shared_gradient --input=0.4 --input=10
+// RUN: ad-opt check %s --entry=after_gradient --input=0.4 --input=3 --input=2
+// The same from a file in which the first derivative has been made: the tape of the second loop is created after the first.
+// RUN: ad-opt %s --ad-optimize -o %t.first.mlir
+// RUN: FileCheck %s --check-prefix=FIRST --input-file=%t.first.mlir
+// RUN: ad-opt check %t.first.mlir --entry=after_gradient --input=0.4 --input=3 --input=2
+// RUN: ad-opt check %t.first.mlir --entry=after_gradient --input=0.4 --input=0 --input=2 --engine=interpreter
 // RUN: ad-opt run %s --entry=pow_third --input=2 --input=5 | FileCheck %s
 // CHECK: 240.0
 
@@ -98,7 +104,6 @@ func.func @shared(%x: f64, %n: index) -> f64 {
 ^exit(%y: f64):
   return %y : f64
 }
-
 func.func @pow_gradient(%x: f64, %n: index) -> f64 {
   %one = arith.constant 1.0 : f64
   %y, %bar = ad.vjp @pow(%x, %n) seed(%one) {wrt = array<i64: 0>} : (f64, index), (f64) -> (f64, f64)
@@ -134,4 +139,15 @@ func.func @shared_gradient(%x: f64, %n: index) -> f64 {
   %one = arith.constant 1.0 : f64
   %y, %bar = ad.vjp @shared(%x, %n) seed(%one) {wrt = array<i64: 0>} : (f64, index), (f64) -> (f64, f64)
   return %bar : f64
+}
+
+// FIRST-LABEL: func.func @after_gradient(
+// FIRST: cf.cond_br
+// FIRST: ad.tape_create
+// FIRST: return
+func.func @after_gradient(%x: f64, %n: index, %m: index) -> f64 {
+  %one = arith.constant 1.0 : f64
+  %y, %bar = ad.vjp @pow(%x, %n) seed(%one) {wrt = array<i64: 0>} : (f64, index), (f64) -> (f64, f64)
+  %z, %second = ad.vjp @pow(%bar, %m) seed(%y) {wrt = array<i64: 0>} : (f64, index), (f64) -> (f64, f64)
+  return %second : f64
 }

@@ -3,6 +3,11 @@
 // RUN: ad-opt check %s --entry=straight --input=0.5 --input=0.8 --engine=interpreter
 // RUN: ad-opt check %s --entry=own --input=0.5 --input=4
 // RUN: ad-opt check %s --entry=own --input=0.5 --input=4 --engine=interpreter
+// RUN: ad-opt check %s --entry=perhaps --input=true --input=0.6 --input=3
+// RUN: ad-opt check %s --entry=perhaps --input=true --input=0.6 --input=0 --engine=interpreter
+// RUN: ad-opt check %s --entry=perhaps --input=true --input=0.6 --input=3 --engine=interpreter
+// RUN: ad-opt check %s --entry=perhaps --input=false --input=0.6 --input=3
+// RUN: ad-opt check %s --entry=perhaps --input=false --input=0.6 --input=3 --engine=interpreter
 // RUN: ad-opt run %s --entry=curve --input=1.5 --input=4 | FileCheck %s
 // RUN: ad-opt run %s --entry=curve --input=1.5 --input=0 | FileCheck %s --check-prefix=NONE
 // RUN: ad-opt run %s --entry=curve_of_rows --input=1.5 --input=4 | FileCheck %s --check-prefix=ROWS
@@ -119,4 +124,40 @@ func.func private @rows(%x: f64, %n: index) -> f64 {
   }
   ad.tape_free %t : !ad.tape<tensor<?xf64>>
   return %sum : f64
+}
+
+// A tape of blocks that may not run, with loops that push and pop. The interpreter tells if a tape stays.
+func.func @perhaps(%c: i1, %x: f64, %n: index) -> f64 {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  cf.cond_br %c, ^then, ^end(%x : f64)
+^then:
+  %t = ad.tape_create : !ad.tape<f64>
+  cf.br ^push(%x, %zero : f64, index)
+^push(%r: f64, %i: index):
+  %more = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more, ^on, ^back
+^on:
+  ad.tape_push %t, %r : !ad.tape<f64>
+  %s = math.sin %r : f64
+  %p = arith.addf %s, %x : f64
+  %i1 = arith.addi %i, %one : index
+  cf.br ^push(%p, %i1 : f64, index)
+^back:
+  cf.br ^pop(%r, %n : f64, index)
+^pop(%u: f64, %k: index):
+  %some = arith.cmpi sgt, %k, %zero : index
+  cf.cond_br %some, ^off, ^done
+^off:
+  %v = ad.tape_pop %t : !ad.tape<f64>
+  %e = math.exp %v : f64
+  %w = arith.mulf %u, %e : f64
+  %k1 = arith.subi %k, %one : index
+  cf.br ^pop(%w, %k1 : f64, index)
+^done:
+  ad.tape_free %t : !ad.tape<f64>
+  cf.br ^end(%u : f64)
+^end(%y: f64):
+  %z = math.cos %y : f64
+  return %z : f64
 }

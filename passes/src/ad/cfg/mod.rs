@@ -59,6 +59,16 @@ pub fn empty(function: Op<'_>) {
     entry.ops().into_iter().rev().for_each(|op| op.erase());
 }
 
+/// The blocks of a function, by number, with edges to where they branch.
+pub fn graph_of(function: Op<'_>) -> Graph {
+    let list = function.blocks();
+    let next = list.iter().map(|block| {
+        let targets = block.term().map(successors).unwrap_or_default();
+        targets.iter().filter_map(|to| list.iter().position(|other| other == to)).collect()
+    });
+    Graph::new(next.collect())
+}
+
 /// The blocks of a function in normal form, by number.
 struct Blocks<'c> {
     list: Vec<Blk<'c>>,
@@ -72,13 +82,7 @@ struct Blocks<'c> {
 
 impl<'c> Blocks<'c> {
     fn of(function: Op<'c>) -> Result<Self> {
-        let list = function.blocks();
-        let number = |block: &Blk<'c>| list.iter().position(|other| other == block);
-        let next = list.iter().map(|block| {
-            let targets = block.term().map(successors).unwrap_or_default();
-            targets.iter().filter_map(number).collect()
-        });
-        let graph = Graph::new(next.collect());
+        let (list, graph) = (function.blocks(), graph_of(function));
         let returns =
             |block: &Blk<'c>| block.term().is_some_and(|end| end.op_name() == "func.return");
         let Some(exit) = list.iter().position(returns) else {
@@ -105,9 +109,14 @@ impl<'c> Blocks<'c> {
         block == self.exit || self.reached[block][self.exit]
     }
 
+    /// Whether the block may run more than once.
+    fn runs_again(&self, block: usize) -> bool {
+        self.reached[block][block]
+    }
+
     /// Whether the block runs once whenever the function returns.
     fn runs_once(&self, block: usize) -> bool {
-        !self.reached[block][block] && self.dominators.dominates(block, self.exit)
+        !self.runs_again(block) && self.dominators.dominates(block, self.exit)
     }
 
     /// The edges into a block: where they come from, and which edge of it it is.

@@ -102,6 +102,8 @@ pub struct Reverse<'s, 'c> {
     ends: Vec<Vec<Bar<'c>>>,
     /// What may arrive along edges back, for blocks whose return block is not there yet.
     promised: Vec<Option<Vec<Val<'c>>>>,
+    /// The tapes of cotangents that all return blocks use.
+    tapes: Vec<Val<'c>>,
     /// Operations that run again; their copies are marked with the place here.
     again: Vec<Op<'c>>,
     /// Calls, each with its block and the call of the inverse in the return block.
@@ -134,6 +136,7 @@ pub fn function<'c>(session: &mut Session<'c>, source: Op<'c>, mut task: Task<'c
         begins: vec![vec![]; count],
         ends: vec![vec![]; count],
         promised: vec![None; count],
+        tapes: vec![],
         again: vec![],
         undone: vec![],
     };
@@ -215,15 +218,20 @@ impl<'c> Reverse<'_, 'c> {
         Ok(())
     }
 
-    /// A tape of cotangents for each tape that the first block makes: all return blocks use it.
+    /// A tape of cotangents for each tape of a block that is not run again: all return blocks use it, until `finish`. Where
+    /// there is one block, the rule makes and frees them.
     fn cotangent_tapes(&mut self) {
+        if self.blocks.list.len() == 1 {
+            return;
+        }
         let b = self.vjp.b;
         self.vjp.b = at_front(self.context(), self.forward[0], &b);
-        for create in self.blocks.list[0].ops() {
+        let once = (0..self.blocks.list.len()).filter(|&block| !self.blocks.runs_again(block));
+        for create in once.flat_map(|block| self.blocks.list[block].ops()).collect::<Vec<_>>() {
             if create.op_name() == "ad.tape_create" && self.vjp.activity().is_on_shared(create) {
-                create.result_list().into_iter().for_each(|tape| {
-                    cotangent_tape(&mut self.vjp, tape);
-                });
+                for tape in create.result_list() {
+                    self.tapes.push(cotangent_tape(&mut self.vjp, tape));
+                }
             }
         }
         self.vjp.b = b;
@@ -563,6 +571,9 @@ impl<'c> Reverse<'_, 'c> {
             returned.push(self.vjp.shadow(self.task.terminator, buffer)?);
         }
         self.vjp.free_early();
+        for bars in std::mem::take(&mut self.tapes) {
+            self.vjp.b.op("ad.tape_free", &[bars], &[]);
+        }
         for argument in self.task.wrt.clone().into_iter().filter(|value| !is_shared(*value)) {
             let bar = bars.iter().find(|bar| bar.of.key() == argument.key());
             let bar = match bar {

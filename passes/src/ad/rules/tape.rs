@@ -25,7 +25,7 @@ use melior::ir::{Type, ValueLike, operation::OperationLike};
 
 use super::Rule;
 use crate::{
-    ad::{Session, activity::Flows, jvp::Jvp, vjp::Vjp},
+    ad::{Session, activity::Flows, cfg::graph_of, jvp::Jvp, vjp::Vjp},
     support::diag::Result,
 };
 
@@ -67,7 +67,11 @@ impl Rule for Tape {
     fn vjp<'c>(&self, op: Op<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<()> {
         let Some((tape, values)) = parts(op) else { return Ok(()) };
         if op.op_name() == "ad.tape_create" {
-            if let Some(bars) = vjp.cotangents.take(tape) {
+            // What all return blocks use is freed by who made it.
+            let is_made_here =
+                |bars: &Val<'c>| bars.defining_op()?.block().filter(|at| *at == vjp.b.block());
+            let bars = vjp.cotangents.get(tape).filter(|bars| is_made_here(bars).is_some());
+            if let Some(bars) = bars {
                 vjp.b.op("ad.tape_free", &[bars], &[]);
             }
             return Ok(());
@@ -123,10 +127,11 @@ fn parts<'c>(op: Op<'c>) -> Option<(Val<'c>, Vec<Val<'c>>)> {
 /// Refuses, for reverse mode, what would be done to a tape again where a scope is run again, and what is left on a tape.
 pub fn refuse<'c>(session: &Session<'c>, function: Op<'c>) -> Result<()> {
     let mut result = Ok(());
-    let (blocks, first) = (function.blocks(), function.body(0));
-    // Blocks of a function are not run again, as far as they do something to tapes.
+    let (blocks, graph) = (function.blocks(), graph_of(function));
+    let number = |op: Op<'c>| blocks.iter().position(|block| op.block() == Some(*block));
+    // Blocks of a function are not run again, as far as they do something to tapes of the function.
     let is_of_function = |op: Op<'c>, create: Op<'c>| {
-        create.block() == first && op.block().is_some_and(|block| blocks.contains(&block))
+        number(op).is_some() && number(create).is_some_and(|it| !graph.reached(it, None)[it])
     };
     function.for_each(&mut |op| {
         let values = op.operand_list().into_iter().chain(op.result_list());
