@@ -308,6 +308,10 @@ pub(super) fn advance(index: &mut [usize], shape: &[usize]) {
 
 /// The product of the sizes in each group of consecutive dimensions.
 fn group_sizes(shape: &[usize], groups: &[Vec<usize>]) -> Result<Vec<usize>, Fault> {
+    // A scalar is the element of any array of one.
+    if groups.is_empty() && shape.iter().all(|&size| size == 1) {
+        return Ok(vec![]);
+    }
     let size = |d: &usize| shape.get(*d).copied();
     let sizes: Option<Vec<usize>> = groups.iter().map(|g| g.iter().map(size).product()).collect();
     match sizes {
