@@ -38,8 +38,8 @@
 // CHECK-COUNT-4:   memref.store %{{.*}}, %[[AS]][
 // CHECK-COUNT-4:   memref.store %{{.*}}, %[[BS]][
 // CHECK-NEXT:      gpu.barrier
-// CHECK-COUNT-4:   memref.load %[[A]][
-// CHECK-COUNT-4:   memref.load %[[B]][
+// CHECK-COUNT-4:   memref.load %{{.*}} : memref<32xf64, strided<[1], offset: ?>>
+// CHECK-COUNT-4:   memref.load %{{.*}} : memref<32xf64, strided<[512], offset: ?>>
 // CHECK:           gpu.subgroup_mma_load_matrix %[[AS]][%c0, %[[ROW]]] {leadDimension = 68 : index, transpose} : {{.*}} -> !gpu.mma_matrix<8x4xf64, "AOp">
 // CHECK-COUNT-3:   gpu.subgroup_mma_load_matrix %[[AS]][%c0, %{{[0-9]+}}] {leadDimension = 68 : index, transpose}
 // CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%c0, %[[COLUMN]]] {leadDimension = 68 : index} : {{.*}} -> !gpu.mma_matrix<4x8xf64, "BOp">

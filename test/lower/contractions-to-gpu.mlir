@@ -21,25 +21,44 @@
 // CHECK-NOT:     memref.load %[[A]]
 // CHECK-COUNT-16: memref.load %[[C]][
 // CHECK-NOT:     memref.load %[[C]][
-// A's last dimension is that of the sum: 16 neighbouring threads read a row of it. Those who read B read along its rows.
+// A's last dimension is that of the sum: 16 neighbouring threads read a row of it. Those who read B read along its rows. Each
+// element that a thread copies has a view along the sum: only its index changes from tile to tile, which is that of the first
+// summand for all.
+// CHECK-COUNT-4: memref.reinterpret_cast %[[A]] to {{.*}}, sizes: [32], strides: [1]
 // CHECK:         %[[ALONG_B:.*]] = arith.remui %[[T]], %c64
 // CHECK:         %[[ROW_B:.*]] = arith.divui %[[T]], %c64
 // CHECK:         %[[COLUMN:.*]] = arith.addi %{{.*}}, %[[ALONG_B]]
+// CHECK:         %[[BEFORE:.*]] = arith.muli %[[ROW_B]], %c512
+// CHECK:         %[[PLACE:.*]] = arith.addi %[[BEFORE]], %[[COLUMN]]
+// CHECK:         %[[LINE:.*]] = memref.reinterpret_cast %[[B]] to offset: [%[[PLACE]]], sizes: [32], strides: [512]
+// CHECK-COUNT-3: memref.reinterpret_cast %[[B]] to {{.*}} strides: [512]
 // CHECK:         %[[FIRST:.*]] = arith.muli %{{.*}}, %c32
-// CHECK:         %[[SUMMAND:.*]] = arith.addi %[[FIRST]], %[[ALONG_A]]
-// CHECK-COUNT-4: memref.load %[[A]][%{{.*}}, %[[SUMMAND]]]
-// CHECK:         %[[SUMMAND:.*]] = arith.addi %[[FIRST]], %[[ROW_B]]
-// CHECK:         memref.load %[[B]][%[[SUMMAND]], %[[COLUMN]]]
-// CHECK-COUNT-3: memref.load %[[B]][%{{.*}}, %[[COLUMN]]]
+// CHECK:         %[[LEFT:.*]] = arith.subi %{{.*}}, %[[FIRST]]
+// CHECK:         arith.cmpi slt, %[[ALONG_A]], %[[LEFT]]
+// CHECK-COUNT-4: memref.load %{{.*}}[%[[FIRST]]] : memref<32xf32, strided<[1], offset: ?>>
+// CHECK:         arith.cmpi slt, %[[ROW_B]], %[[LEFT]]
+// CHECK:         memref.load %[[LINE]][%[[FIRST]]]
+// CHECK-COUNT-3: memref.load %{{.*}}[%[[FIRST]]] : memref<32xf32, strided<[512], offset: ?>>
 // CHECK:         scf.for %{{.*}} = %[[FIRST]] to %{{.*}} step %c16 iter_args(
 // CHECK-NEXT:      gpu.barrier
 // CHECK-COUNT-4:   memref.store %{{.*}}, %[[AS]][
 // CHECK-COUNT-4:   memref.store %{{.*}}, %[[BS]][
 // CHECK-NEXT:      gpu.barrier
-// CHECK-COUNT-4:   memref.load %[[A]][
-// CHECK-COUNT-4:   memref.load %[[B]][
+// CHECK:           %[[NEXT:.*]] = arith.addi %{{.*}}, %c16
+// CHECK-COUNT-4:   memref.load %{{.*}}[%[[NEXT]]] : memref<32xf32, strided<[1], offset: ?>>
+// CHECK-COUNT-4:   memref.load %{{.*}}[%[[NEXT]]] : memref<32xf32, strided<[512], offset: ?>>
 // CHECK-NOT:       memref.load
-// CHECK:           scf.for %[[KK:.*]] = %c0 to %{{.*}} step %c1 iter_args(
+// A tile that is full has a loop of known length.
+// CHECK:           %[[FULL:.*]] = arith.cmpi sge, %[[LEFT:.*]], %c16
+// CHECK:           scf.if %[[FULL]]
+// CHECK:             scf.for %[[KK:.*]] = %c0 to %c16 step %c1 iter_args(
+// CHECK-COUNT-4:       memref.load %[[AS]][%[[KK]], %
+// CHECK-COUNT-4:       memref.load %[[BS]][%[[KK]], %
+// CHECK-NOT:           memref.load
+// CHECK-COUNT-16:      arith.mulf
+// CHECK-NOT:           arith.mulf
+// CHECK:             } else {
+// CHECK:             scf.for %[[KK:.*]] = %c0 to %[[LEFT]] step %c1 iter_args(
 // CHECK-COUNT-4:     memref.load %[[AS]][%[[KK]], %
 // CHECK-COUNT-4:     memref.load %[[BS]][%[[KK]], %
 // CHECK-NOT:         memref.load
@@ -63,11 +82,16 @@ func.func @large(%A: memref<256x32xf32>, %B: memref<32x512xf32>, %C: memref<256x
 // CHECK:         threads(%[[T:[a-z0-9]+]],
 // CHECK-SAME:    workgroup(%{{.*}} : memref<16x68xf64, #gpu.address_space<workgroup>>, %{{.*}} : memref<16x68xf64, #gpu.address_space<workgroup>>)
 // CHECK:         %[[ALONG_B:.*]] = arith.remui %[[T]], %c16
+// CHECK-COUNT-4: memref.reinterpret_cast %[[B]] to {{.*}}, sizes: [32], strides: [1]
 // CHECK:         %[[ALONG_A:.*]] = arith.remui %[[T]], %c64
+// CHECK:         %[[ROW_A:.*]] = arith.divui %[[T]], %c64
 // CHECK:         %[[COLUMN:.*]] = arith.addi %{{.*}}, %[[ALONG_A]]
-// CHECK:         %[[SUMMAND:.*]] = arith.addi %{{.*}}, %[[ALONG_B]]
-// CHECK-COUNT-4: memref.load %[[B]][%{{.*}}, %[[SUMMAND]]]
-// CHECK-COUNT-4: memref.load %[[A]][%{{.*}}, %[[COLUMN]]]
+// CHECK:         %[[BEFORE:.*]] = arith.muli %[[ROW_A]], %c256
+// CHECK:         %[[PLACE:.*]] = arith.addi %[[BEFORE]], %[[COLUMN]]
+// CHECK:         memref.reinterpret_cast %[[A]] to offset: [%[[PLACE]]], sizes: [32], strides: [256]
+// CHECK-COUNT-3: memref.reinterpret_cast %[[A]] to {{.*}} strides: [256]
+// CHECK:         arith.cmpi slt, %[[ALONG_B]], %
+// CHECK:         arith.cmpi slt, %[[ROW_A]], %
 #ki = affine_map<(i, j, k) -> (k, i)>
 #jk = affine_map<(i, j, k) -> (j, k)>
 #ji = affine_map<(i, j, k) -> (j, i)>

@@ -31,6 +31,7 @@ use super::declare::declare;
 use crate::support::{
     builder::Builder,
     diag::{Result, internal_error},
+    memory::Strided,
 };
 
 /// Products of fewer multiplications than this stay loops, if their sizes are static.
@@ -111,8 +112,8 @@ impl<'c> Contraction<'c> {
         let Some(block) = self.op.block() else { return Ok(()) };
         let b = Builder::before(context, self.op, block).deriving(self.op);
         let mut views = vec![];
-        for (array, loops) in self.op.operand_list().into_iter().zip(&self.loops) {
-            let view = View::new(&b, array, loops.len(), self.element);
+        for array in self.op.operand_list() {
+            let view = View::new(&b, array, self.element);
             views.push(view.ok_or_else(|| self.malformed())?);
         }
         self.nest(b, &views, 0, callee)?;
@@ -201,18 +202,10 @@ struct View<'c> {
 }
 
 impl<'c> View<'c> {
-    fn new(b: &Builder<'c>, buffer: Val<'c>, rank: usize, element: Type<'c>) -> Option<Self> {
-        let base = Type::parse(b.context(), &format!("memref<{element}>"))?;
-        let types = [vec![base], vec![b.index_type(); 1 + 2 * rank]].concat();
-        let parts = b.op_with("memref.extract_strided_metadata", &[buffer], &types, &[], &[]);
-        let parts = parts.result_list();
+    fn new(b: &Builder<'c>, buffer: Val<'c>, element: Type<'c>) -> Option<Self> {
+        let Strided { offset, sizes, strides, .. } = Strided::of(b, buffer)?;
         let aligned = b.val("memref.extract_aligned_pointer_as_index", &[buffer], b.index_type());
-        let view = Self {
-            address: aligned,
-            sizes: parts.get(2..2 + rank)?.to_vec(),
-            strides: parts.get(2 + rank..)?.to_vec(),
-        };
-        Some(view.moved(b, b.index(1), *parts.get(1)?, element))
+        Some(Self { address: aligned, sizes, strides }.moved(b, b.index(1), offset, element))
     }
 
     /// The view from `number` strides further on.

@@ -6,17 +6,17 @@
 //!
 //! stride[last] = stride of the group; stride[k] = stride[k + 1] * size[k + 1].
 
-use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, i64_array};
+use ad_dialect::ir::{DYNAMIC, Op, OpExt, Val, ValExt, i64_array};
 use melior::{
     Context,
     ir::{
-        Type, ValueLike,
+        ValueLike,
         attribute::{ArrayAttribute, IntegerAttribute},
         operation::OperationLike,
     },
 };
 
-use crate::support::{builder::Builder, diag::Result};
+use crate::support::{builder::Builder, diag::Result, memory::Strided};
 
 /// Runs the pass; returns how many operations were replaced.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
@@ -68,16 +68,9 @@ fn reinterpret<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Val<'c>> {
         .map(|&size| if size == DYNAMIC { given.next() } else { Some(b.index(size)) })
         .collect::<Option<_>>()?;
 
-    // Base, offset, then the sizes and the strides of the source.
-    let (index, element) = (b.index_type(), wanted.scalar());
-    let base = Type::parse(b.context(), &format!("memref<{element}>"))?;
-    let rank = groups.len();
-    let mut types = vec![base];
-    types.extend(vec![index; 1 + 2 * rank]);
-    let parts = b.op("memref.extract_strided_metadata", &[source], &types).result_list();
-    let (&base, &offset) = (parts.first()?, parts.get(1)?);
+    let all = Strided::of(&b, source)?;
     let mut strides = vec![];
-    for (group, &stride) in groups.iter().zip(parts.get(2 + rank..)?) {
+    for (group, &stride) in groups.iter().zip(&all.strides) {
         let mut stride = stride;
         let mut inner = vec![];
         for &d in group.iter().rev() {
@@ -86,19 +79,6 @@ fn reinterpret<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Val<'c>> {
         }
         strides.extend(inner.into_iter().rev());
     }
-    let full = sizes.len();
-    let text = |count, each: &str, between: &str| vec![each; count].join(between);
-    let anywhere = Type::parse(
-        b.context(),
-        &format!(
-            "memref<{}x{element}, strided<[{}], offset: ?>>",
-            text(full, "?", "x"),
-            text(full, "?", ", ")
-        ),
-    )?;
-    let statics = [vec![DYNAMIC], vec![DYNAMIC; full], vec![DYNAMIC; full]];
-    let segments = [1, 1, full as i32, full as i32];
-    let operands = [&[base, offset], &sizes[..], &strides[..]].concat();
-    let view = b.slice_op("memref.reinterpret_cast", &operands, anywhere, &statics, &segments);
+    let view = Strided { sizes, strides, ..all }.view(&b)?;
     Some(b.val("memref.cast", &[view], wanted))
 }

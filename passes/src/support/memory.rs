@@ -163,19 +163,63 @@ pub fn dynamic_dims<'c>(b: &Builder<'c>, array: Val<'c>) -> Vec<Val<'c>> {
     unknown.map(|d| dim(b, array, d)).collect()
 }
 
+/// Where the elements of a buffer are, in elements.
+pub struct Strided<'c> {
+    /// A buffer of one element, from which offsets count.
+    pub base: Val<'c>,
+    /// Of the first element.
+    pub offset: Val<'c>,
+    /// Of all dimensions.
+    pub sizes: Vec<Val<'c>>,
+    /// From an element to the next along each dimension.
+    pub strides: Vec<Val<'c>>,
+}
+
+impl<'c> Strided<'c> {
+    /// Those of a buffer in the default memory space.
+    pub fn of(b: &Builder<'c>, buffer: Val<'c>) -> Option<Self> {
+        let (index, rank) = (b.index_type(), rank(buffer));
+        let base = Type::parse(b.context(), &format!("memref<{}>", element(buffer)?))?;
+        let types = [vec![base], vec![index; 1 + 2 * rank]].concat();
+        let parts = b.op("memref.extract_strided_metadata", &[buffer], &types).result_list();
+        let (sizes, strides) = parts.get(2..)?.split_at_checked(rank)?;
+        let (sizes, strides) = (sizes.to_vec(), strides.to_vec());
+        Some(Self { base: parts[0], offset: parts[1], sizes, strides })
+    }
+
+    /// The offset of an element.
+    pub fn place(&self, b: &Builder<'c>, indices: &[Val<'c>]) -> Val<'c> {
+        let steps = indices.iter().zip(&self.strides);
+        steps.fold(self.offset, |offset, (&i, &stride)| b.add(offset, b.mul(i, stride)))
+    }
+
+    /// The buffer with these offset, sizes and strides.
+    pub fn view(&self, b: &Builder<'c>) -> Option<Val<'c>> {
+        let rank = self.sizes.len();
+        let each = |between: &str| vec!["?"; rank].join(between);
+        let (sizes, strides) = (each("x"), each(", "));
+        let element = element(self.base)?;
+        let text = format!("memref<{sizes}x{element}, strided<[{strides}], offset: ?>>");
+        let r#type = Type::parse(b.context(), &text)?;
+        let statics = [vec![DYNAMIC], vec![DYNAMIC; rank], vec![DYNAMIC; rank]];
+        let segments = [1, 1, rank as i32, rank as i32];
+        let operands = [&[self.base, self.offset], &self.sizes[..], &self.strides].concat();
+        Some(b.slice_op("memref.reinterpret_cast", &operands, r#type, &statics, &segments))
+    }
+}
+
+/// The elements of a buffer along one dimension, from a place on; there need be none.
+pub fn line<'c>(b: &Builder<'c>, buffer: Val<'c>, at: &[Val<'c>], along: usize) -> Option<Val<'c>> {
+    let all = Strided::of(b, buffer)?;
+    let (offset, size, stride) = (all.place(b, at), *all.sizes.get(along)?, all.strides[along]);
+    Strided { offset, sizes: vec![size], strides: vec![stride], ..all }.view(b)
+}
+
 /// The address of an element of a buffer, as a number.
 pub fn address<'c>(b: &Builder<'c>, buffer: Val<'c>, indices: &[Val<'c>]) -> Option<Val<'c>> {
-    let element = element(buffer)?;
-    let bytes = bytes_of(element)?;
-    let (index, rank) = (b.index_type(), indices.len());
-    let start = b.val("memref.extract_aligned_pointer_as_index", &[buffer], index);
-    let base = Type::parse(b.context(), &format!("memref<{element}>"))?;
-    let results = [&[base, index][..], &vec![index; 2 * rank]].concat();
-    let parts = b.op("memref.extract_strided_metadata", &[buffer], &results).result_list();
-    let mut offset = parts[1];
-    for (&i, &stride) in indices.iter().zip(&parts[2 + rank..]) {
-        offset = b.add(offset, b.mul(i, stride));
-    }
+    let bytes = bytes_of(element(buffer)?)?;
+    let start = b.val("memref.extract_aligned_pointer_as_index", &[buffer], b.index_type());
+    let offset = Strided::of(b, buffer)?.place(b, indices);
     Some(b.add(start, b.mul(offset, b.index(bytes))))
 }
 

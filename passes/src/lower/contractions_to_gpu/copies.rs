@@ -4,6 +4,9 @@
 //! dimension of the array that comes last. In shared memory all tiles lie the same way, a row for each summand, so that
 //! a thread finds what it needs of one side by side.
 //!
+//! Addresses along the sum are counted in a view of their own for each element that a thread copies, so that the loop over
+//! the sum adds what is common to all of them.
+//!
 //! Fragments are added whole. Where the sum of a row or column ends before that of others in its tile, there are zeros
 //! in shared memory for what is behind.
 
@@ -19,7 +22,7 @@ use crate::{
     support::{
         builder::{Builder, CMP_SLT},
         diag::Result,
-        memory::{load, store},
+        memory::{line, load, store},
     },
 };
 
@@ -48,6 +51,8 @@ struct Own<'c> {
     is_inside: Val<'c>,
     /// The indices of the row or column.
     indices: Vec<(usize, Val<'c>)>,
+    /// Each input along the sum, from the summand on, if the sum is one loop and the input has it.
+    lines: Vec<Option<Val<'c>>>,
     /// Where its sum ends, if there are to be zeros behind.
     end: Option<Val<'c>>,
 }
@@ -98,16 +103,25 @@ impl<'a, 'c> Copies<'a, 'c> {
         let fast = if is_along_sum { DEPTH } else { count };
         let near = b.same("arith.remui", &[thread, b.index(fast)]);
         let far = b.same("arith.divui", &[thread, b.index(fast)]);
+        let batch = sizes.apart(b, &contraction.batch, batch);
         let own = (0..count * DEPTH / BLOCK).map(|i| {
             let far = b.add(far, b.index(i * (BLOCK / fast)));
             let (depth, number) = if is_along_sum { (near, far) } else { (far, near) };
             let row = b.add(side.first, number);
             let is_inside = b.compare(CMP_SLT, row, side.size);
             let end = border.map(|(_, offset)| b.add(row, b.index(offset)));
-            Own { depth, side: number, is_inside, indices: sizes.apart(b, side.loops, row), end }
+            let indices = sizes.apart(b, side.loops, row);
+            let lines = inputs.iter().map(|&input| {
+                let [sum] = contraction.sum[..] else { return None };
+                let loops = &contraction.loops[input];
+                let along = loops.iter().position(|&l| l == sum)?;
+                let from = [&indices[..], &batch, &[(sum, depth)]].concat();
+                line(b, contraction.arrays[input], &in_order(loops, &from), along)
+            });
+            let lines = lines.collect();
+            Own { depth, side: number, is_inside, indices, lines, end }
         });
         let own = own.collect();
-        let batch = sizes.apart(b, &contraction.batch, batch);
         Self { contraction, side: side.number, inputs, own, batch, shared }
     }
 
@@ -123,18 +137,21 @@ impl<'a, 'c> Copies<'a, 'c> {
         let side = self.contraction.side(self.side);
         let mut values = vec![];
         for own in &self.own {
-            let summand = b.add(first, own.depth);
             let end = own.end.map_or(end, |own| b.same("arith.minsi", &[own, end]));
-            let is_summand = b.compare(CMP_SLT, summand, end);
+            let is_summand = b.compare(CMP_SLT, own.depth, b.sub(end, first));
             let is_inside = b.same("arith.andi", &[own.is_inside, is_summand]);
             let value = b.if_else(is_inside, &[side.r#type()], |b, is_inside| {
                 if !is_inside {
                     return Ok(vec![b.zero_scalar(side.r#type())]);
                 }
-                let mut indices = sizes.apart(&b, sum, summand);
+                let mut indices = sizes.apart(&b, sum, b.add(first, own.depth));
                 indices.extend(self.batch.iter().chain(&own.indices));
-                let element = |&i: &usize| (i, load(&b, arrays[i], &in_order(&loops[i], &indices)));
-                Ok(vec![body.make(&b, side, self.inputs.iter().map(element))])
+                let element = |(&i, line): (&usize, &Option<_>)| match line {
+                    Some(line) => (i, load(&b, *line, &[first])),
+                    None => (i, load(&b, arrays[i], &in_order(&loops[i], &indices))),
+                };
+                let elements = self.inputs.iter().zip(&own.lines).map(element);
+                Ok(vec![body.make(&b, side, elements)])
             })?;
             values.extend(value.res(0));
         }

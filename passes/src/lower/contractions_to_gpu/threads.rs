@@ -15,12 +15,13 @@ use ad_dialect::ir::{OpExt, Val};
 use melior::ir::ValueLike;
 
 use super::{
+    DEPTH,
     copies::Copies,
     kernel::{Element, Kernel, Thread},
     shape::{Contraction, Indices, in_order},
 };
 use crate::support::{
-    builder::{Builder, CMP_SLT},
+    builder::{Builder, CMP_SGE, CMP_SLT},
     diag::Result,
     memory::load,
 };
@@ -54,7 +55,7 @@ impl<'c> Kernel<'_, 'c> {
             self.over_summands(b, thread, shared, start, |b, copies, [summand, left], sums| {
                 let tile = InShared { copies, own, count, fixed: &fixed };
                 let Some((side, offset)) = self.contraction.end_of_sum() else {
-                    return self.add_up(b, &tile, [b.index(0), left], sums, None);
+                    return self.add_up_whole(b, &tile, left, sums);
                 };
                 let lowest = b.add(thread.first[side], own[side]);
                 let end = b.sub(b.add(lowest, b.index(offset)), summand);
@@ -108,6 +109,25 @@ impl<'c> Kernel<'_, 'c> {
             Ok(made.result_list())
         };
         elements.iter().map(of_element).collect()
+    }
+
+    /// Adds what all summands of the tiles in shared memory make that are before the end. A tile that is full has a loop of
+    /// its own, which is unrolled because its length is known.
+    fn add_up_whole(
+        &self,
+        b: &Builder<'c>,
+        tile: &InShared<'_, 'c>,
+        left: Val<'c>,
+        sums: &[Val<'c>],
+    ) -> Result<Vec<Val<'c>>> {
+        let depth = b.index(DEPTH);
+        let is_full = b.compare(CMP_SGE, left, depth);
+        let types: Vec<_> = sums.iter().map(|sum| sum.r#type()).collect();
+        let all = b.if_else(is_full, &types, |b, is_full| {
+            let end = if is_full { depth } else { left };
+            self.add_up(&b, tile, [b.index(0), end], sums, None)
+        })?;
+        Ok(all.result_list())
     }
 
     /// Adds what some summands of the tiles in shared memory make; those behind the border of a row or column, which
