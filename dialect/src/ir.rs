@@ -8,7 +8,7 @@
 //! Invariant: no handle is used after the operation that owns it was erased.
 
 use melior::{
-    Context,
+    Context, StringRef,
     ir::{
         Attribute, BlockLike, BlockRef, Identifier, Location, OperationRef, RegionRef, Type,
         TypeLike, Value, ValueLike,
@@ -723,4 +723,31 @@ pub fn part_type(complex: Type<'_>) -> Type<'_> {
 pub fn float_width(float: Type<'_>) -> u32 {
     // SAFETY: callers pass float types.
     unsafe { sys::mlirFloatTypeGetWidth(float.to_raw()) }
+}
+
+/// The name of the file and the line of a location; of several locations, those of the first one that has them, and of an
+/// inlined call, those in the callee.
+pub fn file_and_line(location: Location<'_>) -> Option<(String, i64)> {
+    // SAFETY: the location is valid, and of the kind whose parts are read.
+    let parts = unsafe {
+        let raw = location.to_raw();
+        if sys::mlirLocationIsAFileLineColRange(raw) {
+            let name = sys::mlirIdentifierStr(sys::mlirLocationFileLineColRangeGetFilename(raw));
+            let name = StringRef::from_raw(name).as_str().ok()?.to_owned();
+            return Some((name, sys::mlirLocationFileLineColRangeGetStartLine(raw).into()));
+        }
+        if sys::mlirLocationIsACallSite(raw) {
+            vec![sys::mlirLocationCallSiteGetCallee(raw), sys::mlirLocationCallSiteGetCaller(raw)]
+        } else if sys::mlirLocationIsAName(raw) {
+            vec![sys::mlirLocationNameGetChildLoc(raw)]
+        } else if sys::mlirLocationIsAFused(raw) {
+            let mut parts = vec![raw; sys::mlirLocationFusedGetNumLocations(raw) as usize];
+            sys::mlirLocationFusedGetLocations(raw, parts.as_mut_ptr());
+            parts
+        } else {
+            vec![]
+        }
+    };
+    // SAFETY: parts live as long as the context.
+    parts.into_iter().find_map(|part| file_and_line(unsafe { Location::from_raw(part) }))
 }

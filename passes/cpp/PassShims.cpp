@@ -98,6 +98,7 @@ namespace ad {
 #define GEN_PASS_DEF_LOWERBUFFERSTODEVICE
 #define GEN_PASS_DEF_LOWERLAUNCHBOUNDS
 #define GEN_PASS_DEF_LOWERKERNELVECTORS
+#define GEN_PASS_DEF_LOWERASSERTIONS
 #define GEN_PASS_DEF_LOWERLAUNCHES
 #define GEN_PASS_DEF_LOWERPRIVATEBUFFERS
 #define GEN_PASS_DEF_LOWERGPUTOEMULATION
@@ -163,6 +164,7 @@ bool ad_pass_lower_buffers_to_device(MlirOperation module, MlirStringRef arrays,
                                      uint64_t *statistics);
 bool ad_pass_lower_launch_bounds(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_kernel_vectors(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_assertions(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_launches(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_private_buffers(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_gpu_to_emulation(MlirOperation module, bool races,
@@ -273,6 +275,7 @@ AD_PASS(LowerMathOps, ad_pass_lower_math_ops, replaced)
 AD_PASS(LowerForallToGpu, ad_pass_lower_forall_to_gpu, kernels)
 AD_PASS(LowerLaunchBounds, ad_pass_lower_launch_bounds, kernels)
 AD_PASS(LowerKernelVectors, ad_pass_lower_kernel_vectors, replaced)
+AD_PASS(LowerAssertions, ad_pass_lower_assertions, lowered)
 AD_PASS(LowerLaunches, ad_pass_lower_launches, functions)
 AD_PASS(LowerPrivateBuffers, ad_pass_lower_private_buffers, moved)
 AD_PASS(LowerEmulatedLaunches, ad_pass_lower_emulated_launches, launches)

@@ -450,6 +450,15 @@ extern "C" fn ad_pass_lower_kernel_vectors(
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_assertions(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [lowered]| {
+        *lowered = lower::assertions::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_launches(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [functions]| {
         *functions = lower::launches::run(context, module)?;

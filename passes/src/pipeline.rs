@@ -304,6 +304,7 @@ const LOWER_TO_LLVM: &str = "ad-bufferize,ad-lower-buffers-to-llvm";
 /// * `math` goes to LLVM's intrinsics where those are exact enough, else to the C library:
 ///   `log1p` is not approximated, and `lower-math-to-calls` comes first.
 /// * Vectors come after `math`, whose calls take them apart.
+/// * `lower-assertions` makes branches, and comes before these become blocks.
 /// * `arith-expand` is for what LLVM has nothing for: it takes -0 for the larger of two zeros.
 /// * `lower-addresses` comes last: what it changes is made where buffers become pointers.
 /// * `convert-openmp-to-llvm` is for what `lower-forall-to-openmp` leaves, where threads were asked for.
@@ -320,6 +321,7 @@ const LOWER_BUFFERS_TO_LLVM: &str = "\
     convert-complex-to-standard,\
     lower-math-to-calls,\
     convert-math-to-funcs,\
+    lower-assertions,\
     convert-scf-to-cf,\
     convert-math-to-llvm{approximate-log1p=0},\
     convert-math-to-libm,\

@@ -1345,6 +1345,20 @@ def LowerKernelVectors : Ad_ModulePass<"lower-kernel-vectors"> {
   ];
 }
 
+def LowerAssertions : Ad_ModulePass<"lower-assertions"> {
+  let summary = "Let assertions that fail say what they are and where";
+  let description = [{
+    A `cf.assert` of a `func.func` becomes a call of the C library's `__assert_fail`, with
+    the message, the file and the line of the assertion and the name of the function, where
+    the condition does not hold. Those of kernels stay what they are.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect"];
+  let statistics = [
+    Statistic<"lowered", "lowered", "Number of assertions lowered">
+  ];
+}
+
 def LowerLaunches : Ad_ModulePass<"lower-launches"> {
   let summary = "Give each kernel a function that launches it";
   let description = [{

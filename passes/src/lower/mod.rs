@@ -2,6 +2,7 @@
 
 pub mod addresses;
 pub mod array_choices;
+pub mod assertions;
 pub mod atomics;
 pub mod buffers_to_device;
 pub mod contractions;

@@ -5,7 +5,7 @@
 //! outside compiled code are left alone.
 
 use std::{
-    ffi::c_int,
+    ffi::{CStr, c_char, c_int, c_uint},
     fmt::Write,
     sync::atomic::{AtomicBool, Ordering::SeqCst},
 };
@@ -17,7 +17,7 @@ const SIGNALS: [(c_int, &str); 5] = [
     (libc::SIGBUS, "it accessed memory out of bounds"),
     (libc::SIGFPE, "it divided an integer by zero, or the lowest integer by -1"),
     (libc::SIGILL, "it reached a point declared unreachable"),
-    (libc::SIGABRT, "an assertion failed"),
+    (libc::SIGABRT, "it was aborted"),
 ];
 
 /// Watches compiled code from now on.
@@ -46,6 +46,19 @@ pub(crate) fn out_of_memory(size: usize) -> ! {
     let mut text = Text::default();
     let _ = write!(text, "it asked for {size} bytes of memory, which are not there");
     fail(text.as_str())
+}
+
+/// What compiled code calls where an assertion does not hold, in place of the C library's function.
+pub(crate) extern "C" fn assert_fail(
+    message: *const c_char,
+    file: *const c_char,
+    line: c_uint,
+    _function: *const c_char,
+) -> ! {
+    // SAFETY: `lower-assertions` passes texts that end with zeros.
+    let [message, file] = [message, file].map(|text| unsafe { CStr::from_ptr(text) });
+    let [message, file] = [message, file].map(|text| text.to_string_lossy());
+    fail(&format!("an assertion failed: {message} ({file}:{line})"))
 }
 
 extern "C" fn handle(signal: c_int) {
