@@ -31,8 +31,8 @@ use crate::{
         size::Size,
     },
     support::{
-        builder::{Builder, CMP_EQ, CMP_SGE},
-        combinator::is_quick,
+        builder::{Builder, CMP_EQ, CMP_SGE, CMP_SLT},
+        combinator::{cannot_fail, is_quick},
         diag::{Result, internal_error},
         region::{ValueMap, clone_op, copy_block, renamed},
     },
@@ -203,6 +203,22 @@ impl<'c> Combine<'_, 'c> {
         copy_block(b, self.body, &[left, right].concat())
     }
 
+    /// What another thread of a subgroup has, for the operator: where there is no such thread, the neutral elements, unless
+    /// it may be anything because the operator cannot fail.
+    pub fn operands(
+        &self,
+        b: &Builder<'c>,
+        is_there: impl FnOnce() -> Val<'c>,
+        others: Vec<Val<'c>>,
+    ) -> Vec<Val<'c>> {
+        if self.body.body_ops().into_iter().all(|op| cannot_fail(op.op_name())) {
+            return others;
+        }
+        let is_there = is_there();
+        let pairs = others.into_iter().zip(self.neutrals);
+        pairs.map(|(other, &neutral)| b.select(is_there, other, neutral)).collect()
+    }
+
     /// What each of some blocks combines its part of the arrays to.
     fn blocks(
         &self,
@@ -261,13 +277,21 @@ impl<'c> Combine<'_, 'c> {
     }
 
     /// What the threads of a subgroup combine what each of them has to, for the first one.
-    fn in_subgroup(&self, b: &Builder<'c>, own: &[Val<'c>]) -> Result<Vec<Val<'c>>> {
+    fn in_subgroup(
+        &self,
+        b: &Builder<'c>,
+        number: Val<'c>,
+        own: &[Val<'c>],
+    ) -> Result<Vec<Val<'c>>> {
         let bounds = [b.index(0), b.index(STEPS), b.index(1)];
         let all = b.for_loop(bounds, own, |b, k, own| {
             let distance = b.same("arith.shli", &[b.index(1), k]);
-            let others: Vec<_> =
-                own.iter().map(|&value| from_behind(&b, value, distance)).collect();
-            Ok(self.apply(&b, own, &others))
+            let others = own.iter().map(|&value| from_behind(&b, value, distance)).collect();
+            let is_there = || {
+                let lane = b.same("arith.remui", &[number, b.index(LANES)]);
+                b.compare(CMP_SLT, b.add(lane, distance), b.index(LANES))
+            };
+            Ok(self.apply(&b, own, &self.operands(&b, is_there, others)))
         })?;
         Ok(all.result_list())
     }
@@ -292,7 +316,11 @@ impl<'c> Combine<'_, 'c> {
             } else {
                 self.over(b, group, inputs, Chunk::new(b, number, width, threads))?
             };
-            return if self.is_by_subgroups() { self.in_subgroup(b, &own) } else { Ok(own) };
+            return if self.is_by_subgroups() {
+                self.in_subgroup(b, number, &own)
+            } else {
+                Ok(own)
+            };
         }
         let own = b.divide(number, b.index(LANES));
         let tiles = Tiles::new(group, *self, inputs, end);

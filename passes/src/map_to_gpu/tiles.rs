@@ -125,14 +125,14 @@ impl<'a, 'c> Tiles<'a, 'c> {
         let all = b.for_loop(bounds, self.operator.neutrals, |b, k, running| {
             let mut tuples = self.tile(&b, stretch, k).tuples;
             if !self.operator.commutes {
-                tuples = self.of_all_lanes(&b, tuples)?;
+                tuples = self.of_all_lanes(&b, stretch, tuples)?;
             }
             Ok(self.combined(&b, running, &tuples))
         })?;
         if !self.operator.commutes {
             return Ok(all.result_list());
         }
-        Ok(self.of_all_lanes(b, vec![all.result_list()])?.concat())
+        Ok(self.of_all_lanes(b, stretch, vec![all.result_list()])?.concat())
     }
 
     /// The scan of a stretch that starts from a tuple: what goes into each of some arrays.
@@ -246,11 +246,13 @@ impl<'a, 'c> Tiles<'a, 'c> {
     fn of_all_lanes(
         &self,
         b: &Builder<'c>,
+        stretch: &Stretch<'c>,
         tuples: Vec<Vec<Val<'c>>>,
     ) -> Result<Vec<Vec<Val<'c>>>> {
         self.in_lanes(b, tuples, |b, distance, own| {
-            let others: Vec<_> = own.iter().map(|&value| from_behind(b, value, distance)).collect();
-            self.combine(b, own, &others)
+            let others = own.iter().map(|&value| from_behind(b, value, distance)).collect();
+            let is_there = || b.compare(CMP_SLT, b.add(stretch.lane, distance), b.index(LANES));
+            self.combine(b, own, &self.operator.operands(b, is_there, others))
         })
     }
 
@@ -262,8 +264,9 @@ impl<'a, 'c> Tiles<'a, 'c> {
         tuples: Vec<Vec<Val<'c>>>,
     ) -> Result<Vec<Vec<Val<'c>>>> {
         self.in_lanes(b, tuples, |b, distance, own| {
-            let others: Vec<_> = own.iter().map(|&value| from_before(b, value, distance)).collect();
+            let others = own.iter().map(|&value| from_before(b, value, distance)).collect();
             let is_there = b.compare(CMP_SGE, stretch.lane, distance);
+            let others = self.operator.operands(b, || is_there, others);
             let both = self.combine(b, &others, own).into_iter().zip(own);
             both.map(|(both, &own)| b.select(is_there, both, own)).collect()
         })
@@ -298,8 +301,8 @@ impl<'a, 'c> Tiles<'a, 'c> {
         let is_first = b.compare(CMP_EQ, stretch.lane, b.index(0));
         for all in self.of_lanes_before(b, stretch, tuples)? {
             scanned.push(if self.group.op.attr("exclusive").is_some() {
-                let before: Vec<_> =
-                    all.iter().map(|&value| from_before(b, value, b.index(1))).collect();
+                let before = all.iter().map(|&value| from_before(b, value, b.index(1))).collect();
+                let before = self.operator.operands(b, || b.not(is_first), before);
                 let both = self.combine(b, &running, &before).into_iter().zip(&running);
                 both.map(|(both, &running)| b.select(is_first, running, both)).collect()
             } else {

@@ -27,6 +27,13 @@ pub fn is_quick(name: &str) -> bool {
     name.starts_with("arith.") && !name.contains("div") && !name.contains("rem")
 }
 
+/// Whether an operation of a name is arithmetic that has a result for all operands.
+pub fn cannot_fail(name: &str) -> bool {
+    let is_arithmetic = ["arith.", "math.", "complex."].iter().any(|kind| name.starts_with(kind));
+    let divides = name.contains("div") || name.contains("rem");
+    is_arithmetic && (!divides || name.ends_with('f') || name.starts_with("complex."))
+}
+
 /// What an array that a loop carries is in the next iteration.
 pub fn becomes(array: Val<'_>) -> Option<Val<'_>> {
     let body = array.owner_block().filter(|_| array.position() > 0)?;
