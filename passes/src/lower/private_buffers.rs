@@ -13,7 +13,8 @@ use melior::{
 
 use super::forall_to_gpu::{Space, has_threads, is_of_threads, is_parallel};
 use crate::support::{
-    builder::Builder,
+    builder::{Builder, CMP_EQ},
+    combinator::cannot_fail,
     diag::{Result, error},
     memory::{allocate, bytes_of, element, is_any_view, rank, static_size},
     region::{is_outside, move_body},
@@ -205,8 +206,16 @@ fn outside<'c>(b: &Builder<'c>, root: Op<'c>, value: Val<'c>) -> Val<'c> {
         return value;
     }
     let Some(op) = value.defining_op() else { return value };
-    let operands: Vec<_> =
+    let mut operands: Vec<_> =
         op.operand_list().into_iter().map(|operand| outside(b, root, operand)).collect();
+    // The loop, or a branch in it, may not have been taken where there is nothing to divide by.
+    if let [_, divisor] = &mut operands[..]
+        && !cannot_fail(op.op_name())
+    {
+        let ty = divisor.r#type();
+        let is_zero = b.compare(CMP_EQ, *divisor, b.zero_scalar(ty));
+        *divisor = b.select(is_zero, b.int_like(*divisor, 1), *divisor);
+    }
     let copy = op.clone_detached();
     copy.set_operands(&operands);
     b.insert(copy);
