@@ -76,7 +76,19 @@ pub fn launch<'c>(
     let inner = b.into_block(entry);
     body(&inner, arguments[0], arguments[3], &arguments[12..])?;
     inner.op("gpu.terminator", &[], &[]);
+    entry.ops().into_iter().for_each(|op| op.for_each(&mut forget_symbols));
     Ok(())
+}
+
+/// Takes off attributes that nobody relies on and that name a symbol: outlining would take what they name into the kernel,
+/// and crashes where there is no such thing.
+fn forget_symbols(op: Op<'_>) {
+    for (name, attribute) in op.discardable_attrs() {
+        let text = attribute.to_string();
+        if text.contains('@') && !text.starts_with('"') {
+            op.remove_attr(&name);
+        }
+    }
 }
 
 /// The number of blocks that have so many threads.
