@@ -189,6 +189,15 @@ fn halves() {
     assert_eq!(one_f32(back), -1.5);
     let sum = "mov.b16 %rs1, 0x3c00; add.f16 %rs2, %rs1, %rs1; cvt.f32.f16 %r3, %rs2;";
     assert_eq!(one_f32(sum), 2.0);
+    // Two in a register: 1 and -2, to both of which 1 is added; NaN beside a number.
+    let packed = |operation: &str, b: &str| {
+        let start = "mov.b32 %r1, 0xc0003c00";
+        one_32(&format!("{start}; mov.b32 %r2, {b}; {operation} %r3, %r1, %r2;"))
+    };
+    assert_eq!(packed("add.rn.f16x2", "0x3c003c00"), 0xbc00_4000);
+    assert_eq!(packed("max.f16x2", "0x38007e00"), 0x3800_3c00);
+    assert_eq!(packed("max.NaN.f16x2", "0x38007e00") >> 16, 0x3800);
+    assert!(packed("max.NaN.f16x2", "0x38007e00") & 0x7fff > 0x7c00);
     let tf32 = one_32(&format!("cvt.rna.tf32.f32 %r3, {};", f32_text(f32::from_bits(0x3f80_1000))));
     assert_eq!(tf32, 0x3f80_2000);
 }

@@ -6,8 +6,8 @@ use super::{
     rounding::{Rounding, directed_f32, directed_f64, two_sum},
 };
 use crate::{
-    types::{BF16, F16, F32, F64, Type},
-    value::{Compute, binary, ternary, unary},
+    types::{B32, BF16, F16, F32, F64, Type},
+    value::{Compute, Frame, binary, ternary, unary},
 };
 
 const NAMES: [&str; 12] =
@@ -15,6 +15,12 @@ const NAMES: [&str; 12] =
 
 /// The family.
 pub fn plan(op: &Operation) -> Result<Option<Plan>, String> {
+    let packed = [("f16x2", half::F16), ("bf16x2", half::BF16)];
+    if let Some((name, format)) = packed.into_iter().find(|(name, _)| op.has(name)) {
+        op.allow(&["rn", "NaN", name])?;
+        let Some(one) = of_format(op.name, format, op.has("NaN")) else { return op.refuse() };
+        return Ok(Some(Plan::new(B32, &vec![B32; count(op.name)], in_halves(one))));
+    }
     let Ok(ty) = op.ty() else { return Ok(None) };
     if !NAMES.contains(&op.name) || !ty.is_float() || op.has("approx") || op.has("full") {
         return Ok(None);
@@ -226,6 +232,18 @@ fn of_format(name: &str, format: Format, nan: bool) -> Option<Compute> {
         "abs" => unary(|a: u16| a & 0x7fff),
         "neg" => unary(|a: u16| a ^ 0x8000),
         _ => return None,
+    })
+}
+
+/// What is done to numbers of 16 bits, done to both halves of registers.
+fn in_halves(one: Compute) -> Compute {
+    Box::new(move |frame, s| {
+        let halves = [0, 16].map(|shift| {
+            let mut slots = s.map(|slot| (frame.get::<u32>(slot) >> shift) as u16).map(u64::from);
+            one(&mut Frame { slots: &mut slots, carry: frame.carry }, &[0, 1, 2, 3, 4, 5]);
+            slots[0] << shift
+        });
+        frame.set(s[0], halves[0] | halves[1]);
     })
 }
 
