@@ -23,7 +23,8 @@ pub enum Element {
 }
 
 impl Element {
-    /// The element type of this name in MLIR. Signs of integers are for the reader only.
+    /// The element type of this name in MLIR. Integers are signed, or may be: what has no sign for
+    /// sure would be shown with one.
     pub fn from_mlir(name: &str) -> Option<Self> {
         Some(match name {
             "f16" => Self::F16,
@@ -31,10 +32,10 @@ impl Element {
             "f32" => Self::F32,
             "f64" => Self::F64,
             "i1" => Self::I1,
-            "i8" | "si8" | "ui8" => Self::I8,
-            "i16" | "si16" | "ui16" => Self::I16,
-            "i32" | "si32" | "ui32" => Self::I32,
-            "i64" | "si64" | "ui64" => Self::I64,
+            "i8" | "si8" => Self::I8,
+            "i16" | "si16" => Self::I16,
+            "i32" | "si32" => Self::I32,
+            "i64" | "si64" => Self::I64,
             "index" => Self::Index,
             "complex<f32>" => Self::C64,
             "complex<f64>" => Self::C128,

@@ -11,6 +11,8 @@ use std::{
 };
 
 static RUNNING: AtomicBool = AtomicBool::new(false);
+/// Whether compiled code ran before.
+static HAS_RUN: AtomicBool = AtomicBool::new(false);
 
 const SIGNALS: [(c_int, &str); 5] = [
     (libc::SIGSEGV, "it accessed memory out of bounds, or recursed too deeply"),
@@ -38,6 +40,7 @@ pub fn install() {
 pub(crate) fn watch(run: impl FnOnce()) {
     RUNNING.store(true, SeqCst);
     run();
+    HAS_RUN.store(true, SeqCst);
     RUNNING.store(false, SeqCst);
 }
 
@@ -62,6 +65,10 @@ pub(crate) extern "C" fn assert_fail(
 }
 
 extern "C" fn handle(signal: c_int) {
+    // The allocator of the C library aborts where it finds its lists overwritten.
+    if !RUNNING.load(SeqCst) && HAS_RUN.load(SeqCst) && signal == libc::SIGABRT {
+        fail("it wrote to memory out of bounds, as was found when it had run");
+    }
     if !RUNNING.load(SeqCst) {
         // SAFETY: returning from the handler repeats what failed, now with the default action.
         unsafe {

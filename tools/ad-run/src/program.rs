@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, path::Path};
 
-use ad_dialect::ir::{Op, OpExt, Val};
+use ad_dialect::ir::{Op, OpExt, TyExt, Val, ValExt, int_of};
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use melior::{
     Context, StringRef,
@@ -31,9 +31,35 @@ pub fn parse_file<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>> {
         ensure!(!raw.ptr.is_null(), "{shown} is not a valid module");
         Module::from_raw(raw)
     };
+    check_dimensions(&module)?;
     ad_passes::pipeline::run(context, &mut module, "ad-split-records,atl-split-pairs")
         .map_err(|_| anyhow!("{shown} has records or pairs that cannot be passed in parts"))?;
     Ok(module)
+}
+
+/// Refuses sizes of dimensions that an array does not have, on which passes of MLIR crash.
+fn check_dimensions(module: &Module) -> Result<()> {
+    let mut result = Ok(());
+    for outer in top_level(module) {
+        outer.for_each(&mut |op| {
+            let is_size = matches!(op.op_name(), "tensor.dim" | "memref.dim");
+            let Some([array, index]) = op.operand_list().first_chunk().copied() else { return };
+            let known =
+                index.defining_op().filter(|by| is_size && by.op_name() == "arith.constant");
+            let Some(number) = known.and_then(|by| by.attr("value")).and_then(int_of) else {
+                return;
+            };
+            let text = array.r#type().to_string();
+            let is_ranked = !text.starts_with("tensor<*") && !text.starts_with("memref<*");
+            if is_ranked
+                && usize::try_from(number).map_or(true, |d| d >= array.r#type().shape().len())
+            {
+                let message = format!("'{}' op {text} has no dimension {number}", op.op_name());
+                result = Err(error_at(op, &message, None));
+            }
+        });
+    }
+    result
 }
 
 /// A copy of a module.
