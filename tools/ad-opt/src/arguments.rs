@@ -11,8 +11,8 @@ use melior::{Context, ir::Module};
 pub struct Call {
     /// The module, as `.mlir` text or bytecode.
     pub file: PathBuf,
-    /// The function.
-    #[arg(long, value_name = "NAME")]
+    /// The function, with or without the @ of MLIR.
+    #[arg(long, value_name = "NAME", value_parser = |name: &str| anyhow::Ok(name.trim_start_matches('@').to_owned()))]
     pub entry: String,
     /// A `.npy` file or a literal such as 2.5, 7 or true; one per argument, in order.
     #[arg(long, value_name = "X", allow_hyphen_values = true)]

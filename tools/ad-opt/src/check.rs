@@ -6,7 +6,7 @@ use ad_check::{
     oracle::{self, Check, Report, Tolerance},
 };
 use ad_run::{
-    Diagnostics, Signature,
+    Diagnostics, Element, Signature,
     executor::{Jit, to_value},
     guard, inputs,
 };
@@ -51,7 +51,8 @@ pub fn main(arguments: Arguments) -> Result<()> {
     let context = ad_dialect::context();
     let _diagnostics = Diagnostics::new(&context, true);
     let Call { entry, input, .. } = &arguments.call;
-    let (module, signature) = arguments.call.load(&context, "check")?;
+    let (mut module, signature) = arguments.call.load(&context, "check")?;
+    ad_run::keep_only(&context, &mut module, entry)?;
     let inputs: Vec<Value> = inputs::load(input, &signature)?
         .iter()
         .zip(&signature.inputs)
@@ -116,6 +117,14 @@ fn table(report: &Report, signature: &Signature) -> String {
             verdict,
         ]);
     }
+    for (position, ty) in signature.inputs.iter().enumerate() {
+        let is_number = !ty.element.is_integer() && ty.element != Element::I1;
+        if ty.text.starts_with("memref") && is_number {
+            let [none, verdict] = ["", "not checked: a buffer"].map(String::from);
+            rows.push([position.to_string(), ty.to_string(), none.clone(), none, verdict]);
+        }
+    }
+    rows[1..].sort_by_key(|row| row[0].parse::<usize>().ok());
     let primal = report.primal <= report.tolerance.primal;
     rows.push([
         "results".into(),

@@ -43,6 +43,7 @@ pub use compile::{FAST_MATH, Options, Target, compile};
 pub use device::{Counters, find_cuda};
 pub use diagnostics::{Diagnostics, Located};
 pub use element::Element;
+pub use prepare::keep_only;
 pub use program::{link, parse_file, signature};
 pub use signature::{Kind, Signature, Type};
 pub use stack::on_large_stack;

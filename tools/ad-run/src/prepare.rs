@@ -236,6 +236,16 @@ fn isolate(context: &Context, module: &Module, entries: &[&str], purpose: Purpos
     names
 }
 
+/// Takes functions out of a module that a public one does not need, so that nothing in them can be refused.
+pub fn keep_only(context: &Context, module: &mut Module, entry: &str) -> Result<()> {
+    for function in top_level(module).into_iter().filter(|op| op.op_name() == "func.func") {
+        if symbol(function).is_some_and(|name| name != entry) {
+            set(context, function, "sym_visibility", text(context, "private"));
+        }
+    }
+    ad_passes::pipeline::run(context, module, "symbol-dce").map_err(|error| anyhow!(error))
+}
+
 fn set<'c>(context: &Context, operation: Op<'c>, name: &str, attribute: Attribute) {
     // SAFETY: `context` is that of the operation, whose lifetime handles have.
     unsafe {
