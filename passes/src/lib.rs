@@ -78,6 +78,17 @@ pub fn register() {
     ad_register_all_passes();
 }
 
+/// Refuses an option of a pass that is less than it may be.
+fn at_least(least: i64, module: Op<'_>, name: &str, value: i64) -> Result<()> {
+    if value < least {
+        return Err(support::diag::error(
+            module,
+            &format!("option {name}={value} is less than {least}"),
+        ));
+    }
+    Ok(())
+}
+
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
 extern "C" fn ad_pass_differentiate(
@@ -89,6 +100,7 @@ extern "C" fn ad_pass_differentiate(
 ) -> bool {
     run(module, statistics, |context, module, [requests, functions, checkpoints]| {
         let mut found = ad::Statistics::default();
+        at_least(0, module, "memory-budget", memory_budget)?;
         let memory_budget = (memory_budget > 0).then_some(memory_budget as u64);
         // SAFETY: PassShims.cpp passes a text that outlives the call.
         let residuals = unsafe { text(residuals) };
@@ -521,6 +533,8 @@ extern "C" fn ad_pass_parallelize(
     statistics: *mut u64,
 ) -> bool {
     run(module, statistics, |context, module, [split]| {
+        at_least(1, module, "threads", threads)?;
+        at_least(0, module, "min-work", min_work)?;
         *split = parallelize::run(context, module, parallelize::Options { threads, min_work })?;
         Ok(())
     })
@@ -534,6 +548,7 @@ extern "C" fn ad_pass_lower_forall_to_openmp(
     statistics: *mut u64,
 ) -> bool {
     run(module, statistics, |context, module, [loops]| {
+        at_least(1, module, "threads", threads)?;
         *loops = lower::forall_to_openmp::lower(context, module, threads);
         Ok(())
     })

@@ -6,6 +6,10 @@
 
 // RUN: not ad-opt run %s --entry=squares --input=1000 --emulate-report=%t.none.json 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not ad-opt run %s --entry=squares --input=1000 --target=gpu-emulate --emulate-report=%t.none/file 2>&1 | FileCheck %s --check-prefix=FOLDER
+// RUN: not ad-opt run %s --entry=squares --input=1000 --emulate-seed=3 2>&1 | FileCheck %s --check-prefix=NO-SEED
+// RUN: not ad-opt run %s --entry=squares --input=1000 --emulate-races=false 2>&1 | FileCheck %s --check-prefix=NO-RACES
+// NO-SEED: error: --emulate-seed is for --target=gpu-emulate only
+// NO-RACES: error: --emulate-races is for --target=gpu-emulate only
 // TARGET: error: --emulate-report is for --target=gpu-emulate only
 // FOLDER: error: cannot write
 

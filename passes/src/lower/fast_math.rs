@@ -33,8 +33,11 @@ const UPDATE: &str = "soac.update_acc";
 
 /// Sets flags, given as a list with commas; returns on how many operations.
 pub fn run<'c>(context: &'c Context, module: Op<'c>, list: &str) -> Result<u64> {
-    let wanted: Vec<&str> =
-        list.split(',').map(str::trim).filter(|&flag| flag != "none" && !flag.is_empty()).collect();
+    let named: Vec<&str> = list.split(',').map(str::trim).filter(|flag| !flag.is_empty()).collect();
+    let wanted: Vec<&str> = named.iter().copied().filter(|&flag| flag != "none").collect();
+    if !wanted.is_empty() && wanted.len() < named.len() {
+        return Err(error(module, "fast-math flag 'none' is beside others"));
+    }
     let ours = [REDUCTIONS, LIMITED_RANGE];
     let is_known = |flag: &&str| ours.contains(flag) || *flag == "fast" || FLAGS.contains(flag);
     if let Some(other) = wanted.iter().find(|flag| !is_known(flag)) {

@@ -6,6 +6,10 @@
 // RUN: not ad-opt compile %s -o %t/folder.so 2>&1 | FileCheck %s --check-prefix=FOLDER
 // RUN: not ad-opt compile %s -o %t/header.so 2>&1 | FileCheck %s --check-prefix=HEADER
 // RUN: not ad-opt compile %s -o %t/f.o --header=%t/f.o 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: cp %s %t/source.so
+// RUN: not ad-opt compile %t/source.so -o %t/source.so 2>&1 | FileCheck %s --check-prefix=SOURCE
+// RUN: not ad-opt compile %t/source.so -o %t/f.so --header=%t/folder.so/../source.so 2>&1 | FileCheck %s --check-prefix=SOURCE
+// RUN: diff %s %t/source.so
 // RUN: ls -A %t | FileCheck %s --check-prefix=FILES
 
 // NONE: error: the following required arguments were not provided
@@ -15,8 +19,10 @@
 // FOLDER: error: cannot write {{.*}}folder.so: it is a folder
 // HEADER: error: cannot write {{.*}}header.h: it is a folder
 // BOTH: error: code and header cannot both be {{.*}}f.o
+// SOURCE: error: cannot write {{.*}}source.so: it is what is compiled
 // FILES: {{^}}folder.so
 // FILES-NEXT: {{^}}header.h
+// FILES-NEXT: {{^}}source.so
 // FILES-NOT: {{.}}
 func.func @f(%x: f64) -> f64 {
   return %x : f64

@@ -92,6 +92,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
         bail!("--arrays=device is for --target=cuda only");
     }
     let output = Output::new(&arguments.output, arguments.header.as_deref())?;
+    output.spare(&arguments.file)?;
     let context = ad_dialect::context();
     let _diagnostics = Diagnostics::new(&context, true);
     let module = ad_run::parse_file(&context, &arguments.file)?;

@@ -30,13 +30,13 @@ pub struct Arguments {
     /// What to compile for.
     #[arg(long, value_enum, default_value_t = Target::Cpu)]
     pub target: Target,
-    /// With --target=gpu-emulate, the order of threads and blocks is drawn anew for each seed.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub emulate_seed: u64,
+    /// With --target=gpu-emulate, the order of threads and blocks is drawn anew for each seed; 0 by default.
+    #[arg(long, value_name = "N")]
+    pub emulate_seed: Option<u64>,
     /// With --target=gpu-emulate, whether accesses of different threads to the same memory are an error, where no
-    /// barrier is between them. Looking for them takes most of the time.
-    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
-    pub emulate_races: bool,
+    /// barrier is between them; true by default. Looking for them takes most of the time.
+    #[arg(long, value_name = "BOOL")]
+    pub emulate_races: Option<bool>,
     /// With --target=gpu-emulate, write to FILE what the kernels of the first run asked of memory, as JSON by kernel:
     /// requests of 32 threads, the bytes of the sectors these moved, and more, as docs/benchmarks/gpu.md explains.
     #[arg(long, value_name = "FILE")]
@@ -58,8 +58,15 @@ pub struct Arguments {
 pub fn main(arguments: Arguments) -> Result<()> {
     arguments.target.check(arguments.threads.threads)?;
     let tensor_cores = arguments.tensor_cores.for_target(arguments.target)?;
-    if arguments.emulate_report.is_some() && arguments.target != Target::GpuEmulate {
-        bail!("--emulate-report is for --target=gpu-emulate only");
+    let of_emulation = [
+        ("seed", arguments.emulate_seed.is_some()),
+        ("races", arguments.emulate_races.is_some()),
+        ("report", arguments.emulate_report.is_some()),
+    ];
+    if let Some((name, _)) = of_emulation.iter().find(|(_, is_given)| *is_given)
+        && arguments.target != Target::GpuEmulate
+    {
+        bail!("--emulate-{name} is for --target=gpu-emulate only");
     }
     if arguments.target == Target::Cuda {
         ad_run::find_cuda()?;
@@ -79,8 +86,8 @@ pub fn main(arguments: Arguments) -> Result<()> {
     let target = match arguments.target {
         Target::GpuEmulate => {
             let settings = ad_emulate::Settings {
-                seed: arguments.emulate_seed,
-                detect_races: arguments.emulate_races,
+                seed: arguments.emulate_seed.unwrap_or(0),
+                detect_races: arguments.emulate_races.unwrap_or(true),
                 count_requests: arguments.emulate_report.is_some(),
             };
             ad_emulate::configure(settings);

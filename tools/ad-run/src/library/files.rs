@@ -46,6 +46,18 @@ impl Output {
         ensure!(code != header, "code and header cannot both be {}", code.display());
         Ok(Self { format, code: code.to_path_buf(), header })
     }
+
+    /// Refuses to write over a file that is read.
+    pub fn spare(&self, source: &Path) -> Result<()> {
+        let is_source = |path: &&PathBuf| {
+            fs::canonicalize(path)
+                .is_ok_and(|path| fs::canonicalize(source).is_ok_and(|s| s == path))
+        };
+        if let Some(path) = [&self.code, &self.header].into_iter().find(is_source) {
+            bail!("cannot write {}: it is what is compiled", path.display());
+        }
+        Ok(())
+    }
 }
 
 impl Library {

@@ -17,7 +17,7 @@ const INTRODUCTION: &str = "\
    Sizes that are numbers in the comments must be those; no size is checked. The structures of results must be different
    objects from each other and from those of arguments.
 
-   Functions keep no state and may be called from several threads at once. Like the programs that they come from they
+   Functions keep nothing between calls and may be called from several threads at once. Like the programs that they come from they
    call abort() when an assertion fails or there is no memory left. */
 ";
 
@@ -27,10 +27,11 @@ const WHERE: &str = " Their elements are in the memory of the first NVIDIA GPU, 
 
 /// What the header of a library that has kernels says besides.
 const DEVICE: &str = "\
-/* The functions run on the first NVIDIA GPU, one after another, and copy arrays there and back. Nothing is written to
-   results when that fails, for example because there is no GPU; so call the next function after them. It waits, and
-   gives how long the text of the first error is since its last call, 0 if there was none; as much of the text as there
-   is room for is written, with a zero at its end. */
+/* The functions run on the first NVIDIA GPU, one after another, and copy arrays there and back. Results say nothing when
+   that fails, for example because there is no GPU, but are to be freed; so call the next function after them. It waits,
+   and gives how long the text of the first error is since its last call, 0 if there was none; as much of the text as
+   there is room for is written, with a zero at its end. The error is that of all threads: until it is asked for, no
+   function does anything. */
 ";
 
 /// The same, where arrays are on the device.
@@ -38,7 +39,8 @@ const DEVICE_ARRAYS: &str = "\
 /* The functions run on the first NVIDIA GPU, in order, on one stream. They may return before the device is done, but
    not before it has the scalars that they give. Results have null pointers when that fails, for example because there
    is no GPU; so call the next function after them. It waits, and gives how long the text of the first error is since
-   its last call, 0 if there was none; as much of the text as there is room for is written, with a zero at its end. */
+   its last call, 0 if there was none; as much of the text as there is room for is written, with a zero at its end. The
+   error is that of all threads: until it is asked for, no function does anything. */
 ";
 
 /// The functions for arrays on the device.
