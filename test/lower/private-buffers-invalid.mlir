@@ -7,7 +7,7 @@ func.func @shuffles(%n: index, %m: index) {
   scf.forall (%i) in (%n) {
     %own = memref.alloc(%m) : memref<?xf64>
     scf.forall (%t) in (256) {
-      // expected-error @below {{block shares an array that shared memory has no room for}}
+      // expected-error @below {{block shares arrays that shared memory has no room for}}
       %y, %valid = gpu.shuffle down %x, %one, %lanes : f64
       memref.store %y, %own[%t] : memref<?xf64>
     } {mapping = [#gpu.thread<linear_dim_0>]}

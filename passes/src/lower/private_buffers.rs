@@ -22,7 +22,7 @@ use crate::support::{
 
 /// The largest array in local memory, in bytes.
 const LOCAL: i64 = 512;
-/// The largest array in shared memory, in bytes: what every device has.
+/// The shared memory of a block, in bytes: what every device has.
 const SHARED: i64 = 48 << 10;
 /// The most threads that have a part of a buffer.
 pub const SLOTS: i64 = 65536;
@@ -44,13 +44,14 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     Ok(count)
 }
 
-/// Makes one thread of a block whose threads would share an array that shared memory has no room for, or that has no
+/// Makes one thread of a block whose threads would share arrays that shared memory has no room for, or one that has no
 /// static size.
 fn become_thread<'c>(context: &'c Context, root: Op<'c>) -> Result<()> {
-    let is_too_large = |alloc: Op<'c>| bytes(alloc).is_none_or(|bytes| bytes > SHARED);
-    let is_shared = |alloc: Op<'c>| maker(root, alloc).key() == root.key();
-    let mut all = allocations(root).into_iter();
-    if !has_threads(root) || !all.any(|alloc| is_shared(alloc) && is_too_large(alloc)) {
+    let is_shared = |alloc: &Op<'c>| maker(root, *alloc).key() == root.key();
+    let shared = allocations(root).into_iter().filter(is_shared);
+    // Each begins at a multiple of 16 bytes.
+    let room = shared.map(|alloc| Some((bytes(alloc)? + 15) / 16 * 16)).sum::<Option<i64>>();
+    if !has_threads(root) || room.is_some_and(|bytes| bytes <= SHARED) {
         return Ok(());
     }
     let (mut loops, mut shuffles) = (vec![], vec![]);
@@ -59,7 +60,7 @@ fn become_thread<'c>(context: &'c Context, root: Op<'c>) -> Result<()> {
         shuffles.extend(Some(op).filter(|op| op.op_name() == "gpu.shuffle"));
     });
     if let Some(&shuffle) = shuffles.first() {
-        return Err(error(shuffle, "block shares an array that shared memory has no room for"));
+        return Err(error(shuffle, "block shares arrays that shared memory has no room for"));
     }
     for op in loops.into_iter().filter(|op| op.key() != root.key()) {
         let Some(block) = op.block() else { continue };

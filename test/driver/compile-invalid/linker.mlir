@@ -8,7 +8,7 @@
 // RUN: test -e %t/f.so
 
 // MISSING: error: cannot link {{.*}}f.so: the C compiler 'no-such-compiler' does not run; install one, name another in the variable CC, or write an object file (.o): No such file
-// FAILS: error: cannot link {{.*}}f.so: 'false' says
+// FAILS: error: cannot link {{.*}}f.so: 'false' ends with exit status: 1
 func.func @f(%x: f64) -> f64 {
   return %x : f64
 }

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, path::Path};
 
-use ad_dialect::ir::{Op, OpExt, TyExt, Val, ValExt, int_of};
+use ad_dialect::ir::{Op, OpExt, Val, ValExt, int_of};
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use melior::{
     Context, StringRef,
@@ -49,12 +49,13 @@ fn check_dimensions(module: &Module) -> Result<()> {
             let Some(number) = known.and_then(|by| by.attr("value")).and_then(int_of) else {
                 return;
             };
-            let text = array.r#type().to_string();
-            let is_ranked = !text.starts_with("tensor<*") && !text.starts_with("memref<*");
-            if is_ranked
-                && usize::try_from(number).map_or(true, |d| d >= array.r#type().shape().len())
-            {
-                let message = format!("'{}' op {text} has no dimension {number}", op.op_name());
+            let ty = array.r#type();
+            let rank = RankedTensorType::try_from(ty).map(|ty| ty.rank());
+            let Ok(rank) = rank.or_else(|_| MemRefType::try_from(ty).map(|ty| ty.rank())) else {
+                return;
+            };
+            if result.is_ok() && usize::try_from(number).map_or(true, |d| d >= rank) {
+                let message = format!("'{}' op {ty} has no dimension {number}", op.op_name());
                 result = Err(error_at(op, &message, None));
             }
         });

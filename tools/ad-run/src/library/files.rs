@@ -112,7 +112,8 @@ impl Library {
             })?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
-            bail!("cannot link {}: '{program}' says\n{}", shown.display(), said.trim_end());
+            let (shown, status) = (shown.display(), output.status);
+            bail!("cannot link {shown}: '{program}' ends with {status}\n{}", said.trim_end());
         }
         Ok(())
     }
