@@ -50,6 +50,9 @@ def Ad_VjpOp : Ad_RequestOp<"vjp"> {
     (C4) The results are the callee's results, then the types of the arguments
          in `wrt` that are no buffers, in its order.
 
+    *Requires*: a seed has the sizes of its result, also where the type leaves them
+    open. The interpreter says if it has not; compiled code does not look.
+
     A record is differentiable if a field is. Its seed or cotangent is a record of
     those of its differentiable fields: of `!ad.record<w: f64, n: index>` it is
     `!ad.record<w: f64>`. For (C3) and (C4) a record in `wrt` with buffers among its
@@ -95,6 +98,9 @@ def Ad_JvpOp : Ad_RequestOp<"jvp"> {
     (C3) There is one seed per argument in `wrt`, of that argument's type.
     (C4) The results are the callee's results, then the types of its
          differentiable results.
+
+    *Requires*: a seed has the sizes of its argument, also where the type leaves them
+    open.
 
     The seed and the tangent of a record are records of those of its differentiable
     fields.

@@ -68,7 +68,7 @@ fn reinterpret<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Val<'c>> {
         .map(|&size| if size == DYNAMIC { given.next() } else { Some(b.index(size)) })
         .collect::<Option<_>>()?;
 
-    let all = Strided::of(&b, source)?;
+    let all = Strided::of(b, source)?;
     let mut strides = vec![];
     for (group, &stride) in groups.iter().zip(&all.strides) {
         let mut stride = stride;
@@ -79,6 +79,6 @@ fn reinterpret<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Val<'c>> {
         }
         strides.extend(inner.into_iter().rev());
     }
-    let view = Strided { sizes, strides, ..all }.view(&b)?;
+    let view = Strided { sizes, strides, ..all }.view(b)?;
     Some(b.val("memref.cast", &[view], wanted))
 }
