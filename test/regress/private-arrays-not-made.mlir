@@ -8,8 +8,10 @@
 // RUN: %{guarded} --input=12 --input=3 --target=gpu-emulate | FileCheck %s --check-prefix=FOURS
 // RUN: ad-opt run %s --entry=parts --input=%t.none.npy --input=12 --target=gpu-emulate | FileCheck %s --check-prefix=NONE
 // RUN: ad-opt run %s --entry=parts --input=%t.three.npy --input=12 --target=gpu-emulate | FileCheck %s --check-prefix=FOURS
+// RUN: ad-opt run %s --entry=copies --input=%t.three.npy --input=%t.three.npy --input=3 --target=gpu-emulate | FileCheck %s --check-prefix=COPIES
 // ZEROS: [0.0, 0.0, 0.0]
 // FOURS: [4.0, 8.0, 12.0]
+// COPIES: [3.0, 5.0, 7.0]
 // NONE: {{^\[\] *$}}
 
 // n / m times each element.
@@ -54,4 +56,21 @@ func.func private @times(%a: f64, %k: index) -> f64 {
   %l = arith.subi %k, %c1 : index
   %s = tensor.extract %r[%l] : tensor<?xf64>
   return %s : f64
+}
+// The size is that of another array, which is asked for in the kernel.
+func.func @copies(%x: tensor<?xf64>, %b: tensor<?xf64>, %n: index) -> tensor<?xf64> {
+  %c1 = arith.constant 1 : index
+  %y = soac.map ins(%x : tensor<?xf64>) (%a: f64) -> tensor<?xf64> {
+    %r = scf.for %j = %c1 to %n step %c1 iter_args(%w = %b) -> tensor<?xf64> {
+      %i = arith.subi %j, %c1 : index
+      %e = tensor.extract %w[%i] : tensor<?xf64>
+      %d = arith.addf %e, %a : f64
+      %v = tensor.insert %d into %w[%j] : tensor<?xf64>
+      scf.yield %v : tensor<?xf64>
+    }
+    %l = arith.subi %n, %c1 : index
+    %s = tensor.extract %r[%l] : tensor<?xf64>
+    soac.yield %s : f64
+  }
+  return %y : tensor<?xf64>
 }

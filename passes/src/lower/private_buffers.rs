@@ -211,6 +211,7 @@ fn outside<'c>(b: &Builder<'c>, root: Op<'c>, value: Val<'c>) -> Val<'c> {
         op.operand_list().into_iter().map(|operand| outside(b, root, operand)).collect();
     // The loop, or a branch in it, may not have been taken where there is nothing to divide by.
     if let [_, divisor] = &mut operands[..]
+        && op.op_name().starts_with("arith.")
         && !cannot_fail(op.op_name())
     {
         let ty = divisor.r#type();
