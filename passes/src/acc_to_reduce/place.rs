@@ -18,9 +18,8 @@ use super::{
     analysis::{Level, MALFORMED, Reason, Scope, Site, needed_besides},
     store::MatrixProduct,
 };
-use crate::support::combinator::is_iota;
 use crate::support::{
-    combinator::{array_result_count, input_count},
+    combinator::{array_result_count, cannot_fail, input_count, is_iota},
     extent::{Extent, extent_of},
     region::free_values,
     region::is_outside,
@@ -439,12 +438,7 @@ fn is_free(op: Op<'_>) -> bool {
 /// Whether executing the operation where it was not executed before does no harm.
 fn may_run_anywhere(op: Op<'_>) -> bool {
     let name = op.op_name();
-    let divides = name.contains("div") || name.contains("rem");
-    let is_float = op.res(0).is_some_and(|result| result.r#type().is_differentiable());
-    let pure = name.starts_with("arith.") && (!divides || is_float)
-        || name.starts_with("math.")
-        || name.starts_with("complex.")
-        || ["tensor.dim", "tensor.cast"].contains(&name);
+    let pure = cannot_fail(name) || ["tensor.dim", "tensor.cast"].contains(&name);
     pure && op.blocks().is_empty() && capi::is_trivially_dead(op)
 }
 

@@ -14,7 +14,7 @@ use melior::{
 use super::forall_to_gpu::{Space, has_threads, is_of_threads, is_parallel};
 use crate::support::{
     builder::{Builder, CMP_EQ},
-    combinator::cannot_fail,
+    combinator::divides_integers,
     diag::{Result, error},
     memory::{allocate, bytes_of, element, is_any_view, rank, static_size},
     region::{is_outside, move_body},
@@ -211,8 +211,7 @@ fn outside<'c>(b: &Builder<'c>, root: Op<'c>, value: Val<'c>) -> Val<'c> {
         op.operand_list().into_iter().map(|operand| outside(b, root, operand)).collect();
     // The loop, or a branch in it, may not have been taken where there is nothing to divide by.
     if let [_, divisor] = &mut operands[..]
-        && op.op_name().starts_with("arith.")
-        && !cannot_fail(op.op_name())
+        && divides_integers(op.op_name())
     {
         let ty = divisor.r#type();
         let is_zero = b.compare(CMP_EQ, *divisor, b.zero_scalar(ty));

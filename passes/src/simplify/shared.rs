@@ -24,7 +24,7 @@ use melior::{
 use super::invariant::{carried_by, is_fixed, varying_in};
 use crate::support::{
     builder::Builder,
-    combinator::{array_result_count, constant_index, input_count},
+    combinator::{array_result_count, constant_index, divides_integers, input_count},
     diag::Result,
     region::{ValueMap, clone_op, free_values, is_outside, renamed},
 };
@@ -128,12 +128,8 @@ fn may_run_ahead(op: Op<'_>) -> bool {
     let mut may = true;
     op.for_each(&mut |inner| {
         let name = inner.op_name();
-        let is_division = ["arith.div", "arith.rem", "arith.floordiv", "arith.ceildiv"]
-            .iter()
-            .any(|start| name.starts_with(start))
-            && (name.ends_with("si") || name.ends_with("ui"));
         let is_safe = || inner.opnd(1).and_then(constant_index).is_some_and(|by| by > 0);
-        may &= !(is_division && !is_safe() || matches!(name, "scf.while" | "func.call"));
+        may &= !(divides_integers(name) && !is_safe() || matches!(name, "scf.while" | "func.call"));
     });
     may
 }

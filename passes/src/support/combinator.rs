@@ -30,8 +30,13 @@ pub fn is_quick(name: &str) -> bool {
 /// Whether an operation of a name is arithmetic that has a result for all operands.
 pub fn cannot_fail(name: &str) -> bool {
     let is_arithmetic = ["arith.", "math.", "complex."].iter().any(|kind| name.starts_with(kind));
+    is_arithmetic && !divides_integers(name)
+}
+
+/// Whether an operation of a name is a division of integers, which fails for 0.
+pub fn divides_integers(name: &str) -> bool {
     let divides = name.contains("div") || name.contains("rem");
-    is_arithmetic && (!divides || name.ends_with('f') || name.starts_with("complex."))
+    name.starts_with("arith.") && divides && !name.ends_with('f')
 }
 
 /// What an array that a loop carries is in the next iteration.

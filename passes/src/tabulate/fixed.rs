@@ -8,6 +8,7 @@ use melior::ir::ValueLike;
 use super::cut::Cut;
 use crate::support::{
     builder::same_value,
+    combinator::divides_integers,
     region::{free_values, is_outside},
     weight::{CALL, DIVISION, weight, weight_with_regions},
 };
@@ -114,8 +115,10 @@ impl<'c> Search<'c> {
                     && operands.get(1).is_some_and(|row| same_value(*row, self.index))
                     && operands[2..].iter().all(|at| is_outside(self.map, *at))
             }
-            _ if name.contains("div") || name.contains("rem") => name.ends_with('f'),
-            _ => name.starts_with("arith.") || name.starts_with("math."),
+            _ => {
+                let is_arithmetic = name.starts_with("arith.") || name.starts_with("math.");
+                is_arithmetic && !divides_integers(name)
+            }
         }
     }
 }

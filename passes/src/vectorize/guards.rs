@@ -12,11 +12,10 @@
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, int_of};
 
-use super::{
-    legal::is_division,
-    plan::{Class, Facts},
+use super::plan::{Class, Facts};
+use crate::support::{
+    builder::CMP_ULT, combinator::divides_integers, memory, place::Sum, region::is_outside,
 };
-use crate::support::{builder::CMP_ULT, memory, place::Sum, region::is_outside};
 
 /// What a branch is taken for: an index that is less than a size.
 #[derive(Clone, Copy)]
@@ -49,7 +48,7 @@ impl<'c> Facts<'c> {
             }
             name => {
                 op.blocks().is_empty()
-                    && !is_division(name)
+                    && !divides_integers(name)
                     && (name.starts_with("arith.") || name.starts_with("math."))
             }
         });

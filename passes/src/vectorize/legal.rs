@@ -11,7 +11,7 @@ use super::{
 };
 use crate::support::{
     builder::same_value,
-    combinator::constant_index,
+    combinator::{constant_index, divides_integers},
     memory,
     place::{Place, Sum},
     roots::{Root, is_whole, roots},
@@ -147,7 +147,7 @@ impl<'c> Facts<'c> {
                 "memref.load" => self.is_within_reach(operands.split_first(), true),
                 "memref.store" => self.is_within_reach(operands[1..].split_first(), false),
                 "cf.assert" => false,
-                name => !is_division(name),
+                name => !divides_integers(name),
             };
         });
         may
@@ -211,24 +211,10 @@ impl<'c> Facts<'c> {
 /// Whether it does no harm to run a block although it should not be.
 fn is_harmless(block: Blk<'_>) -> bool {
     block.body_ops().into_iter().all(|op| match op.op_name() {
-        name if is_division(name) => false,
+        name if divides_integers(name) => false,
         "scf.if" => op.blocks().into_iter().all(is_harmless),
         name => name.starts_with("arith.") || name.starts_with("math."),
     })
-}
-
-/// Whether an operation is a division of integers, which fails for 0.
-pub(super) fn is_division(name: &str) -> bool {
-    matches!(
-        name,
-        "arith.divsi"
-            | "arith.divui"
-            | "arith.remsi"
-            | "arith.remui"
-            | "arith.floordivsi"
-            | "arith.ceildivsi"
-            | "arith.ceildivui"
-    )
 }
 
 /// The addition to an element that a store ends.

@@ -31,7 +31,7 @@ use super::{
 };
 use crate::support::{
     builder::{Builder, same_value},
-    combinator::constant_index,
+    combinator::{constant_index, divides_integers},
     diag::Result,
     extent::{Extent, extent_of},
     region::{ValueMap, clone_op, renamed, values_inside, with_more, yield_more},
@@ -464,10 +464,10 @@ impl<'c> Planner<'_, 'c> {
         let inside = self.inside.contains(&value.key());
         let Some(op) = value.defining_op().filter(|_| inside) else { return true };
         let operands = op.operand_list();
-        let divides = op.op_name().contains("div") || op.op_name().contains("rem");
         let by_zero =
             || operands.get(1).and_then(|&by| constant_index(by)).is_none_or(|by| by == 0);
-        !(divides && by_zero()) && operands.into_iter().all(|operand| self.is_total(operand))
+        !(divides_integers(op.op_name()) && by_zero())
+            && operands.into_iter().all(|operand| self.is_total(operand))
     }
 
     fn follows(&self, value: Val<'c>, given: &HashSet<ValueKey>) -> bool {

@@ -5,7 +5,7 @@ use melior::ir::{TypeLike, ValueLike};
 
 use crate::support::{
     builder::Builder,
-    combinator::constant_index,
+    combinator::{constant_index, divides_integers},
     extent::{Extent, extent_of, extent_of_value, keeps_shape},
     region::clone_with,
 };
@@ -93,10 +93,9 @@ fn from_definition(array: Val<'_>, d: usize) -> Option<Extent<'_>> {
 
 /// Whether an operation is one on indices that may run where the loop does not.
 fn is_total(op: Op<'_>) -> bool {
-    let divides = op.op_name().contains("div") || op.op_name().contains("rem");
     let is_by_zero = || op.opnd(1).and_then(constant_index).is_none_or(|by| by == 0);
     let values = [op.operand_list(), op.result_list()].concat();
     op.op_name().starts_with("arith.")
         && values.iter().all(|value| value.r#type().is_index())
-        && !(divides && is_by_zero())
+        && !(divides_integers(op.op_name()) && is_by_zero())
 }
