@@ -17,6 +17,8 @@
 //! primal one, because handles are handed on in pairs; values without tangent are on both, and nobody reads the second.
 //! Tests: test/ad/jvp/tape.mlir, test/ad/vjp/tape.mlir, test/ad/numeric/tape.mlir.
 
+use std::cell::LazyCell;
+
 use ad_dialect::{
     capi,
     ir::{Op, OpExt, TyExt, Val, ValExt},
@@ -68,10 +70,11 @@ impl Rule for Tape {
         let Some((tape, values)) = parts(op) else { return Ok(()) };
         if op.op_name() == "ad.tape_create" {
             // What all return blocks use is freed by who made it.
-            let is_made_here =
-                |bars: &Val<'c>| bars.defining_op()?.block().filter(|at| *at == vjp.b.block());
-            let bars = vjp.cotangents.get(tape).filter(|bars| is_made_here(bars).is_some());
-            if let Some(bars) = bars {
+            let bars = vjp.cotangents.get(tape);
+            let made_in = bars.and_then(|bars| bars.defining_op()?.block());
+            if let Some(bars) = bars
+                && made_in == Some(vjp.b.block())
+            {
                 vjp.b.op("ad.tape_free", &[bars], &[]);
             }
             return Ok(());
@@ -127,11 +130,17 @@ fn parts<'c>(op: Op<'c>) -> Option<(Val<'c>, Vec<Val<'c>>)> {
 /// Refuses, for reverse mode, what would be done to a tape again where a scope is run again, and what is left on a tape.
 pub fn refuse<'c>(session: &Session<'c>, function: Op<'c>) -> Result<()> {
     let mut result = Ok(());
-    let (blocks, graph) = (function.blocks(), graph_of(function));
+    let blocks = function.blocks();
+    // Few functions have tapes.
+    let runs_again = LazyCell::new(|| {
+        let graph = graph_of(function);
+        let is_on_cycle = |block| graph.reached(block, None)[block];
+        (0..blocks.len()).map(is_on_cycle).collect::<Vec<_>>()
+    });
     let number = |op: Op<'c>| blocks.iter().position(|block| op.block() == Some(*block));
     // Blocks of a function are not run again, as far as they do something to tapes of the function.
     let is_of_function = |op: Op<'c>, create: Op<'c>| {
-        number(op).is_some() && number(create).is_some_and(|it| !graph.reached(it, None)[it])
+        number(op).is_some() && number(create).is_some_and(|it| !runs_again[it])
     };
     function.for_each(&mut |op| {
         let values = op.operand_list().into_iter().chain(op.result_list());
