@@ -38,9 +38,14 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     for (function, op) in assertions {
         let Some((holds, block)) = op.opnd(0).zip(op.block()) else { continue };
         let failure = Failure::of(function, op);
-        let known = failures.iter().find(|(other, _)| *other == failure).map(|(_, name)| name);
-        let is_new = known.is_none();
-        let name = known.cloned().or_else(|| free.next()).unwrap_or_default();
+        let name = match failures.iter().find(|(other, _)| *other == failure) {
+            Some((_, name)) => name.clone(),
+            None => {
+                let name = free.next().unwrap_or_default();
+                failures.push((failure, name.clone()));
+                name
+            }
+        };
         let b = Builder::before(context, op, block).with_location(op.location());
         b.if_else(b.not(holds), &[], |b, is_broken| {
             if is_broken {
@@ -48,9 +53,6 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
             }
             Ok(vec![])
         })?;
-        if is_new {
-            failures.push((failure, name));
-        }
         op.erase();
     }
     let functions: String = failures.iter().map(|(failure, name)| failure.function(name)).collect();

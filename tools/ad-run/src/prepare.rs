@@ -214,6 +214,7 @@ fn keep_apart(context: &Context, module: &Module, signatures: &[Signature], name
 /// a library too, because C functions get their names.
 /// Returns the names of the entries from now on.
 fn isolate(context: &Context, module: &Module, entries: &[&str], purpose: Purpose) -> Vec<String> {
+    hide_others(context, module, entries);
     let mut names: Vec<String> = entries.iter().map(|&entry| entry.into()).collect();
     for function in top_level(module).into_iter().filter(|op| op.op_name() == "func.func") {
         let Some(name) = symbol(function) else { continue };
@@ -221,8 +222,6 @@ fn isolate(context: &Context, module: &Module, entries: &[&str], purpose: Purpos
         if position.is_some() {
             set(context, function, "llvm.emit_c_interface", Attribute::unit(context));
             set(context, function, "sym_visibility", text(context, "public"));
-        } else {
-            set(context, function, "sym_visibility", text(context, "private"));
         }
         let taken = position.is_some() && matches!(purpose, Purpose::Library { .. });
         if has_body(function) && (taken || is_in_process(&name)) {
@@ -238,12 +237,17 @@ fn isolate(context: &Context, module: &Module, entries: &[&str], purpose: Purpos
 
 /// Takes functions out of a module that a public one does not need, so that nothing in them can be refused.
 pub fn keep_only(context: &Context, module: &mut Module, entry: &str) -> Result<()> {
+    hide_others(context, module, &[entry]);
+    ad_passes::pipeline::run(context, module, "symbol-dce").map_err(|error| anyhow!(error))
+}
+
+/// Makes all functions private but some.
+fn hide_others(context: &Context, module: &Module, entries: &[&str]) {
     for function in top_level(module).into_iter().filter(|op| op.op_name() == "func.func") {
-        if symbol(function).is_some_and(|name| name != entry) {
+        if symbol(function).is_some_and(|name| !entries.contains(&name.as_str())) {
             set(context, function, "sym_visibility", text(context, "private"));
         }
     }
-    ad_passes::pipeline::run(context, module, "symbol-dce").map_err(|error| anyhow!(error))
 }
 
 fn set<'c>(context: &Context, operation: Op<'c>, name: &str, attribute: Attribute) {

@@ -49,10 +49,8 @@ impl Output {
 
     /// Refuses to write over a file that is read.
     pub fn spare(&self, source: &Path) -> Result<()> {
-        let is_source = |path: &&PathBuf| {
-            fs::canonicalize(path)
-                .is_ok_and(|path| fs::canonicalize(source).is_ok_and(|s| s == path))
-        };
+        let Ok(source) = fs::canonicalize(source) else { return Ok(()) };
+        let is_source = |path: &&PathBuf| fs::canonicalize(path).is_ok_and(|path| path == source);
         if let Some(path) = [&self.code, &self.header].into_iter().find(is_source) {
             bail!("cannot write {}: it is what is compiled", path.display());
         }

@@ -17,8 +17,8 @@ const INTRODUCTION: &str = "\
    Sizes that are numbers in the comments must be those; no size is checked. The structures of results must be different
    objects from each other and from those of arguments.
 
-   Functions keep nothing between calls and may be called from several threads at once. Like the programs that they come from they
-   call abort() when an assertion fails or there is no memory left. */
+   Functions keep nothing between calls and may be called from several threads at once. Like the programs that they come
+   from they call abort() when an assertion fails or there is no memory left. */
 ";
 
 /// Where arrays are, if not in memory of the host.
