@@ -1,6 +1,6 @@
 """How the work of ad-opt grows with the size of a program: growth.py KIND PASSES.
 
-Counts instructions with Valgrind's callgrind for programs of n, 2 n and 4 n operations. What does
+Counts instructions with Valgrind's cachegrind for programs of n, 2 n and 4 n operations. What does
 not depend on the size cancels in differences: where work is proportional to size, the second
 difference is twice the first.
 """
@@ -20,7 +20,8 @@ def instructions(kind, passes, count, folder):
     with open(program, "w") as file:
         subprocess.run([sys.executable, generator, kind, str(count)], stdout=file, check=True)
     profile = os.path.join(folder, "profile")
-    command = ["valgrind", "--tool=callgrind", "-q", f"--callgrind-out-file={profile}"]
+    command = ["valgrind", "--tool=cachegrind", "-q", f"--cachegrind-out-file={profile}"]
+    command += ["--cache-sim=no"]
     command += ["ad-opt", program, f"--pass-pipeline=builtin.module({passes})", "-o", os.devnull]
     # One thread: what several wait for each other is not work.
     subprocess.run(command + ["--mlir-disable-threading"], check=True)
