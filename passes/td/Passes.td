@@ -1196,8 +1196,10 @@ def LowerPrivateBuffers : Ad_ModulePass<"lower-private-buffers"> {
   let description = [{
     What an iteration of an outermost parallel loop allocates becomes local memory
     (`memref.alloca`) if it is of static size and small. Of a larger array each thread has
-    a part of one buffer, if its size is known before the loop; the attribute `slots`
-    on the loop says that no more than 65,536 iterations may run at a time.
+    a part of one buffer, if its size is known before the loop; then the loop becomes one
+    over no more than 65,536 threads, or so many as 2 GiB have room for the parts of, but
+    at least 256, each of which does several iterations. A part has no bytes where it is
+    known before the loop that the branch or loop around the array does not run.
 
     An array that a loop inside of the thread hands on from iteration to iteration is
     left to the heap.

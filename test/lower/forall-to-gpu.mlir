@@ -93,25 +93,6 @@ func.func @blocks(%n: index, %xs: memref<?xf64>, %out: memref<?xf64>) {
   return
 }
 
-// Threads with memory of their own are no more than 65,536, each of which does several iterations.
-// CHECK-LABEL: func.func @slots(
-// CHECK: %[[COUNT:.*]] = arith.maxsi %{{.*}}, %c0
-// CHECK: %[[SLOTS:.*]] = arith.minsi %[[COUNT]], %c65536
-// CHECK: %[[BLOCKS:.*]] = arith.ceildivsi %[[SLOTS]], %c256
-// CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %[[BLOCKS]],
-// CHECK: %[[INSIDE:.*]] = arith.cmpi slt, %[[ID:.*]], %[[SLOTS]]
-// CHECK: scf.if %[[INSIDE]] {
-// CHECK-NEXT: scf.for %[[I:.*]] = %[[ID]] to %[[COUNT]] step %[[SLOTS]] {
-// CHECK: memref.store %{{.*}}, %{{.*}}[%[[I]]]
-func.func @slots(%n: index, %xs: memref<?xf64>) {
-  scf.forall (%i) in (%n) {
-    %x = memref.load %xs[%i] : memref<?xf64>
-    %y = arith.addf %x, %x : f64
-    memref.store %y, %xs[%i] : memref<?xf64>
-  } {slots}
-  return
-}
-
 // The host reads single elements. A store is a kernel of one thread, and a copy one of many threads.
 // CHECK-LABEL: func.func @rest(
 // CHECK-SAME: %{{.*}}: index, %[[XS:[a-z0-9]+]]: memref<?xf64>, %[[YS:[a-z0-9]+]]: memref<?xf64>, %[[AT:[a-z0-9]+]]: memref<index>

@@ -8,7 +8,7 @@
 // CHECK: scf.forall
 // CHECK-NEXT: %[[OWN:.*]] = memref.alloca() : memref<64xf64>
 // CHECK: memref.store %{{.*}}, %[[OWN]]
-// CHECK-NOT: slots
+// CHECK-NOT: mapping
 // CHECK: return
 func.func @small(%n: index, %xs: memref<?xf64>) {
   %c0 = arith.constant 0 : index
@@ -22,27 +22,34 @@ func.func @small(%n: index, %xs: memref<?xf64>) {
   return
 }
 
-// One byte more, or of dynamic size: as many parts as threads run at a time, each a multiple of 16 bytes.
+// One byte more, or of dynamic size: as many parts as threads run at a time, each a multiple of 16 bytes. These are 65,536
+// if 2 GiB have room for their parts, and never less than 256; each does several iterations.
 // CHECK-LABEL: func.func @large(
 // CHECK-SAME: %[[N:[a-z0-9]+]]: index, %[[M:[a-z0-9]+]]: index
-// CHECK: %[[COUNT:.*]] = arith.maxsi %[[N]], %c0
-// CHECK: %[[SLOTS:.*]] = arith.minsi %[[COUNT]], %c65536
+// CHECK: %[[TOTAL:.*]] = arith.maxsi %[[N]], %c0
 // CHECK: %[[ROWS:.*]] = arith.addi %[[M]], %c1
 // CHECK: %[[BYTES:.*]] = arith.muli %[[ROWS]], %c8
 // CHECK: %[[UNITS:.*]] = arith.ceildivui %[[BYTES]], %c16
 // CHECK: %[[PART:.*]] = arith.muli %[[UNITS]], %c16
-// CHECK: %[[ALL:.*]] = arith.muli %[[SLOTS]], %[[PART]]
+// CHECK: %[[PARTS:.*]] = arith.addi %[[PART]], %c528
+// CHECK: %[[NOT_ZERO:.*]] = arith.maxui %[[PARTS]], %c1
+// CHECK: %[[ROOM:.*]] = arith.divui %c2147483648, %[[NOT_ZERO]]
+// CHECK: %[[MOST:.*]] = arith.minui %[[ROOM]], %c65536
+// CHECK: %[[SOME:.*]] = arith.maxui %[[MOST]], %c256
+// CHECK: %[[COUNT:.*]] = arith.minsi %[[TOTAL]], %[[SOME]]
+// CHECK: %[[ALL:.*]] = arith.muli %[[COUNT]], %[[PART]]
 // CHECK: %[[DYNAMIC:.*]] = memref.alloc(%[[ALL]]) {alignment = 64 : i64} : memref<?xi8>
-// CHECK: %[[FIXED_ALL:.*]] = arith.muli %[[SLOTS]], %c528
+// CHECK: %[[FIXED_ALL:.*]] = arith.muli %[[COUNT]], %c528
 // CHECK: %[[FIXED:.*]] = memref.alloc(%[[FIXED_ALL]]) {alignment = 64 : i64} : memref<?xi8>
-// CHECK: scf.forall (%[[I:.*]]) in (%[[N]]) {
+// CHECK: scf.forall (%[[FIRST:.*]]) in (%[[COUNT]]) {
 // CHECK-NOT: memref.alloc
-// CHECK: %[[SLOT:.*]] = arith.remui %[[I]], %[[SLOTS]]
-// CHECK: %[[START:.*]] = arith.muli %[[SLOT]], %[[PART]]
+// CHECK: scf.for %[[I:.*]] = %[[FIRST]] to %[[TOTAL]] step %[[COUNT]] {
+// CHECK: %[[THREAD:.*]] = arith.remui %[[I]], %[[COUNT]]
+// CHECK: %[[START:.*]] = arith.muli %[[THREAD]], %[[PART]]
+// CHECK: %[[FIXED_START:.*]] = arith.muli %[[THREAD]], %c528
+// CHECK: memref.load %{{.*}}[%[[I]]]
 // CHECK: memref.view %[[DYNAMIC]][%[[START]]][%{{.*}}] : memref<?xi8> to memref<?x2xf32>
-// CHECK: %[[FIXED_START:.*]] = arith.muli %{{.*}}, %c528
 // CHECK: memref.view %[[FIXED]][%[[FIXED_START]]][] : memref<?xi8> to memref<65xf64>
-// CHECK: } {slots}
 func.func @large(%n: index, %m: index, %xs: memref<?xf64>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -62,7 +69,7 @@ func.func @large(%n: index, %m: index, %xs: memref<?xf64>) {
 // CHECK-LABEL: func.func @unknown(
 // CHECK: scf.forall
 // CHECK: memref.alloc(%{{.*}}) : memref<?xindex>
-// CHECK-NOT: slots
+// CHECK-NOT: mapping
 // CHECK: return
 func.func @unknown(%n: index, %sizes: memref<?xindex>) {
   %c0 = arith.constant 0 : index
@@ -126,7 +133,7 @@ func.func @blocks(%n: index, %xs: memref<?xf64>) {
   return
 }
 
-// Iterations are counted from 0, whatever the loop calls them: of two that run at a time none has the part of the other.
+// Threads are counted from 0, whatever the loop calls its iterations: none has the part of another.
 // RUN: %python %S/../driver/Inputs/npy.py %t.npy '<i8' '(4,)' 0 0 0 0
 // RUN: ad-opt run %s --entry=steps --input=%t.npy --input=4 --input=200 --target=gpu-emulate | FileCheck %s --check-prefix=STEPS
 // STEPS: {{^}}2{{$}}
@@ -147,14 +154,53 @@ func.func @steps(%xs: memref<?xi64>, %n: index, %m: index) -> i64 {
   return %r : i64
 }
 
+// Where it is known that no iteration makes the array, nobody asks for memory.
+// CHECK-LABEL: func.func @not_made(
+// CHECK-SAME: %{{.*}}: index, %[[M:[a-z0-9]+]]: index
+// CHECK: %[[WHOLE:.*]] = arith.muli %{{.*}}, %c16
+// CHECK: %[[RUNS:.*]] = arith.cmpi sgt, %[[M]], %c1
+// CHECK: %[[IN_LOOP:.*]] = arith.select %[[RUNS]], %[[WHOLE]], %c0
+// CHECK: %[[IS_SOME:.*]] = arith.cmpi ne, %[[M]], %c0
+// CHECK: %[[PART:.*]] = arith.select %[[IS_SOME]], %[[IN_LOOP]], %c0
+// CHECK: %[[IS_NONE:.*]] = arith.cmpi eq, %[[M]], %c0
+// CHECK: %[[OTHERWISE:.*]] = arith.select %[[IS_NONE]], %c528, %c0
+// CHECK: %[[ALL:.*]] = arith.muli %{{.*}}, %[[PART]]
+// CHECK: memref.alloc(%[[ALL]])
+// CHECK: %[[OTHER:.*]] = arith.muli %{{.*}}, %[[OTHERWISE]]
+// CHECK: memref.alloc(%[[OTHER]])
+// CHECK: scf.forall
+func.func @not_made(%n: index, %m: index, %xs: memref<?xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %x = arith.constant 1.0 : f64
+  scf.forall (%i) in (%n) {
+    %is_some = arith.cmpi ne, %m, %c0 : index
+    scf.if %is_some {
+      scf.for %k = %c1 to %m step %c1 {
+        %own = memref.alloc(%m) : memref<?xf64>
+        memref.store %x, %own[%k] : memref<?xf64>
+        %y = memref.load %own[%k] : memref<?xf64>
+        memref.store %y, %xs[%i] : memref<?xf64>
+      }
+    } else {
+      %own = memref.alloc() : memref<65xf64>
+      memref.store %x, %own[%c0] : memref<65xf64>
+      %y = memref.load %own[%c0] : memref<65xf64>
+      memref.store %y, %xs[%i] : memref<?xf64>
+    }
+  }
+  return
+}
+
 // What the threads of a block would share has no static size, or is larger than shared memory: one thread does it all.
 // CHECK-LABEL: func.func @shared(
 // CHECK: scf.forall
+// CHECK: scf.for
 // CHECK-NOT: scf.forall
 // CHECK: memref.view
 // CHECK: scf.for %{{.*}} = %c0 to %c256 step %c1
-// CHECK: {slots}
 // CHECK: scf.forall
+// CHECK: scf.for
 // CHECK-NOT: scf.forall
 // CHECK: memref.view {{.*}} to memref<6145xf64>
 // CHECK: scf.for

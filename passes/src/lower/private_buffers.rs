@@ -1,19 +1,18 @@
 //! `lower-private-buffers`: what the threads of kernels allocate.
 //!
 //! A small array of static size is local memory of the thread. Of a larger one each thread has a part of one buffer, if
-//! its size is known before the kernel runs; then no more than `SLOTS` threads run, each of which does several
-//! iterations one after the other (the attribute `slots` asks for that). Whatever else a thread allocates comes from
-//! the heap of the device.
+//! its size is known before the kernel runs; then no more threads run than `PARTS` has room for, each of which does
+//! several iterations one after the other. Whatever else a thread allocates comes from the heap of the device.
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt};
+use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, Val, ValExt};
 use melior::{
     Context,
     ir::{Attribute, Type, ValueLike, operation::OperationLike},
 };
 
-use super::forall_to_gpu::{Space, has_threads, is_of_threads, is_parallel};
+use super::forall_to_gpu::{Space, has_threads, hoist_local, is_of_threads, is_parallel};
 use crate::support::{
-    builder::{Builder, CMP_EQ},
+    builder::{Builder, CMP_EQ, CMP_SLT},
     combinator::divides_integers,
     diag::{Result, error},
     memory::{allocate, bytes_of, element, is_any_view, rank, static_size},
@@ -24,8 +23,12 @@ use crate::support::{
 const LOCAL: i64 = 512;
 /// The shared memory of a block, in bytes: what every device has.
 const SHARED: i64 = 48 << 10;
-/// The most threads that have a part of a buffer.
-pub const SLOTS: i64 = 65536;
+/// The most threads that have parts of buffers.
+const THREADS: i64 = 65536;
+/// The least of them, however large the parts are: one block.
+const LEAST: i64 = 256;
+/// The bytes of parts that there is room for.
+const PARTS: i64 = 2 << 30;
 
 /// Runs the pass; returns how many arrays are no longer allocated by threads.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
@@ -39,7 +42,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     let mut count = 0;
     for root in roots {
         become_thread(context, root)?;
-        count += local(context, root) + parts(context, root).unwrap_or(0);
+        count += local(context, root) + parts(context, root)?;
     }
     Ok(count)
 }
@@ -103,8 +106,7 @@ fn maker<'c>(root: Op<'c>, alloc: Op<'c>) -> Op<'c> {
 }
 
 /// Gives each thread of a loop its part of a buffer for what is too large for local memory.
-fn parts<'c>(context: &'c Context, root: Op<'c>) -> Option<u64> {
-    let ivs = root.body(0)?.arg_list();
+fn parts<'c>(context: &'c Context, root: Op<'c>) -> Result<u64> {
     let suits = |alloc: &Op<'c>| {
         !is_local(*alloc)
             && !escapes_loop(root, *alloc)
@@ -112,36 +114,107 @@ fn parts<'c>(context: &'c Context, root: Op<'c>) -> Option<u64> {
             && alloc.operand_list().iter().all(|&size| is_known(root, size))
     };
     let allocs: Vec<_> = allocations(root).into_iter().filter(suits).collect();
-    if allocs.is_empty() || has_threads(root) {
-        return None;
-    }
-    let b = Builder::before(context, root, root.block()?);
-    let space = Space::of(&b, root).ok()?;
-    let count = b.same("arith.minsi", &[space.total, b.index(SLOTS)]);
-    let raw = Type::parse(context, "memref<?xi8>")?;
-    for &alloc in &allocs {
-        let (buffer, block) = (alloc.res(0)?, alloc.block()?);
-        let sizes = alloc.operand_list();
-        let known = (0..rank(buffer)).filter_map(|d| static_size(buffer, d)).product::<i64>();
-        let mut size = b.index(known * element(buffer).and_then(bytes_of)?);
-        for &dynamic in &sizes {
-            size = b.mul(size, outside(&b, root, dynamic));
+    let Some(around) = root.block().filter(|_| !allocs.is_empty() && !has_threads(root)) else {
+        return Ok(0);
+    };
+    let b = Builder::before(context, root, around);
+    let space = Space::of(&b, root)?;
+    let sizes: Vec<_> = allocs.iter().map(|&alloc| size_of_part(&b, root, alloc)).collect();
+    let all = sizes.iter().copied().reduce(|x, y| b.add(x, y)).unwrap_or_else(|| b.index(0));
+    let room = b.same("arith.divui", &[b.index(PARTS), b.same("arith.maxui", &[all, b.index(1)])]);
+    let most = b.same("arith.minui", &[room, b.index(THREADS)]);
+    let most = b.same("arith.maxui", &[most, b.index(LEAST)]);
+    let count = b.same("arith.minsi", &[space.total, most]);
+
+    let whole: Vec<_> =
+        sizes.iter().filter_map(|&size| buffer_of(&b, b.mul(count, size))).collect();
+    // Mapped, so that canonicalisation leaves it what it is, however few threads there are.
+    let mapping = Attribute::parse(context, "[#gpu.block<linear_dim_0>]");
+    let mut attributes = vec![
+        ("staticLowerBound", b.i64s_attr(&[0])),
+        ("staticUpperBound", b.i64s_attr(&[DYNAMIC])),
+        ("staticStep", b.i64s_attr(&[1])),
+        ("operandSegmentSizes", b.i32s_attr(&[0, 1, 0, 0])),
+    ];
+    attributes.extend(mapping.map(|mapping| ("mapping", mapping)));
+    let threads = b.op_with("scf.forall", &[count], &[], &attributes, &[vec![b.index_type()]]);
+    let Some(body) = threads.body(0) else { return Ok(0) };
+    let inner = b.into_block(body);
+    hoist_local(&inner, space.body);
+    inner.for_loop([body.arg_list()[0], space.total, count], &[], |b, number, _| {
+        // The number of the thread, computed anew: of what stays the same over iterations, LLVM computes all addresses
+        // before the loop, and keeps them in registers.
+        let thread = b.same("arith.remui", &[number, count]);
+        for ((&alloc, size), whole) in allocs.iter().zip(sizes).zip(whole) {
+            become_part(&b, alloc, whole, b.mul(thread, size));
         }
-        // Parts start at multiples of 16 bytes.
-        let padded = b.mul(b.same("arith.ceildivui", &[size, b.index(16)]), b.index(16));
-        let attributes =
-            [("operandSegmentSizes", b.i32s_attr(&[1, 0])), ("alignment", b.i64_attr(64))];
-        let all = b.val_with("memref.alloc", &[b.mul(count, padded)], raw, &attributes);
-        let inner = Builder::before(context, alloc, block);
-        let number = space.number(&inner, &ivs);
-        let slot = inner.same("arith.remui", &[number, count]);
-        let operands = [&[all, inner.mul(slot, padded)], &sizes[..]].concat();
-        let part = inner.val("memref.view", &operands, buffer.r#type());
-        buffer.replace_all_uses(part);
-        alloc.erase();
+        move_body(&b, space.body, &space.indices(&b, number));
+        Ok(vec![])
+    })?;
+    inner.op_with("scf.forall.in_parallel", &[], &[], &[], &[vec![]]);
+    root.erase();
+    Ok(allocs.len() as u64)
+}
+
+/// The bytes of an array that a loop makes, computed before the loop: a multiple of 16, and 0 if it is known that no
+/// iteration makes it.
+fn size_of_part<'c>(b: &Builder<'c>, root: Op<'c>, alloc: Op<'c>) -> Val<'c> {
+    let buffer = alloc.res(0);
+    let known = buffer
+        .iter()
+        .flat_map(|&buffer| (0..rank(buffer)).filter_map(move |d| static_size(buffer, d)));
+    let element = buffer.and_then(element).and_then(bytes_of);
+    let mut size = b.index(known.product::<i64>() * element.unwrap_or(1));
+    for dynamic in alloc.operand_list() {
+        size = b.mul(size, outside(b, root, dynamic));
     }
-    root.set_attr(context, "slots", Attribute::unit(context));
-    Some(allocs.len() as u64)
+    let padded = b.mul(b.same("arith.ceildivui", &[size, b.index(16)]), b.index(16));
+    let around = std::iter::successors(Some(alloc), |op| op.parent());
+    around.take_while(|op| op.key() != root.key()).fold(padded, |size, op| {
+        match runs(b, root, op) {
+            Some(runs) => b.select(runs, size, b.index(0)),
+            None => size,
+        }
+    })
+}
+
+/// Whether the branch or loop around an operation runs, if it is known before an outer loop.
+fn runs<'c>(b: &Builder<'c>, root: Op<'c>, op: Op<'c>) -> Option<Val<'c>> {
+    let around = op.parent()?;
+    let operands = around.operand_list();
+    match around.op_name() {
+        "scf.if" if is_known(root, operands[0]) => {
+            let condition = outside(b, root, operands[0]);
+            let is_then = around.body(0).is_some_and(|then| Some(then) == op.block());
+            Some(if is_then { condition } else { b.not(condition) })
+        }
+        "scf.for"
+            if operands[..2].iter().all(|&bound| is_known(root, bound))
+                && around.attr("unsignedCmp").is_none() =>
+        {
+            let [start, end] = [operands[0], operands[1]].map(|bound| outside(b, root, bound));
+            Some(b.compare(CMP_SLT, start, end))
+        }
+        _ => None,
+    }
+}
+
+/// A buffer of so many bytes.
+fn buffer_of<'c>(b: &Builder<'c>, bytes: Val<'c>) -> Option<Val<'c>> {
+    let raw = Type::parse(b.context(), "memref<?xi8>")?;
+    let attributes = [("operandSegmentSizes", b.i32s_attr(&[1, 0])), ("alignment", b.i64_attr(64))];
+    Some(b.val_with("memref.alloc", &[bytes], raw, &attributes))
+}
+
+/// Makes the part of a buffer that begins at some byte of an array.
+fn become_part<'c>(b: &Builder<'c>, alloc: Op<'c>, whole: Val<'c>, start: Val<'c>) -> Option<()> {
+    let (array, block) = (alloc.res(0)?, alloc.block()?);
+    let operands = [&[whole, start], &alloc.operand_list()[..]].concat();
+    let part =
+        Builder::before(b.context(), alloc, block).val("memref.view", &operands, array.r#type());
+    array.replace_all_uses(part);
+    alloc.erase();
+    Some(())
 }
 
 fn allocations<'c>(root: Op<'c>) -> Vec<Op<'c>> {

@@ -152,6 +152,10 @@ impl<'c> Reader<'_, 'c> {
     fn extract(&mut self, op: Op<'c>, at: &[usize]) -> Result<Expr<'c>, Obstacle<'c>> {
         let operands = op.operand_list();
         let Some((&array, indices)) = operands.split_first() else { return Err(Obstacle::Other) };
+        // A tensor without dimensions is stored as its only number.
+        if indices.is_empty() && !is_outside(self.nest.front, array) {
+            return Err(Obstacle::Computed(op.res(0).ok_or(Obstacle::Other)?));
+        }
         let level_of = |&index: &Val<'c>| {
             self.input_of(index).filter(|(_, input)| is_iota(*input)).map(|(level, _)| level)
         };

@@ -7,15 +7,12 @@ use melior::{
 };
 
 use super::{Space, host_blocks, is_parallel};
-use crate::{
-    lower::private_buffers::SLOTS,
-    support::{
-        builder::{Builder, CMP_EQ, CMP_SLT},
-        combinator::constant_index,
-        diag::{Result, internal_error},
-        memory::{element, rank, static_size},
-        region::move_body,
-    },
+use crate::support::{
+    builder::{Builder, CMP_EQ, CMP_SLT},
+    combinator::constant_index,
+    diag::{Result, internal_error},
+    memory::{element, rank, static_size},
+    region::move_body,
 };
 
 /// The number of threads of a block.
@@ -96,38 +93,18 @@ fn grid_of<'c>(b: &Builder<'c>, threads: Val<'c>) -> Val<'c> {
     b.same("arith.ceildivsi", &[threads, b.index(BLOCK)])
 }
 
-/// One thread for each iteration; where threads have memory of their own, one for several.
+/// One thread for each iteration.
 fn threads<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<()> {
     let b = Builder::before(context, op, block);
     let space = Space::of(&b, op)?;
     let Space { total, body, .. } = space;
-    let slots = op.attr("slots").map(|_| b.same("arith.minsi", &[total, b.index(SLOTS)]));
-    let count = slots.unwrap_or(total);
-    launch(&b, [grid_of(&b, count), b.index(BLOCK)], &[], |b, block, thread, _| {
+    launch(&b, [grid_of(&b, total), b.index(BLOCK)], &[], |b, block, thread, _| {
         let id = b.add(b.mul(block, b.index(BLOCK)), thread);
         hoist_local(b, body);
-        let run = |b: &Builder<'c>, id| {
+        when(b, b.compare(CMP_SLT, id, total), |b| {
             move_body(b, body, &space.indices(b, id));
-        };
-        match slots {
-            Some(slots) => {
-                let is_inside = b.compare(CMP_SLT, id, slots);
-                when(b, is_inside, |b| {
-                    b.for_loop([id, total, slots], &[], |b, id, _| {
-                        run(&b, id);
-                        Ok(vec![])
-                    })?;
-                    Ok(())
-                })
-            }
-            None => {
-                let is_inside = b.compare(CMP_SLT, id, total);
-                when(b, is_inside, |b| {
-                    run(b, id);
-                    Ok(())
-                })
-            }
-        }
+            Ok(())
+        })
     })?;
     op.erase();
     Ok(())
@@ -244,7 +221,7 @@ fn in_block<'c>(b: &Builder<'c>, ops: Vec<Op<'c>>, thread: Val<'c>) -> Result<()
 }
 
 /// Moves the local memory of a thread to where the builder is: in front of branches and loops.
-fn hoist_local<'c>(b: &Builder<'c>, body: Blk<'c>) {
+pub fn hoist_local<'c>(b: &Builder<'c>, body: Blk<'c>) {
     for op in body.body_ops() {
         if op.op_name() == "memref.alloca" && op.operand_count() == 0 {
             op.detach();

@@ -20,7 +20,7 @@ mod tapes;
 use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, Val, i32_array, i64_array};
 use melior::{Context, ir::operation::OperationLike};
 
-pub use kernels::{BLOCK, LANES, has_threads, is_of_threads, launch, when};
+pub use kernels::{BLOCK, LANES, has_threads, hoist_local, is_of_threads, launch, when};
 
 use crate::{
     parallelize::called_inside,
@@ -94,7 +94,7 @@ fn bounds<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Vec<[Val<'c>; 3]>> {
 /// The iterations of a parallel loop.
 pub struct Space<'c> {
     /// By dimension: where it starts, where it ends, and its step.
-    pub bounds: Vec<[Val<'c>; 3]>,
+    bounds: Vec<[Val<'c>; 3]>,
     extents: Vec<Val<'c>>,
     /// How many there are.
     pub total: Val<'c>,
@@ -112,24 +112,6 @@ impl<'c> Space<'c> {
         let product = extents.iter().copied().reduce(|x, y| b.mul(x, y));
         let total = product.unwrap_or_else(|| b.index(1));
         Ok(Self { bounds, extents, total, body })
-    }
-
-    /// The number of the iteration with some numbers: the inverse of `indices`.
-    pub fn number(&self, b: &Builder<'c>, indices: &[Val<'c>]) -> Val<'c> {
-        let mut all: Option<Val<'c>> = None;
-        for ((&index, &[start, _, step]), &extent) in
-            indices.iter().zip(&self.bounds).zip(&self.extents)
-        {
-            let number = match (constant_index(start), constant_index(step)) {
-                (Some(0), Some(1)) => index,
-                _ => b.same("arith.divui", &[b.sub(index, start), step]),
-            };
-            all = Some(match all {
-                Some(before) => b.add(b.mul(before, extent), number),
-                None => number,
-            });
-        }
-        all.unwrap_or_else(|| b.index(0))
     }
 
     /// What an iteration calls its numbers, of which `linear` counts all, the last dimension fastest.
