@@ -41,6 +41,7 @@ mod part;
 mod places;
 mod reduce;
 mod rows;
+mod scalars;
 mod scan;
 mod shared;
 mod slices;
@@ -96,6 +97,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
                 pass.block(block)?;
             }
         }
+        scalars::keep(context, function)?;
     }
     Ok(pass.mapped)
 }
