@@ -19,8 +19,9 @@ class Jax:
 
     def __init__(self, target):
         os.environ["JAX_ENABLE_X64"] = "1"
-        # Other tools need memory, too.
-        os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"
+        # It has the card alone, but would take three quarters of the memory only; both names, old and new.
+        os.environ["XLA_PYTHON_CLIENT_MEM_FRACTION"] = "0.95"
+        os.environ["XLA_CLIENT_MEM_FRACTION"] = "0.95"
         if target == "cpu":
             os.environ["JAX_PLATFORMS"] = "cpu"
         import jax
@@ -64,7 +65,7 @@ class Torch:
     """Functions of FOLDER/peers/pytorch, each step by itself or compiled.
 
     A peer has `objective` and WRT, the positions of the arguments to differentiate by, or a function
-    of the derivative's name.
+    of the derivative's name; and WHOLE, if it is one call of a library that compilation would take apart.
     """
 
     def __init__(self, target, compiled):
@@ -77,6 +78,8 @@ class Torch:
 
     def load(self, problem, arrays, file):
         peer = module(file)
+        if self.compiled and getattr(peer, "WHOLE", False):
+            raise RuntimeError("one call of a library is not compiled")
         torch = self.torch
         # Products in single precision or in TF32: what the other tools compute.
         torch.backends.cuda.matmul.allow_tf32 = problem.tf32

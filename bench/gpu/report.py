@@ -22,7 +22,8 @@ Medians in milliseconds: objective / derivative. Every line is one program with 
   in emulation.
 - *flops*: what the derivative needs of arithmetic at least, over our time without copies, as part of what the device can do
   without tensor cores.
-- *first* is the time of our first two calls, of both functions, in which the driver compiles kernels for the device.
+- *first* is the time of our first two calls, of both functions, in which the driver compiles kernels for the device, as far
+  as its cache on disk does not have them.
 
 """
 

@@ -3,8 +3,9 @@
 Run it in a folder that make.sh made. It needs numpy; JAX and PyTorch are left out where they are not
 installed. First our results are compared with those of our libraries for the CPU, at small sizes.
 Then everything is timed until time is over, one tool after another, the most important problems
-first; results.json and README.md are written again after each. The exit status is 1 if a result of
-ours is wrong or missing.
+first and the largest sizes last; results.json and README.md are written again after each. --resume
+goes on where another run stopped, whose results are in the same folder. The exit status is 1 if a
+result of ours is wrong or missing.
 """
 
 import argparse
@@ -95,15 +96,14 @@ class Tools:
     def ask(self, tool, problem, request):
         if tool in self.missing:
             raise Failed(self.missing[tool])
-        limit = min(self.limit, self.left())
         key, worker = self.workers.get(tool, (None, None))
         wanted = tool if tool in PEERS else problem
         try:
             if key != wanted:
                 self.end(tool)
-                worker = self.start(tool, limit)
+                worker = self.start(tool, min(self.limit, self.left()))
                 self.workers[tool] = (wanted, worker)
-            return worker.ask(request, limit)
+            return worker.ask(request, min(self.limit, self.left()))
         except (Failed, BrokenPipeError) as error:
             self.workers.pop(tool, None)
             raise Failed(str(error)) from error
@@ -136,6 +136,11 @@ def deviation(ours, other):
     return float(worst) if np.isfinite(worst) else float("inf")
 
 
+def is_of_same(line, other):
+    """Whether two lines are of one problem at one size."""
+    return (line["problem"], line["sizes"]) == (other["problem"], other["sizes"])
+
+
 def check(tools, problem, sizes, folder):
     """The largest deviation of our results from those of the CPU."""
     found = []
@@ -151,7 +156,9 @@ def check_all(tools, chosen, results, quick):
     with tempfile.TemporaryDirectory() as folder:
         for problem in chosen:
             for sizes in problem.checks[-1:] if quick else problem.checks:
-                line = {"problem": problem.name, "sizes": sizes}
+                line = {"problem": problem.name, "sizes": list(sizes)}
+                if any(is_of_same(old, line) for old in results["checks"]):
+                    continue
                 try:
                     line["deviation"] = check(tools, problem, sizes, folder)
                     line["right"] = line["deviation"] <= problem.tolerance
@@ -166,7 +173,10 @@ def check_all(tools, chosen, results, quick):
 
 
 def time_one(tools, tool, line, problem, seconds):
-    """Adds what a tool says to the line of one size."""
+    """Adds what a tool says to the line of one size, unless that is there already."""
+    if tool in line["tools"]:
+        return
+    line["without"].pop(tool, None)
     file = os.path.join(HERE, "peers", FOLDERS.get(tool, tool), problem.name + ".py")
     request = {"time": problem.name, "sizes": line["sizes"], "seconds": seconds}
     if tool in PEERS and not os.path.exists(file):
@@ -185,11 +195,15 @@ def time_one(tools, tool, line, problem, seconds):
 
 def time_all(tools, todo, results, output, quick):
     """One tool after another, so that no two have memory on the card at a time."""
+    lines = []
     for problem, sizes in todo:
-        line = {"problem": problem.name, "sizes": sizes, "tools": {}, "without": {}}
-        results["times"].append(line)
+        line = {"problem": problem.name, "sizes": list(sizes), "tools": {}, "without": {}}
+        own = [old for old in results["times"] if is_of_same(old, line)] or [line]
+        if own[0] is line:
+            results["times"].append(line)
+        lines.append((problem, own[0]))
     for tool in ("ours", *PEERS):
-        for line, (problem, _) in zip(results["times"], todo):
+        for problem, line in lines:
             time_one(tools, tool, line, problem, 0.05 if quick else 0.5)
             report.write(results, output)
             if tool == "ours":
@@ -218,6 +232,7 @@ def main():
     parser.add_argument("--problem", action="append", help="only this; may be given several times")
     parser.add_argument("--minutes", type=float, default=9, help="time for everything")
     parser.add_argument("--each", type=float, default=90, help="most seconds for a tool and size")
+    parser.add_argument("--resume", action="store_true", help="go on with what is in the folder")
     parser.add_argument("--output", default=os.path.join(HERE, "results"), help="folder")
     options = parser.parse_args()
     folder = os.path.join(HERE, options.target)
@@ -240,6 +255,14 @@ def main():
         "versions": tools.versions,
         "missing": tools.missing,
     }
+    before = os.path.join(options.output, "results.json")
+    if options.resume and os.path.exists(before):
+        with open(before) as file:
+            old = json.load(file)
+        if (old["target"], old["quick"]) != (options.target, options.quick):
+            sys.exit(f"run.py: {before} is of another target, or of other sizes")
+        results.update(checks=[c for c in old["checks"] if c["right"]], times=old["times"])
+        tools.versions.update(old["versions"])
     counted = os.path.join(HERE, "traffic.json")
     if os.path.exists(counted):
         with open(counted) as file:
@@ -253,11 +276,11 @@ def main():
         tools.end("ours")
 
     if options.quick:
-        todo = [(problem, problem.checks[-1]) for problem in chosen]
+        rounds = [[(problem, problem.checks[-1]) for problem in chosen]]
     else:
-        todo = [(p, sizes) for p in chosen for sizes in p.sizes]
-        todo += [(p, sizes) for p in chosen for sizes in p.large]
-    time_all(tools, todo, results, options.output, options.quick)
+        rounds = [[(p, s) for p in chosen for s in p.sizes], [(p, s) for p in chosen for s in p.large]]
+    for todo in rounds:
+        time_all(tools, todo, results, options.output, options.quick)
     wrong = [check for check in results["checks"] if not check["right"]]
     for line in results["times"]:
         if line["disagree"] or line["without"].get("ours", NO_TIME) != NO_TIME:

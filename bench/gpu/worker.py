@@ -23,7 +23,9 @@ import problems
 # Where peers are.
 FOLDERS = {"jax": "jax", "torch": "pytorch", "torch-compile": "pytorch"}
 # Calls that are timed, if time suffices.
-RUNS = 10
+RUNS = 1000
+# Seconds of calls before that: a card at rest has a slow clock.
+WARMTH = 0.1
 
 
 class Tool:
@@ -77,15 +79,19 @@ class Tool:
                 "bytes": sum(a.nbytes for a in arrays) + sum(r.nbytes for r in results),
                 **measure(lambda: runner.seconds(entry), seconds),
             }
-            if hasattr(runner, "seconds_with_copies"):
+            # Compiled or not, copies are the same.
+            if hasattr(runner, "seconds_with_copies") and self.name != "torch-compile":
                 copied = measure(lambda: runner.seconds_with_copies(entry), seconds / 2)
                 answer[entry]["with_copies_s"] = copied["median_s"]
         return answer
 
 
 def measure(run, seconds):
-    """Calls `run` once for warmth, then several times: until there are RUNS, or time is over."""
+    """Calls `run` for warmth, then several times: until there are RUNS, or time is over."""
+    end = time.perf_counter() + min(WARMTH, seconds)
     run()
+    while time.perf_counter() < end:
+        run()
     times, end = [], time.perf_counter() + seconds
     while not times or len(times) < RUNS and time.perf_counter() < end:
         times.append(run())

@@ -4,6 +4,7 @@
 // DEFINE: %{run} = ad-opt run %s --input=%t.npy --target=gpu-emulate --repeat=1
 // RUN: %{run} --entry=shifted 2>&1 | FileCheck %s --check-prefix=SHIFTED
 // RUN: %{run} --entry=normalised 2>&1 | FileCheck %s --check-prefix=NORMALISED
+// RUN: %{run} --entry=several 2>&1 | FileCheck %s --check-prefix=SEVERAL
 // RUN: %{run} --entry=carried --input=3 --input=0.5 2>&1 | FileCheck %s --check-prefix=CARRIED
 // RUN: %{run} --entry=carried --input=0 --input=0.5 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: %{run} --entry=nested --input=2 2>&1 | FileCheck %s --check-prefix=NESTED
@@ -59,6 +60,27 @@ func.func @normalised(%x: tensor<?xf64>) -> tensor<?xf64> {
   %y = soac.map ins(%x : tensor<?xf64>) (%a: f64) -> tensor<?xf64> {
     %d = arith.mulf %a, %inverse : f64
     soac.yield %d : f64
+  }
+  return %y : tensor<?xf64>
+}
+
+// Several numbers are made of one that is read: 8 + 9 + 64 more than each element.
+// SEVERAL: [82.0, 83.0, 86.0]
+// SEVERAL: "to_host_bytes":24}
+func.func @several(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %one = arith.constant 1.0 : f64
+  %zero = arith.constant 0.0 : f64
+  %s = soac.reduce ins(%x : tensor<?xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
+    %c = arith.addf %a, %b : f64
+    soac.yield %c : f64
+  }
+  %t = arith.addf %s, %one : f64
+  %u = arith.mulf %s, %s : f64
+  %y = soac.map ins(%x : tensor<?xf64>) (%a: f64) -> tensor<?xf64> {
+    %p = arith.addf %a, %s : f64
+    %q = arith.addf %p, %t : f64
+    %r = arith.addf %q, %u : f64
+    soac.yield %r : f64
   }
   return %y : tensor<?xf64>
 }
@@ -179,4 +201,25 @@ func.func @condition(%x: tensor<?xf64>) -> tensor<?xf64> {
     scf.yield %x : tensor<?xf64>
   }
   return %y : tensor<?xf64>
+}
+
+// What nobody uses goes, with what is in it.
+// CHECK-LABEL: func.func @dead(
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @dead(%x: tensor<?xf64>, %is_one: i1, %is_other: i1) -> f64 {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f64
+  %y = scf.if %is_one -> f64 {
+    %z = scf.if %is_other -> f64 {
+      %a = tensor.extract %x[%c0] : tensor<?xf64>
+      scf.yield %a : f64
+    } else {
+      scf.yield %zero : f64
+    }
+    scf.yield %z : f64
+  } else {
+    scf.yield %zero : f64
+  }
+  return %zero : f64
 }

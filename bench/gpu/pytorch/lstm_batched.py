@@ -3,6 +3,8 @@
 import torch
 
 WRT = (0, 1, 2)
+# torch.compile unrolls the steps.
+WHOLE = True
 
 
 def reorder(weights):

@@ -57,7 +57,9 @@ pub fn keep<'c>(context: &'c Context, function: Op<'c>) -> Result<()> {
     for op in on_host(function).into_iter().rev() {
         read_late(context, op);
     }
-    on_host(function).into_iter().flat_map(control_blocks).for_each(erase_dead_ops);
+    // Those inside of operations first, as long as these are there.
+    let inner: Vec<_> = on_host(function).into_iter().flat_map(control_blocks).collect();
+    inner.into_iter().rev().for_each(erase_dead_ops);
     function.blocks().into_iter().for_each(erase_dead_ops);
     Ok(())
 }
@@ -168,6 +170,7 @@ fn is_after<'c>(op: Op<'c>, place: Op<'c>) -> bool {
 /// Lets the threads of a kernel read what the host would read for them.
 fn sink<'c>(context: &'c Context, kernel: Op<'c>) -> Result<()> {
     let Some(body) = kernel.body(0) else { return Ok(()) };
+    let Some(&first) = body.ops().first() else { return Ok(()) };
     let mut names = ValueMap::new();
     for value in free_values(&[body]) {
         let chain = Chain::of(value);
@@ -175,7 +178,7 @@ fn sink<'c>(context: &'c Context, kernel: Op<'c>) -> Result<()> {
             continue;
         }
         let value = if chain.is_quick() { Some(value) } else { store(context, value)? };
-        let Some((value, first)) = value.zip(body.ops().first().copied()) else { continue };
+        let Some(value) = value else { continue };
         Chain::of(value).copy(&Builder::before(context, first, body), &mut names);
         let Some(&copy) = names.get(&value.key()) else { continue };
         for (user, position) in value.uses() {

@@ -55,8 +55,9 @@ impl Ready {
         Ok(Self { driver, device, context, stream })
     }
 
-    /// Loads a module. Kernels that call `malloc` may have an eighth of the memory together: the 8 MiB that there are
-    /// otherwise do not do for the tape of a long loop.
+    /// Loads a module. Kernels that call `malloc` may have an eighth of the memory together, or half of what is free if
+    /// that is less: the 8 MiB that there are otherwise do not do for the tape of a long loop. The memory is taken when
+    /// such a module is loaded; where it is refused, a sixteenth of that has to do.
     ///
     /// # Safety
     ///
@@ -69,12 +70,19 @@ impl Ready {
             *image.cast::<u8>() != BINARY
                 && CStr::from_ptr(image.cast()).to_string_lossy().contains(") malloc\n")
         };
-        if calls_malloc {
-            // As much as there is already is not made less, and what is in use cannot change: both are errors.
-            let _ = self.driver.set_heap(self.device.memory_bytes / 8);
-        }
         // SAFETY: see above.
-        explain(unsafe { self.driver.load_module(image, level) })
+        let load = || unsafe { self.driver.load_module(image, level) };
+        if !calls_malloc {
+            return explain(load());
+        }
+        let free = explain(self.driver.free_memory())?;
+        let heap = (self.device.memory_bytes / 8).min(free / 2);
+        // As much as there is already is not made less, and what is in use cannot change: both are errors.
+        let _ = self.driver.set_heap(heap);
+        explain(load().or_else(|_| {
+            let _ = self.driver.set_heap(heap / 16);
+            load()
+        }))
     }
 
     /// Launches a kernel.
@@ -83,8 +91,6 @@ impl Ready {
     ///
     /// Parameters are those of the kernel.
     pub unsafe fn launch(&self, function: Handle, launch: &Launch) -> Result<(), String> {
-        /// Bytes of shared memory that a kernel has without asking for more.
-        const SHARED: i32 = 48 * 1024;
         let size = |size: isize| -> Result<c_uint, String> {
             size.try_into().map_err(|_| format!("cannot be launched with the size {size}"))
         };
@@ -92,7 +98,8 @@ impl Ready {
             |[x, y, z]: [isize; 3]| -> Result<_, String> { Ok([size(x)?, size(y)?, size(z)?]) };
         let (grid, block) = (sizes(launch.grid)?, sizes(launch.block)?);
         let shared = size(launch.shared as isize)?;
-        if launch.shared > SHARED {
+        // Without asking it has 48 KiB, of which it may use a part anyway.
+        if launch.shared > 0 {
             explain(self.driver.allow_shared(function, launch.shared))?;
         }
         let Launch { parameters, extra, .. } = *launch;

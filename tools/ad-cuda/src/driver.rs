@@ -61,6 +61,7 @@ entry_points! {
     device_name: "cuDeviceGetName"(*mut c_char, c_int, c_int);
     device_attribute: "cuDeviceGetAttribute"(*mut c_int, c_int, c_int);
     device_memory: "cuDeviceTotalMem_v2"(*mut usize, c_int);
+    memory_info: "cuMemGetInfo_v2"(*mut usize, *mut usize);
     context_retain: "cuDevicePrimaryCtxRetain"(*mut Handle, c_int);
     context_push: "cuCtxPushCurrent_v2"(Handle);
     context_pop: "cuCtxPopCurrent_v2"(*mut Handle);
@@ -150,6 +151,12 @@ impl Driver {
     /// How many bytes a device has.
     pub fn device_memory(&self, device: c_int) -> Result<usize, Failure> {
         get!(self, device_memory, "cuDeviceTotalMem", 0, device)
+    }
+
+    /// How many bytes of the current device nobody has.
+    pub fn free_memory(&self) -> Result<usize, Failure> {
+        let mut total = 0;
+        get!(self, memory_info, "cuMemGetInfo", 0, &mut total)
     }
 
     /// The primary context of a device.

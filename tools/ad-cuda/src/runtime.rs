@@ -62,10 +62,10 @@ impl Runtime {
         Ok(self.ready()?.device.clone())
     }
 
-    /// Waits for all work.
+    /// Waits for all work, also after an error.
     pub fn synchronize(&mut self) {
         if matches!(self.ready, Some(Ok(_))) {
-            self.attempt(|_, ready| explain(ready.driver.synchronize(ready.stream)));
+            self.on_device(|_, ready| explain(ready.driver.synchronize(ready.stream)));
         }
     }
 
@@ -273,11 +273,16 @@ impl Runtime {
         &mut self,
         body: impl FnOnce(&mut Self, &Ready) -> Result<T, String>,
     ) -> Option<T> {
-        if self.error.is_some() {
-            return None;
-        }
+        if self.error.is_some() { None } else { self.on_device(body) }
+    }
+
+    /// The same after an error, too; the first error is kept.
+    fn on_device<T>(
+        &mut self,
+        body: impl FnOnce(&mut Self, &Ready) -> Result<T, String>,
+    ) -> Option<T> {
         if let Err(error) = self.ready() {
-            self.error = Some(error);
+            self.error.get_or_insert(error);
             return None;
         }
         // Taken out, so that the body may change the rest.
@@ -288,7 +293,7 @@ impl Runtime {
             explain(ready.driver.pop()).and(result)
         });
         self.ready = Some(ready);
-        result.map_err(|error| self.error = Some(error)).ok()
+        result.map_err(|error| self.error.get_or_insert(error).clone()).ok()
     }
 
     /// Loads the driver and opens the device, once.

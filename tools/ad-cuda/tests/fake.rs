@@ -279,7 +279,9 @@ fn keeps_the_first_error() {
     free(0x10 as *mut c_void);
     let expected = "kernel \"broken\": \
         cuLaunchKernel: CUDA_ERROR_LAUNCH_FAILED: unspecified launch failure";
+    let waits = fake.calls("cuStreamSynchronize");
     assert_eq!(take_error().unwrap(), expected);
+    assert_eq!(fake.calls("cuStreamSynchronize"), waits + 1, "what came before is waited for");
 
     assert!(kernel("missing").is_null());
     let expected =
@@ -337,7 +339,7 @@ fn gives_kernels_memory_that_call_malloc() {
         mgpuModuleGetFunction(mgpuModuleLoadJIT(CALLS.as_ptr().cast(), 3), c"scale".as_ptr())
     };
     assert!(!kernel.is_null());
-    assert_eq!((fake.calls("cuCtxSetLimit"), take_error()), (1, None));
+    assert_eq!((fake.calls("cuCtxSetLimit"), take_error()), (2, None), "an eighth is refused");
 }
 
 #[test]
@@ -350,7 +352,7 @@ fn asks_for_more_shared_memory() {
         mgpuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, bytes, stream, null_mut(), null_mut(), 0);
         take_error().unwrap()
     };
-    assert!(launch(48 << 10).contains("LAUNCH_FAILED"));
+    assert!(launch(0).contains("LAUNCH_FAILED"));
     assert_eq!(fake.calls("cuFuncSetAttribute"), 0);
     assert!(launch(64 << 10).contains("LAUNCH_FAILED"));
     assert_eq!(fake.calls("cuFuncSetAttribute"), 1);

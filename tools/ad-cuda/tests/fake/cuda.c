@@ -17,6 +17,7 @@ static char calls[1 << 16];
 static const char *failing = "";
 static int failure, pending, pushed;
 static size_t used;
+static size_t heap;
 // The stream that work is expected on.
 static void *stream_in_use = &used;
 
@@ -62,6 +63,7 @@ static size_t memory(void) {
   return text ? strtoul(text, 0, 10) : 1 << 20;
 }
 int cuDeviceTotalMem_v2(size_t *bytes, int device) { (void)device; *bytes = memory(); return 0; }
+int cuMemGetInfo_v2(size_t *free, size_t *total) { CURRENT(); *total = memory(); *free = *total - used; return 0; }
 int cuDevicePrimaryCtxRetain(void **context, int device) { RECORD(); *context = calls; return device == 7 ? 0 : INVALID_VALUE; }
 int cuCtxPushCurrent_v2(void *context) { pushed++; return context == calls ? 0 : INVALID_VALUE; }
 int cuCtxPopCurrent_v2(void **context) { *context = calls; return --pushed ? INVALID_VALUE : 0; }
@@ -77,6 +79,9 @@ int cuModuleLoadDataEx(void **module, const void *image, unsigned count, const i
   CURRENT();
   if (count != 3 || options[0] != 5 || options[1] != 6 || options[2] != 7)
     return INVALID_VALUE;
+  // The heap takes memory when a module is loaded whose kernels use it.
+  if (strstr(image, ") malloc") && heap > memory() / 10)
+    return OUT_OF_MEMORY;
   if (strstr(image, ".version")) {
     *module = strdup(image);
     return 0;
@@ -85,7 +90,11 @@ int cuModuleLoadDataEx(void **module, const void *image, unsigned count, const i
   values[1] = (void *)(size_t)snprintf(values[0], (size_t)values[1], "ptxas: level %zu, no version\n", (size_t)values[2]);
   return INVALID_IMAGE;
 }
-int cuCtxSetLimit(int limit, size_t value) { CURRENT(); return limit == 2 && value == memory() / 8 ? 0 : INVALID_VALUE; }
+int cuCtxSetLimit(int limit, size_t value) {
+  CURRENT();
+  heap = value;
+  return limit == 2 ? 0 : INVALID_VALUE;
+}
 int cuModuleUnload(void *module) { CURRENT(); free(module); return 0; }
 int cuModuleGetFunction(void **function, void *module, const char *name) {
   CURRENT();
