@@ -576,7 +576,7 @@ def AdMapToGpu : Ad_ModulePass<"ad-map-to-gpu"> {
       each of their iterations decides whether it is in the branch, and reads what the
       branch reads behind that decision.
     * A reduction of scalars has blocks of 256 threads. Each thread combines a part of the
-      elements, each subgroup of 32 threads, by `gpu.shuffle`, what these have, each block
+      elements, of which it reads four at a time if it does little with each, each subgroup of 32 threads, by `gpu.shuffle`, what these have, each block
       what its subgroups have, and one block what the blocks have. Arrays of up to 16
       numbers are reduced as tuples of numbers, others in chunks.
     * Accumulators, and histograms with an operator that memory has, are buffers, which
@@ -586,6 +586,10 @@ def AdMapToGpu : Ad_ModulePass<"ad-map-to-gpu"> {
       places is one of extrema and one of places. Other histograms, and scans, are computed
       in chunks.
     * Of several values of a scatter for one place the last one is found first.
+    * A number that kernels make for kernels is read by their threads, not by the host, which
+      would wait for it; a loop carries an array of one in its place. Quick arithmetic of it
+      is done again by each thread, other arithmetic by a kernel of one thread. What the host
+      needs it reads late.
 
     What is inside of a thread stays sequential.
 

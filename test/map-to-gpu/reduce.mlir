@@ -13,7 +13,8 @@
 // RUN: ad-opt run %s --entry=compose --input=3000 --target=gpu-emulate | FileCheck %s --check-prefix=COMPOSE3000
 // RUN: ad-opt run %s --entry=short --input=%t.npy --target=gpu-emulate | FileCheck %s --check-prefix=SHORT
 
-// A thread takes every so manieth element, which memory delivers to neighbours together. What the 256 threads of a block
+// A thread takes every so manieth element, which memory delivers to neighbours together: four of them before it adds the
+// first, as long as there are four. What the 256 threads of a block
 // have is added in registers by subgroups of 32, and the eight sums, which are in an array of the block, by one thread.
 // CHECK-LABEL: func.func @sum(
 // CHECK-SAME: %[[N:[a-z0-9]+]]: index
@@ -27,7 +28,18 @@
 // CHECK: %[[OWN:.*]] = memref.alloc() : memref<8xi64>
 // CHECK: scf.forall (%[[T:.*]]) in (256) {
 // CHECK: %[[START:.*]] = arith.addi %[[FIRST]], %[[T]]
-// CHECK: scf.for %[[I:.*]] = %[[START]] to %[[N]] step %[[STEP]]
+// CHECK: %[[AHEAD:.*]] = arith.muli %[[BLOCKS]], %c768
+// CHECK: %[[FULL:.*]] = arith.subi %[[N]], %[[AHEAD]]
+// CHECK: %[[FOUR:.*]] = arith.muli %[[BLOCKS]], %c1024
+// CHECK: %[[MOST:.*]]:2 = scf.for %[[I:.*]] = %[[START]] to %[[FULL]] step %[[FOUR]] iter_args(%{{.*}} = %[[START]], %[[SUM:.*]] = %c0_i64)
+// CHECK-COUNT-4: arith.index_cast
+// CHECK: %[[NEXT:.*]] = arith.addi %[[I]], %[[FOUR]]
+// CHECK: %[[ONE:.*]] = arith.addi %[[SUM]], %{{.*}} : i64
+// CHECK-NEXT: %[[TWO:.*]] = arith.addi %[[ONE]], %{{.*}} : i64
+// CHECK-NEXT: %[[THREE:.*]] = arith.addi %[[TWO]], %{{.*}} : i64
+// CHECK-NEXT: %[[ALL:.*]] = arith.addi %[[THREE]], %{{.*}} : i64
+// CHECK-NEXT: scf.yield %[[NEXT]], %[[ALL]]
+// CHECK: scf.for %[[I:.*]] = %[[MOST]]#0 to %[[N]] step %[[STEP]] iter_args(%{{.*}} = %[[MOST]]#1)
 // CHECK: %[[K:.*]] = arith.index_cast %[[I]]
 // CHECK: %[[Y:.*]] = arith.muli %[[K]], %[[K]]
 // CHECK: arith.addi %{{.*}}, %[[Y]]
@@ -55,7 +67,8 @@
 // CHECK: {mapping = [#gpu.block<linear_dim_0>]}
 // CHECK: scf.forall {{.*}} in (1)
 // CHECK: scf.forall (%[[U:.*]]) in (256)
-// CHECK: scf.for %[[J:.*]] = %[[U]] to %[[BLOCKS]] step %c256
+// CHECK: scf.for %{{.*}} = %[[U]] to %{{.*}} step %c1024
+// CHECK: scf.for %[[J:.*]] = %{{.*}}#0 to %[[BLOCKS]] step %c256
 // CHECK: tensor.extract %[[PARTS]][%[[J]]]
 // SUM0: {{^}}0{{$}}
 // SUM1: {{^}}0{{$}}

@@ -24,7 +24,7 @@
 //! Reading order: `tuples` and `columns` (reductions of arrays), `distribute`, `slices`, `branches`, `part` and `inner`,
 //! `nest` (maps), `rows` (what an element of an array is), `reduce` with `first_index`, `subgroup` and `shared`, `tiles`,
 //! `scan`, `accumulators`, `updates` (histograms and scatters), `bins`, `places`, `generate` (arrays that are given by a
-//! rule).
+//! rule), `scalars` (numbers that kernels make for kernels).
 
 mod accumulators;
 mod alone;

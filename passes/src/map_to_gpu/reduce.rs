@@ -32,7 +32,7 @@ use crate::{
     },
     support::{
         builder::{Builder, CMP_EQ, CMP_SGE, CMP_SLT},
-        combinator::{cannot_fail, is_quick},
+        combinator::{cannot_fail, constant_index, is_quick},
         diag::{Result, internal_error},
         region::{ValueMap, clone_op, copy_block, renamed},
     },
@@ -42,6 +42,10 @@ use crate::{
 const BLOCKS: i64 = 1024;
 /// How many elements a thread combines at least, if there are as many and loops make none of them.
 const PER_THREAD: i64 = 4;
+
+/// How many elements a thread reads at a time, if it combines each by so few operations.
+const AHEAD: i64 = 4;
+const SHORT: usize = 24;
 
 /// From so many arrays on, threads combine chunks of them.
 const MANY: i64 = 4096;
@@ -346,11 +350,40 @@ impl<'c> Combine<'_, 'c> {
         inputs: &[Val<'c>],
         bounds: [Val<'c>; 3],
     ) -> Result<Vec<Val<'c>>> {
-        let sums = b.for_loop(bounds, self.neutrals, |b, i, sums| {
+        let [mut start, end, step] = bounds;
+        let mut sums = self.neutrals.to_vec();
+        let known = constant_index(end).zip(constant_index(step));
+        if self.is_short(group) && known.is_none_or(|(end, step)| end > step * (AHEAD - 1)) {
+            // Several elements are read before the first of them is waited for.
+            let ahead = b.mul(step, b.index(AHEAD - 1));
+            let full = [start, b.sub(end, ahead), b.mul(step, b.index(AHEAD))];
+            let made = b.for_loop(full, &[&[start], &sums[..]].concat(), |b, i, carried| {
+                let numbers = (0..AHEAD).map(|k| b.add(i, b.mul(step, b.index(k))));
+                let elements: Vec<_> =
+                    numbers.map(|i| Elements::new(group, i).of(&b, inputs)).collect();
+                let next = b.add(i, b.mul(step, b.index(AHEAD)));
+                let sums = elements
+                    .iter()
+                    .fold(carried[1..].to_vec(), |sums, element| self.apply(&b, &sums, element));
+                Ok([vec![next], sums].concat())
+            })?;
+            (start, sums) = (made.result_list()[0], made.result_list()[1..].to_vec());
+        }
+        let sums = b.for_loop([start, end, step], &sums, |b, i, sums| {
             let elements = Elements::new(group, i).of(&b, inputs);
             Ok(self.apply(&b, sums, &elements))
         })?;
         Ok(sums.result_list())
+    }
+
+    /// Whether an element is combined in so short a time that memory is what takes it.
+    fn is_short(&self, group: &Group<'c>) -> bool {
+        let mut count = 0;
+        let bodies = group.maps.iter().filter_map(|map| map.body(0)).chain([self.body]);
+        for op in bodies.flat_map(|body| body.body_ops()) {
+            op.for_each(&mut |_| count += 1);
+        }
+        count <= SHORT && !group.maps.iter().any(has_loop)
     }
 }
 
