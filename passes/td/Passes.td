@@ -576,9 +576,10 @@ def AdMapToGpu : Ad_ModulePass<"ad-map-to-gpu"> {
       each of their iterations decides whether it is in the branch, and reads what the
       branch reads behind that decision.
     * A reduction of scalars has blocks of 256 threads. Each thread combines a part of the
-      elements, of which it reads four at a time if it does little with each, each subgroup of 32 threads, by `gpu.shuffle`, what these have, each block
-      what its subgroups have, and one block what the blocks have. Arrays of up to 16
-      numbers are reduced as tuples of numbers, others in chunks.
+      elements, of which it reads four at a time if it does little with each; each subgroup
+      of 32 threads combines, by `gpu.shuffle`, what these have, each block what its
+      subgroups have, and one block what the blocks have. Arrays of up to 16 numbers are
+      reduced as tuples of numbers, others in chunks.
     * Accumulators, and histograms with an operator that memory has, are buffers, which
       threads update by `memref.atomic_rmw`. Where there are more values than bins, the
       blocks of a histogram have bins in shared memory, all of them or one of up to four
