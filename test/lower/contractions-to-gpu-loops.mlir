@@ -131,3 +131,39 @@ func.func @named(%A: memref<256x64xf64>, %B: memref<64x256xf64>, %x: f64) -> mem
   linalg.matmul ins(%A, %B : memref<256x64xf64>, memref<64x256xf64>) outs(%C : memref<256x256xf64>)
   return %C : memref<256x256xf64>
 }
+
+// -----
+
+// A part of an array is not written with zero either, if that is what happens right before.
+// CHECK-LABEL: func.func @part(
+// CHECK-NOT: linalg.fill
+// CHECK: gpu.launch
+// CHECK: return
+func.func @part(%A: memref<256x64xf64>, %B: memref<64x256xf64>, %all: memref<4x256x256xf64>, %k: index) {
+  %zero = arith.constant 0.0 : f64
+  %C = memref.subview %all[%k, 0, 0] [1, 256, 256] [1, 1, 1]
+      : memref<4x256x256xf64> to memref<256x256xf64, strided<[256, 1], offset: ?>>
+  linalg.fill ins(%zero : f64) outs(%C : memref<256x256xf64, strided<[256, 1], offset: ?>>)
+  linalg.matmul ins(%A, %B : memref<256x64xf64>, memref<64x256xf64>)
+      outs(%C : memref<256x256xf64, strided<[256, 1], offset: ?>>)
+  return
+}
+
+// -----
+
+// A factor in the same array may be what was filled.
+// CHECK-LABEL: func.func @factor(
+// CHECK: linalg.fill
+// CHECK: gpu.launch
+// CHECK: return
+func.func @factor(%B: memref<256x256xf64>, %all: memref<4x256x256xf64>, %j: index, %k: index) {
+  %zero = arith.constant 0.0 : f64
+  %A = memref.subview %all[%j, 0, 0] [1, 256, 256] [1, 1, 1]
+      : memref<4x256x256xf64> to memref<256x256xf64, strided<[256, 1], offset: ?>>
+  %C = memref.subview %all[%k, 0, 0] [1, 256, 256] [1, 1, 1]
+      : memref<4x256x256xf64> to memref<256x256xf64, strided<[256, 1], offset: ?>>
+  linalg.fill ins(%zero : f64) outs(%C : memref<256x256xf64, strided<[256, 1], offset: ?>>)
+  linalg.matmul ins(%A, %B : memref<256x256xf64, strided<[256, 1], offset: ?>>, memref<256x256xf64>)
+      outs(%C : memref<256x256xf64, strided<[256, 1], offset: ?>>)
+  return
+}

@@ -48,7 +48,7 @@ use crate::{
     support::{
         builder::{Builder, CMP_SGE, CMP_SGT, CMP_SLT, same_value},
         diag::{Result, error},
-        memory::{allocate, is_array, load, store},
+        memory::{allocate, base, is_any_view, is_array, load, store},
         region::is_within,
         symbol::name_of,
     },
@@ -203,15 +203,33 @@ impl<'c> Contraction<'c> {
     /// memory. It stays where it is if some elements of the result are no sums.
     fn fill(&self) -> Option<Op<'c>> {
         let result = self.result();
-        let is_own = result.defining_op().is_some_and(|op| op.op_name() == "memref.alloc");
-        if !is_own || self.has_border() {
+        if self.has_border() {
             return None;
         }
-        let users = result.users();
         let before = |at: Op<'c>| {
             let ops = at.block().map(|block| block.ops()).unwrap_or_default();
             ops.into_iter().take_while(move |op| op.key() != at.key())
         };
+        let fills = |op: Op<'c>| {
+            op.op_name() == "linalg.fill"
+                && op.opnd(1).is_some_and(|filled| same_value(filled, result))
+        };
+        // Whatever the result is a part of: nothing happens in between.
+        let acts = |op: &Op<'c>| {
+            let name = op.op_name();
+            !(is_any_view(name) || name == "memref.dim" || name.starts_with("arith."))
+        };
+        let of_result =
+            |array: &Val<'c>| is_array(*array) && base(*array).key() == base(result).key();
+        let is_apart = self.op.operand_list().iter().filter(|array| of_result(array)).count() == 1;
+        let last = before(self.op).filter(acts).last();
+        if let Some(last) = last.filter(|op| is_apart && fills(*op)) {
+            return Some(last);
+        }
+        if result.defining_op().is_none_or(|op| op.op_name() != "memref.alloc") {
+            return None;
+        }
+        let users = result.users();
         // By another name it could be written to in between.
         let mut around = std::iter::successors(Some(self.op), |op| op.parent());
         let names = |user: &&Op<'c>| user.result_list().into_iter().any(is_array);
@@ -221,9 +239,7 @@ impl<'c> Contraction<'c> {
         }
         let last = before(self.op).filter(|op| users.iter().any(|user| is_within(*user, *op)));
         let last = last.last()?;
-        let is_fill = last.op_name() == "linalg.fill"
-            && last.opnd(1).is_some_and(|filled| same_value(filled, result));
-        is_fill.then_some(last)
+        fills(last).then_some(last)
     }
 
     /// Makes tiles, and adds up the parts of them if the sum is split.
