@@ -8,6 +8,7 @@
 // RUN: %{run} --entry=carried --input=3 --input=0.5 2>&1 | FileCheck %s --check-prefix=CARRIED
 // RUN: %{run} --entry=carried --input=0 --input=0.5 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: %{run} --entry=nested --input=2 2>&1 | FileCheck %s --check-prefix=NESTED
+// RUN: %{run} --entry=elements 2>&1 | FileCheck %s --check-prefix=ELEMENTS
 // RUN: %{run} --entry=two 2>&1 | FileCheck %s --check-prefix=TWO
 // RUN: %{run} --entry=overwritten 2>&1 | FileCheck %s --check-prefix=OVERWRITTEN
 // RUN: %{run} --entry=condition 2>&1 | FileCheck %s --check-prefix=CONDITION
@@ -116,7 +117,7 @@ func.func @carried(%x: tensor<?xf64>, %n: index, %start: f64) -> f64 {
   return %total : f64
 }
 
-// Loops in loops; what the outer one carries is read by a kernel, and by its own update: ((0 + 16) 2 + 16) 2 = 96.
+// Loops in loops; what they carry is read by kernels, and by their own updates: ((0 + 16) 2 + 16) 2 = 96.
 // NESTED: {{^}}96.0
 // NESTED: "to_host_bytes":8}
 func.func @nested(%x: tensor<?xf64>, %n: index) -> f64 {
@@ -127,7 +128,7 @@ func.func @nested(%x: tensor<?xf64>, %n: index) -> f64 {
   %total = scf.for %i = %c0 to %n step %c1 iter_args(%t = %zero) -> f64 {
     %inner = scf.for %j = %c0 to %c2 step %c1 iter_args(%u = %t) -> f64 {
       %y = soac.map ins(%x : tensor<?xf64>) (%a: f64) -> tensor<?xf64> {
-        %p = arith.mulf %t, %zero : f64
+        %p = arith.mulf %u, %zero : f64
         %q = arith.addf %a, %p : f64
         soac.yield %q : f64
       }
@@ -201,6 +202,22 @@ func.func @condition(%x: tensor<?xf64>) -> tensor<?xf64> {
     scf.yield %x : tensor<?xf64>
   }
   return %y : tensor<?xf64>
+}
+
+// A loop without kernels of its own becomes one kernel, not one for each iteration.
+// ELEMENTS: {{^}}8.0
+// ELEMENTS: "launches":1,{{.*}}"to_host_bytes":8}
+func.func @elements(%x: tensor<?xf64>) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %n = tensor.dim %x, %c0 : tensor<?xf64>
+  %total = scf.for %i = %c0 to %n step %c1 iter_args(%t = %zero) -> f64 {
+    %a = tensor.extract %x[%i] : tensor<?xf64>
+    %next = arith.addf %t, %a : f64
+    scf.yield %next : f64
+  }
+  return %total : f64
 }
 
 // What nobody uses goes, with what is in it.

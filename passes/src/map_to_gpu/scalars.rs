@@ -26,7 +26,7 @@ use crate::{
         combinator::is_quick,
         diag::Result,
         region::{
-            ValueMap, clone_op, control_blocks, erase_dead_ops, free_values, is_within,
+            ValueMap, all_of, clone_op, control_blocks, erase_dead_ops, free_values, is_within,
             move_before, move_body,
         },
     },
@@ -38,7 +38,7 @@ const MOST: usize = 16;
 /// Keeps the numbers of a function on the device.
 pub fn keep<'c>(context: &'c Context, function: Op<'c>) -> Result<()> {
     for op in on_host(function).into_iter().rev() {
-        if op.op_name() == "scf.for" {
+        if op.op_name() == "scf.for" && !all_of(op, "scf.forall").is_empty() {
             carry(context, op)?;
         }
     }
@@ -64,12 +64,15 @@ pub fn keep<'c>(context: &'c Context, function: Op<'c>) -> Result<()> {
     Ok(())
 }
 
-/// The operations that the host executes, in order, an operation before those inside of it.
+/// The operations that the host executes, in order, an operation before those inside of it. Control flow without kernels
+/// counts as one: it is going to be a kernel of one thread.
 fn on_host<'c>(function: Op<'c>) -> Vec<Op<'c>> {
     fn collect<'c>(blocks: Vec<Blk<'c>>, found: &mut Vec<Op<'c>>) {
         for op in blocks.into_iter().flat_map(|block| block.ops()) {
             found.push(op);
-            collect(control_blocks(op), found);
+            if !all_of(op, "scf.forall").is_empty() {
+                collect(control_blocks(op), found);
+            }
         }
     }
     let mut found = vec![];
