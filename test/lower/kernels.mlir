@@ -16,9 +16,9 @@
 // CHECK-NOT: scf.
 // CHECK: gpu.launch_func{{ +}}@[[ROWS:.*]]::@{{.*}} blocks in (%{{.*}}, %c1, %c1) threads in (%c256, %c1, %c1) args(%{{.*}} : index, %[[XSS]] : memref<?x3xf64>, %[[YS]] : memref<?xf64>)
 // CHECK: %[[PARTS:.*]] = gpu.alloc
-// CHECK: gpu.launch_func{{ +}}@[[BLOCKS:.*]]::@{{.*}} blocks in ({{.*}}) threads in (%c256, %c1, %c1) args({{.*}}%[[YS]] : memref<?xf64>, {{.*}}%[[PARTS]] : memref<?xf64>)
+// CHECK: gpu.launch_func{{ +}}@[[BLOCKS:.*]]::@{{.*}} blocks in ({{.*}}) threads in (%c256, %c1, %c1) args(%[[COUNT:.*]] : index, %{{[a-z0-9_]+}} : index, %[[YS]] : memref<?xf64>, %{{[a-z0-9_]+}} : index, %[[PARTS]] : memref<?xf64>)
 // CHECK: %[[ONE:.*]] = gpu.alloc () : memref<1xf64>
-// CHECK: gpu.launch_func{{ +}}@[[LAST:.*]]::@{{.*}} blocks in (%c1, %c1, %c1) threads in (%c256, %c1, %c1) args({{.*}}%[[PARTS]] : memref<?xf64>, {{.*}}%[[ONE]] : memref<1xf64>)
+// CHECK: gpu.launch_func{{ +}}@[[LAST:.*]]::@{{.*}} blocks in (%c1, %c1, %c1) threads in (%c256, %c1, %c1) args(%[[COUNT]] : index, %[[PARTS]] : memref<?xf64>, %[[ONE]] : memref<1xf64>)
 // CHECK: memref.extract_aligned_pointer_as_index %[[ONE]]
 // CHECK: call @mgpuMemcpy(
 // CHECK: %[[SUM:.*]] = memref.load %[[SLOT:.*]][]

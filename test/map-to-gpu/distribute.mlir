@@ -27,8 +27,8 @@
 // CHECK: scf.if %[[BOTH]]
 // CHECK: scf.forall (%[[I:.*]]) in (%[[N]])
 // CHECK: scf.forall (%[[T:.*]]) in (256)
-// CHECK: scf.for %{{.*}} = %[[T]] to %{{.*}} step %c1024
-// CHECK: scf.for %[[J:.*]] = %{{.*}} to %[[M]] step %c256
+// CHECK: %[[MOST:.*]]:2 = scf.for %{{.*}} = %[[T]] to %{{.*}} step %c1024
+// CHECK: scf.for %[[J:.*]] = %[[MOST]]#0 to %[[M]] step %c256
 // CHECK: arith.muli %[[I]], %[[J]]
 // CHECK: } {mapping = [#gpu.thread<linear_dim_0>]}
 // CHECK: } {mapping = [#gpu.block<linear_dim_0>]}

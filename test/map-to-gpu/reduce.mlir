@@ -67,8 +67,8 @@
 // CHECK: {mapping = [#gpu.block<linear_dim_0>]}
 // CHECK: scf.forall {{.*}} in (1)
 // CHECK: scf.forall (%[[U:.*]]) in (256)
-// CHECK: scf.for %{{.*}} = %[[U]] to %{{.*}} step %c1024
-// CHECK: scf.for %[[J:.*]] = %{{.*}}#0 to %[[BLOCKS]] step %c256
+// CHECK: %[[MOST:.*]]:2 = scf.for %{{.*}} = %[[U]] to %{{.*}} step %c1024
+// CHECK: scf.for %[[J:.*]] = %[[MOST]]#0 to %[[BLOCKS]] step %c256
 // CHECK: tensor.extract %[[PARTS]][%[[J]]]
 // SUM0: {{^}}0{{$}}
 // SUM1: {{^}}0{{$}}

@@ -52,7 +52,10 @@ func.func @product(%n: index) -> tensor<2x2xi64> {
 // CHECK: scf.forall (%[[T:.*]]) in (256)
 // CHECK-NOT: tensor.from_elements
 // CHECK: %[[I:.*]] = arith.addi %{{.*}}, %[[T]]
-// CHECK: scf.for %{{.*}} = %[[I]] to
+// CHECK-NEXT: arith.muli
+// CHECK-NEXT: arith.subi
+// CHECK-NEXT: arith.muli
+// CHECK-NEXT: scf.for %{{.*}} = %[[I]] to
 // CHECK-NOT: tensor.from_elements
 // CHECK: scf.forall
 // CHECK: tensor.from_elements %{{.*}}, %{{.*}} : tensor<2xi64>

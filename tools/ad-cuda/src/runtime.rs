@@ -71,7 +71,7 @@ impl Runtime {
 
     /// Waits for all work, and does what follows on another stream, which stays the user's.
     pub fn set_stream(&mut self, stream: Handle) {
-        self.attempt(|_, ready| explain(ready.driver.synchronize(ready.stream)));
+        self.on_device(|_, ready| explain(ready.driver.synchronize(ready.stream)));
         if let Some(Ok(ready)) = &mut self.ready {
             ready.stream = stream;
         }

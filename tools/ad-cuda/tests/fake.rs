@@ -354,8 +354,10 @@ fn asks_for_more_shared_memory() {
     };
     assert!(launch(0).contains("LAUNCH_FAILED"));
     assert_eq!(fake.calls("cuFuncSetAttribute"), 0);
+    assert!(launch(48 << 10).contains("LAUNCH_FAILED"));
+    assert_eq!(fake.calls("cuFuncSetAttribute"), 1, "a kernel may have shared memory beside it");
     assert!(launch(64 << 10).contains("LAUNCH_FAILED"));
-    assert_eq!(fake.calls("cuFuncSetAttribute"), 1);
+    assert_eq!(fake.calls("cuFuncSetAttribute"), 2);
     assert!(launch(1 << 20).starts_with("kernel \"broken\": cuFuncSetAttribute: "));
 }
 

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::measure;
@@ -63,9 +63,10 @@ pub fn count(
     worker.load(&paths, &problem.entries())?;
     let mut counts = Counts::new();
     for entry in problem.entries() {
-        let next = next(&profile);
+        let next = next(&profile)?;
         worker.run(&entry, 1)?;
         let instructions = total(&next)?;
+        ensure!(instructions > 0, "no instructions were counted");
         let bytes = job.time(entry.name, 1)?.1.peak_bytes;
         let name = format!("{} {} {}", problem.name, size.name, entry.name);
         counts.insert(name, Count { instructions, bytes });
@@ -74,15 +75,9 @@ pub fn count(
 }
 
 /// The first of the profiles `PROFILE.1`, `PROFILE.2`, ... that is not there yet.
-fn next(profile: &Path) -> PathBuf {
-    let mut number = 1_u32;
-    loop {
-        let next = PathBuf::from(format!("{}.{number}", profile.display()));
-        if !next.exists() {
-            return next;
-        }
-        number += 1;
-    }
+fn next(profile: &Path) -> Result<PathBuf> {
+    let numbered = |number: u32| PathBuf::from(format!("{}.{number}", profile.display()));
+    (1..).map(numbered).find(|next| !next.exists()).context("too many profiles")
 }
 
 /// The sum of a profile.

@@ -80,7 +80,7 @@ int cuModuleLoadDataEx(void **module, const void *image, unsigned count, const i
   if (count != 3 || options[0] != 5 || options[1] != 6 || options[2] != 7)
     return INVALID_VALUE;
   // The heap takes memory when a module is loaded whose kernels use it.
-  if (strstr(image, ") malloc") && heap > memory() / 10)
+  if (strstr(image, ") malloc") && (heap == 0 || heap > memory() / 10))
     return OUT_OF_MEMORY;
   if (strstr(image, ".version")) {
     *module = strdup(image);
@@ -92,8 +92,11 @@ int cuModuleLoadDataEx(void **module, const void *image, unsigned count, const i
 }
 int cuCtxSetLimit(int limit, size_t value) {
   CURRENT();
+  // An eighth of the memory, then a sixteenth of that: with anything else, a load fails that needs the heap.
+  if (limit != 2 || (value != memory() / 8 && value != memory() / 8 / 16))
+    return INVALID_VALUE;
   heap = value;
-  return limit == 2 ? 0 : INVALID_VALUE;
+  return 0;
 }
 int cuModuleUnload(void *module) { CURRENT(); free(module); return 0; }
 int cuModuleGetFunction(void **function, void *module, const char *name) {
