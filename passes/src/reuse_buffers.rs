@@ -27,7 +27,7 @@ use crate::support::{
     combinator::constant_index,
     memory,
     place::{Place, Sum},
-    region::{is_within, values_inside},
+    region::{beside, is_within, values_inside},
     row_major::position,
 };
 
@@ -241,7 +241,5 @@ impl<'c> Pair<'c> {
 
 /// Whether an operation comes before another one in its block, or is inside of one that does.
 fn comes_before(op: Op<'_>, other: Op<'_>) -> bool {
-    let around = std::iter::successors(Some(op), |op| op.parent());
-    let beside = around.into_iter().find(|op| op.block() == other.block());
-    beside.is_some_and(|op| op.is_before(other))
+    beside(op, other.block()).is_some_and(|op| op.is_before(other))
 }

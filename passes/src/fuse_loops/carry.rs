@@ -19,6 +19,7 @@ use crate::support::{
     combinator::constant_index,
     memory,
     place::{Place, Sum},
+    region::beside,
 };
 
 /// Has loops of a block carry the same buffers in all iterations, where they can.
@@ -73,8 +74,7 @@ fn is_only_start(root: Op<'_>, init: Val<'_>) -> bool {
         let name = user.op_name();
         let is_access =
             matches!(name, "memref.load" | "memref.store" | "memref.copy" | "memref.dim");
-        let mut parents = std::iter::successors(Some(user), |op| op.parent());
-        let here = parents.find(|op| op.block() == root.block());
+        let here = beside(user, root.block());
         (is_access || name.starts_with("linalg.")) && here.is_some_and(|op| op.is_before(root))
     };
     is_here && init.uses().into_iter().all(&mut is_before)

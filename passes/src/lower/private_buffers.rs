@@ -4,13 +4,16 @@
 //! its size is known before the kernel runs; then no more threads run than `PARTS` has room for, each of which does
 //! several iterations one after the other. Whatever else a thread allocates comes from the heap of the device.
 
-use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, Val, ValExt};
+use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt};
 use melior::{
     Context,
-    ir::{Attribute, Type, ValueLike, operation::OperationLike},
+    ir::{Type, ValueLike, operation::OperationLike},
 };
 
-use super::forall_to_gpu::{Space, has_threads, hoist_local, is_of_threads, is_parallel};
+use super::forall_to_gpu::{
+    BLOCK, Space, has_threads, hoist_local, is_of_threads, is_parallel, one_kernel,
+};
+use crate::parallelize::{chunk::forall_on, size::Size};
 use crate::support::{
     builder::{Builder, CMP_EQ, CMP_SLT},
     combinator::divides_integers,
@@ -25,8 +28,6 @@ const LOCAL: i64 = 512;
 const SHARED: i64 = 48 << 10;
 /// The most threads that have parts of buffers.
 const THREADS: i64 = 65536;
-/// The least of them, however large the parts are: one block.
-const LEAST: i64 = 256;
 /// The bytes of parts that there is room for.
 const PARTS: i64 = 2 << 30;
 
@@ -123,35 +124,26 @@ fn parts<'c>(context: &'c Context, root: Op<'c>) -> Result<u64> {
     let all = sizes.iter().copied().reduce(|x, y| b.add(x, y)).unwrap_or_else(|| b.index(0));
     let room = b.same("arith.divui", &[b.index(PARTS), b.same("arith.maxui", &[all, b.index(1)])]);
     let most = b.same("arith.minui", &[room, b.index(THREADS)]);
-    let most = b.same("arith.maxui", &[most, b.index(LEAST)]);
+    // One block, however large the parts are.
+    let most = b.same("arith.maxui", &[most, b.index(BLOCK)]);
     let count = b.same("arith.minsi", &[space.total, most]);
 
     let whole: Vec<_> =
         sizes.iter().filter_map(|&size| buffer_of(&b, b.mul(count, size))).collect();
-    // Mapped, so that canonicalisation leaves it what it is, however few threads there are.
-    let mapping = Attribute::parse(context, "[#gpu.block<linear_dim_0>]");
-    let mut attributes = vec![
-        ("staticLowerBound", b.i64s_attr(&[0])),
-        ("staticUpperBound", b.i64s_attr(&[DYNAMIC])),
-        ("staticStep", b.i64s_attr(&[1])),
-        ("operandSegmentSizes", b.i32s_attr(&[0, 1, 0, 0])),
-    ];
-    attributes.extend(mapping.map(|mapping| ("mapping", mapping)));
-    let threads = b.op_with("scf.forall", &[count], &[], &attributes, &[vec![b.index_type()]]);
-    let Some(body) = threads.body(0) else { return Ok(0) };
-    let inner = b.into_block(body);
-    hoist_local(&inner, space.body);
-    inner.for_loop([body.arg_list()[0], space.total, count], &[], |b, number, _| {
-        // The number of the thread, computed anew: of what stays the same over iterations, LLVM computes all addresses
-        // before the loop, and keeps them in registers.
-        let thread = b.same("arith.remui", &[number, count]);
-        for ((&alloc, size), whole) in allocs.iter().zip(sizes).zip(whole) {
-            become_part(&b, alloc, whole, b.mul(thread, size));
-        }
-        move_body(&b, space.body, &space.indices(&b, number));
+    forall_on(&b, Size::Value(count), &[], one_kernel(&b), |b, first, _| {
+        hoist_local(b, space.body);
+        b.for_loop([first, space.total, count], &[], |b, number, _| {
+            // The number of the thread, computed anew: of what stays the same over iterations, LLVM computes all
+            // addresses before the loop, and keeps them in registers.
+            let thread = b.same("arith.remui", &[number, count]);
+            for ((&alloc, size), whole) in allocs.iter().zip(sizes).zip(whole) {
+                become_part(&b, alloc, whole, b.mul(thread, size));
+            }
+            move_body(&b, space.body, &space.indices(&b, number));
+            Ok(vec![])
+        })?;
         Ok(vec![])
     })?;
-    inner.op_with("scf.forall.in_parallel", &[], &[], &[], &[vec![]]);
     root.erase();
     Ok(allocs.len() as u64)
 }
@@ -159,12 +151,9 @@ fn parts<'c>(context: &'c Context, root: Op<'c>) -> Result<u64> {
 /// The bytes of an array that a loop makes, computed before the loop: a multiple of 16, and 0 if it is known that no
 /// iteration makes it.
 fn size_of_part<'c>(b: &Builder<'c>, root: Op<'c>, alloc: Op<'c>) -> Val<'c> {
-    let buffer = alloc.res(0);
-    let known = buffer
-        .iter()
-        .flat_map(|&buffer| (0..rank(buffer)).filter_map(move |d| static_size(buffer, d)));
-    let element = buffer.and_then(element).and_then(bytes_of);
-    let mut size = b.index(known.product::<i64>() * element.unwrap_or(1));
+    let Some(buffer) = alloc.res(0) else { return b.index(0) };
+    let known = (0..rank(buffer)).filter_map(|d| static_size(buffer, d)).product::<i64>();
+    let mut size = b.index(known * element(buffer).and_then(bytes_of).unwrap_or(1));
     for dynamic in alloc.operand_list() {
         size = b.mul(size, outside(b, root, dynamic));
     }

@@ -53,13 +53,13 @@ mod updates;
 use std::collections::HashSet;
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt};
-use melior::{
-    Context,
-    ir::{Attribute, ValueLike},
-};
+use melior::{Context, ir::ValueLike};
 
 use crate::{
-    lower::{buffers_to_device::UNCHANGED, forall_to_gpu::BLOCK},
+    lower::{
+        buffers_to_device::UNCHANGED,
+        forall_to_gpu::{BLOCK, kernels, one_kernel},
+    },
     parallelize::{called_inside, group::Group},
     support::{
         builder::Builder,
@@ -108,17 +108,6 @@ struct MapToGpu<'c> {
     /// Operations that were merged into their reader.
     gone: HashSet<OpKey>,
     mapped: u64,
-}
-
-/// What loops are mapped to that are kernels, however few iterations they have: canonicalisation leaves them as they are.
-fn one_kernel<'c>(b: &Builder<'c>) -> Option<Attribute<'c>> {
-    kernels(b, 1)
-}
-
-/// The same for loops of several dimensions.
-fn kernels<'c>(b: &Builder<'c>, dimensions: usize) -> Option<Attribute<'c>> {
-    let each = (0..dimensions).map(|d| format!("#gpu.block<linear_dim_{d}>"));
-    Attribute::parse(b.context(), &format!("[{}]", each.collect::<Vec<_>>().join(", ")))
 }
 
 /// What the results of an operation are now; none if it cannot be mapped.

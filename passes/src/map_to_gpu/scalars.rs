@@ -12,7 +12,7 @@
 
 use std::collections::HashSet;
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, array_of, i32_array};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt, array_of, i32_array};
 use melior::{
     Context,
     ir::{ValueLike, operation::OperationLike},
@@ -26,8 +26,8 @@ use crate::{
         combinator::is_quick,
         diag::Result,
         region::{
-            ValueMap, all_of, clone_op, control_blocks, erase_dead_ops, free_values, is_within,
-            move_before, move_body,
+            ValueMap, all_of, beside, clone_op, control_blocks, erase_dead_ops, free_values,
+            is_within, move_before, move_body,
         },
     },
 };
@@ -38,7 +38,7 @@ const MOST: usize = 16;
 /// Keeps the numbers of a function on the device.
 pub fn keep<'c>(context: &'c Context, function: Op<'c>) -> Result<()> {
     for op in on_host(function).into_iter().rev() {
-        if op.op_name() == "scf.for" && !all_of(op, "scf.forall").is_empty() {
+        if op.op_name() == "scf.for" && has_kernels(op) {
             carry(context, op)?;
         }
     }
@@ -70,7 +70,7 @@ fn on_host<'c>(function: Op<'c>) -> Vec<Op<'c>> {
     fn collect<'c>(blocks: Vec<Blk<'c>>, found: &mut Vec<Op<'c>>) {
         for op in blocks.into_iter().flat_map(|block| block.ops()) {
             found.push(op);
-            if !all_of(op, "scf.forall").is_empty() {
+            if has_kernels(op) {
                 collect(control_blocks(op), found);
             }
         }
@@ -78,6 +78,11 @@ fn on_host<'c>(function: Op<'c>) -> Vec<Op<'c>> {
     let mut found = vec![];
     collect(function.blocks(), &mut found);
     found
+}
+
+/// Whether there are kernels inside of an operation.
+fn has_kernels(op: Op<'_>) -> bool {
+    !all_of(op, "scf.forall").is_empty()
 }
 
 /// Whether an operation makes one number of others.
@@ -105,7 +110,7 @@ impl<'c> Chain<'c> {
     }
 
     /// Whether a value is made of what is on the device.
-    fn follow(&mut self, value: Val<'c>, seen: &mut HashSet<ad_dialect::ir::OpKey>) -> bool {
+    fn follow(&mut self, value: Val<'c>, seen: &mut HashSet<OpKey>) -> bool {
         let Some(op) = value.defining_op() else { return false };
         if !seen.insert(op.key()) {
             return self.0.iter().any(|own| own.key() == op.key());
@@ -165,9 +170,7 @@ fn reads(user: Op<'_>, position: usize) -> bool {
 
 /// Whether an operation, or one around it, comes after another one in its block.
 fn is_after<'c>(op: Op<'c>, place: Op<'c>) -> bool {
-    let mut around = std::iter::successors(Some(op), |op| op.parent());
-    let own = around.find(|op| op.block() == place.block());
-    own.is_some_and(|own| place.is_before(own))
+    beside(op, place.block()).is_some_and(|own| place.is_before(own))
 }
 
 /// Lets the threads of a kernel read what the host would read for them.
@@ -180,9 +183,13 @@ fn sink<'c>(context: &'c Context, kernel: Op<'c>) -> Result<()> {
         if !chain.is_same_at(kernel) {
             continue;
         }
-        let value = if chain.is_quick() { Some(value) } else { store(context, value)? };
-        let Some(value) = value else { continue };
-        Chain::of(value).copy(&Builder::before(context, first, body), &mut names);
+        let (value, chain) = if chain.is_quick() {
+            (value, chain)
+        } else {
+            let Some(read) = store(context, value)? else { continue };
+            (read, Chain::of(read))
+        };
+        chain.copy(&Builder::before(context, first, body), &mut names);
         let Some(&copy) = names.get(&value.key()) else { continue };
         for (user, position) in value.uses() {
             if is_within(user, kernel) {
@@ -292,10 +299,7 @@ fn read_late<'c>(context: &'c Context, op: Op<'c>) {
     if op.op_name() != "tensor.extract" && !is_arithmetic(op) {
         return;
     }
-    let own = |user: Op<'c>| {
-        std::iter::successors(Some(user), |op| op.parent()).find(|op| op.block() == Some(block))
-    };
-    let users = value.users().into_iter().filter_map(own);
+    let users = value.users().into_iter().filter_map(|user| beside(user, Some(block)));
     let first = users.reduce(|one, other| if other.is_before(one) { other } else { one });
     let Some(first) = first else { return };
     let chain = Chain::of(value);

@@ -15,6 +15,7 @@ use crate::support::{
     builder::same_value,
     combinator::{becomes, strip_casts},
     extent::extent_of,
+    region::beside,
 };
 
 /// For each result of a map or elementwise operation the input whose place it takes, if any.
@@ -57,9 +58,8 @@ fn dies_in<'c>(group: &Group<'c>, input: Val<'c>, result: Val<'c>) -> bool {
 /// Whether a reader of an array, of which it makes new values only, runs before an operation.
 fn is_read_before<'c>(op: Op<'c>, reader: Op<'c>) -> bool {
     let is_new = reader.op_name() == "tensor.extract" || reader.op_name().starts_with("soac.");
-    let mut around = std::iter::successors(Some(reader), |op| op.parent());
-    let beside = around.find(|around| around.block() == op.block());
-    is_new && beside.is_some_and(|beside| beside.key() != op.key() && beside.is_before(op))
+    let here = beside(reader, op.block());
+    is_new && here.is_some_and(|here| here.key() != op.key() && here.is_before(op))
 }
 
 /// Whether the results of an operation are arrays of their own, which are stored.

@@ -251,6 +251,11 @@ pub fn values_inside(op: Op<'_>) -> HashSet<ValueKey> {
     inside
 }
 
+/// The operation of a block that an operation is, or is inside of.
+pub fn beside<'c>(op: Op<'c>, block: Option<Blk<'c>>) -> Option<Op<'c>> {
+    std::iter::successors(Some(op), |op| op.parent()).find(|op| op.block() == block)
+}
+
 /// Whether at most one of two operations runs: they are in different branches of one `scf.if`.
 pub fn are_exclusive(one: Op<'_>, other: Op<'_>) -> bool {
     let others = branches_around(other);

@@ -3,7 +3,7 @@
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, i32_array};
 use melior::{
     Context,
-    ir::{Type, ValueLike, operation::OperationLike},
+    ir::{Attribute, Type, ValueLike, operation::OperationLike},
 };
 
 use super::{Space, host_blocks, is_parallel};
@@ -38,6 +38,17 @@ pub fn launch_all<'c>(context: &'c Context, block: Blk<'c>) -> Result<u64> {
         }
     }
     Ok(launches)
+}
+
+/// What loops are mapped to that are kernels, however few iterations they have: canonicalisation leaves them as they are.
+pub fn one_kernel<'c>(b: &Builder<'c>) -> Option<Attribute<'c>> {
+    kernels(b, 1)
+}
+
+/// The same for loops of several dimensions.
+pub fn kernels<'c>(b: &Builder<'c>, dimensions: usize) -> Option<Attribute<'c>> {
+    let each = (0..dimensions).map(|d| format!("#gpu.block<linear_dim_{d}>"));
+    Attribute::parse(b.context(), &format!("[{}]", each.collect::<Vec<_>>().join(", ")))
 }
 
 /// Whether a parallel loop is mapped to the threads of a block.

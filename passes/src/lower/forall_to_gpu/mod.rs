@@ -20,7 +20,9 @@ mod tapes;
 use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, Val, i32_array, i64_array};
 use melior::{Context, ir::operation::OperationLike};
 
-pub use kernels::{BLOCK, LANES, has_threads, hoist_local, is_of_threads, launch, when};
+pub use kernels::{
+    BLOCK, LANES, has_threads, hoist_local, is_of_threads, kernels, launch, one_kernel, when,
+};
 
 use crate::{
     parallelize::called_inside,
