@@ -5,8 +5,10 @@
 //! infinity is not zero, unless the operation's fast-math flags rule that out.
 //!
 //! Reading order: `zero` (arithmetic), `constant` (arrays with one value), `elements` (arrays that are written element
-//! by element), `accumulate` (accumulators that start from zeros), `uniform` (those whose rows get one number each), `start`
-//! (structured sums that do), `carried` (sizes of what loops carry), `branches` (those on one
+//! by element), `accumulate` (accumulators that start from zeros), `uniform` (those whose rows get one number each), `untouched`
+//! (what no iteration has written yet), `start`
+//! (structured sums that do), `carried` (sizes of what loops carry), `sizes` (those that
+//! are known by something else), `branches` (those on one
 //! condition), `dead` (what nothing reads), `shared` and `invariant` (what an outer map computes for
 //! every element alike).
 
@@ -18,8 +20,10 @@ mod dead;
 mod elements;
 mod invariant;
 mod shared;
+mod sizes;
 mod start;
 mod uniform;
+mod untouched;
 pub mod zero;
 
 pub use dead::needed_values;
@@ -79,7 +83,9 @@ fn fold_all<'c>(context: &'c Context, module: Op<'c>) -> bool {
         let folded = zero::fold(&b, op)
             .or_else(|| constant::fold(&b, op))
             .or_else(|| elements::fold(&b, op))
-            .or_else(|| start::fold(&b, op));
+            .or_else(|| start::fold(&b, op))
+            .or_else(|| sizes::fold(&b, op))
+            .or_else(|| untouched::fold(&b, op));
         if let (Some(value), Some(result)) = (folded, op.res(0)) {
             result.replace_all_uses(value);
             changed = true;

@@ -57,11 +57,15 @@ fn from_definition(array: Val<'_>, d: usize) -> Option<Extent<'_>> {
     let shape = array.r#type().shape();
     let before = shape.iter().take(d).filter(|&&size| size == DYNAMIC).count();
     let Some(op) = array.defining_op() else {
-        // A row of an input of a map.
-        let map = array.owner_block()?.parent_operation()?;
-        let position = array.position();
-        let is_row = map.op_name() == "soac.map" && position < input_count(map);
-        return is_row.then(|| map.opnd(position)).flatten().map(|input| extent_of(input, d + 1));
+        let (around, position) = (array.owner_block()?.parent_operation()?, array.position());
+        return match around.op_name() {
+            // A row of an input.
+            "soac.map" if position < input_count(around) => {
+                around.opnd(position).map(|input| extent_of(input, d + 1))
+            }
+            "scf.for" => carried_extent(around, position.checked_sub(1)?, d),
+            _ => None,
+        };
     };
     match op.op_name() {
         "tensor.empty" => Some(extent_of_value(op.opnd(before)?)),
@@ -71,6 +75,7 @@ fn from_definition(array: Val<'_>, d: usize) -> Option<Extent<'_>> {
         "soac.replicate" => Some(extent_of(op.opnd(0)?, d - 1)),
         "linalg.fill" | "tensor.insert" | "tensor.insert_slice" => Some(extent_of(op.opnd(1)?, d)),
         "tensor.cast" => Some(extent_of(op.opnd(0)?, d)),
+        "scf.for" => carried_extent(op, array.position(), d),
         "scf.forall" => {
             let start = op.operand_count() - op.result_count() + array.position();
             op.opnd(start).map(|start| extent_of(start, d))
@@ -128,6 +133,13 @@ fn from_definition(array: Val<'_>, d: usize) -> Option<Extent<'_>> {
         }
         _ => None,
     }
+}
+
+/// The size of a dimension of an array that an `scf.for` carries, if no iteration plainly changes its shape.
+fn carried_extent(op: Op<'_>, position: usize, d: usize) -> Option<Extent<'_>> {
+    let body = op.body(0)?;
+    let (own, next) = (*body.arg_list().get(position + 1)?, body.ends().get(position).copied()?);
+    keeps_shape(next, own).then(|| op.opnd(position + 3).map(|start| extent_of(start, d))).flatten()
 }
 
 /// Whether a value plainly has the shape of another one.

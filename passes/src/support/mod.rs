@@ -12,6 +12,7 @@ pub mod hand_in;
 pub mod lowering;
 pub mod memory;
 pub mod place;
+pub mod position;
 pub mod presburger;
 pub mod records;
 pub mod region;

@@ -13,10 +13,7 @@ use std::collections::HashSet;
 
 use ad_dialect::{
     capi::{self, RemarkKind},
-    ir::{
-        BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, ValueKey, bool_array, i32_array, i64_array,
-        int_of,
-    },
+    ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey, bool_array, int_of},
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -27,6 +24,7 @@ use crate::{
     support::{
         builder::same_value,
         diag::Result,
+        position::{Position, positions},
         region::{is_outside, values_inside},
     },
 };
@@ -200,37 +198,6 @@ fn reads<'c>(versions: &[Val<'c>], inside: &HashSet<ValueKey>) -> Option<Vec<Op<
         }
     }
     Some(reads)
-}
-
-/// For each dimension, the index of an access that has size one there.
-fn positions<'c>(op: Op<'c>) -> Option<Vec<Option<Position<'c>>>> {
-    let operands = op.operand_list();
-    match op.op_name() {
-        "tensor.extract" => Some(operands[1..].iter().map(|&i| Some(Position::At(i))).collect()),
-        "tensor.insert" => Some(operands[2..].iter().map(|&i| Some(Position::At(i))).collect()),
-        name => {
-            let first = if name == "tensor.extract_slice" { 1 } else { 2 };
-            let offsets = op.attr("static_offsets").and_then(i64_array)?;
-            let sizes = op.attr("static_sizes").and_then(i64_array)?;
-            i32_array(op.attr("operandSegmentSizes")?)?;
-            let mut dynamic = operands[first..].iter();
-            let mut position = |(offset, size): (i64, i64)| {
-                let at = match offset {
-                    DYNAMIC => Position::At(*dynamic.next()?),
-                    offset => Position::Constant(offset),
-                };
-                (size == 1).then_some(at)
-            };
-            Some(offsets.into_iter().zip(sizes).map(&mut position).collect())
-        }
-    }
-}
-
-/// An index.
-#[derive(Clone, Copy)]
-enum Position<'c> {
-    At(Val<'c>),
-    Constant(i64),
 }
 
 /// A linear function `a * iv + b` of one variable.
