@@ -17,29 +17,30 @@ func.func @objective(%W: tensor<?x?xf32>, %U: tensor<?x?xf32>, %b: tensor<?xf32>
     -> f32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
   %zero = arith.constant 0.0 : f32
   %n = tensor.dim %xs, %c0 : tensor<?x?x?xf32>
   %bs = tensor.dim %xs, %c1 : tensor<?x?x?xf32>
-  %d = tensor.dim %xs, %c2 : tensor<?x?x?xf32>
   %h = tensor.dim %h0, %c1 : tensor<?x?xf32>
+  %zx = soac.map ins(%xs : tensor<?x?x?xf32>) (%x: tensor<?x?xf32>) -> tensor<?x?x?xf32> {
+    %xW = func.call @matmul(%x, %W) : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+    soac.yield %xW : tensor<?x?xf32>
+  }
+  %width = tensor.dim %W, %c1 : tensor<?x?xf32>
   %total, %hidden_n, %cell_n = scf.for %t = %c0 to %n step %c1
       iter_args(%sum = %zero, %hidden = %h0, %cell = %h0)
       -> (f32, tensor<?x?xf32>, tensor<?x?xf32>) {
-    %x = tensor.extract_slice %xs[%t, 0, 0] [1, %bs, %d] [1, 1, 1]
+    %zx_t = tensor.extract_slice %zx[%t, 0, 0] [1, %bs, %width] [1, 1, 1]
         : tensor<?x?x?xf32> to tensor<?x?xf32>
     %goal = tensor.extract_slice %target[%t, 0, 0] [1, %bs, %h] [1, 1, 1]
         : tensor<?x?x?xf32> to tensor<?x?xf32>
-    %xW = func.call @matmul(%x, %W) : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
     %hU = func.call @matmul(%hidden, %U) : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+    %z = arith.addf %zx_t, %hU : tensor<?x?xf32>
     %hidden_1, %cell_1, %errors = soac.map
-        ins(%xW, %hU, %cell, %goal
-            : tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>)
-        (%zx: tensor<?xf32>, %zh: tensor<?xf32>, %old: tensor<?xf32>, %wanted: tensor<?xf32>)
+        ins(%z, %cell, %goal : tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>)
+        (%z_row: tensor<?xf32>, %old: tensor<?xf32>, %wanted: tensor<?xf32>)
         -> (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?xf32>) {
-      %new_hidden, %new_cell = func.call @gates(%zx, %zh, %b, %old)
-          : (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>)
-          -> (tensor<?xf32>, tensor<?xf32>)
+      %new_hidden, %new_cell = func.call @gates(%z_row, %b, %old)
+          : (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>)
       %error = func.call @squared_distance(%new_hidden, %wanted)
           : (tensor<?xf32>, tensor<?xf32>) -> f32
       soac.yield %new_hidden, %new_cell, %error : tensor<?xf32>, tensor<?xf32>, f32
@@ -63,25 +64,33 @@ func.func @gradient(%W: tensor<?x?xf32>, %U: tensor<?x?xf32>, %b: tensor<?xf32>,
   return %W_bar, %U_bar, %b_bar : tensor<?x?xf32>, tensor<?x?xf32>, tensor<?xf32>
 }
 
-// One row of hidden values and cells; z = zx + zh + b.
-func.func private @gates(%zx: tensor<?xf32>, %zh: tensor<?xf32>, %b: tensor<?xf32>,
-                         %cell: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+// One row of hidden values and cells.
+func.func private @gates(%z: tensor<?xf32>, %b: tensor<?xf32>, %cell: tensor<?xf32>)
+    -> (tensor<?xf32>, tensor<?xf32>) {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
   %c3 = arith.constant 3 : index
   %h = tensor.dim %cell, %c0 : tensor<?xf32>
+  %h2 = arith.muli %h, %c2 : index
+  %h3 = arith.muli %h, %c3 : index
   %units = soac.iota %h : tensor<?xindex>
   %hidden_1, %cell_1 = soac.map ins(%units, %cell : tensor<?xindex>, tensor<?xf32>)
       (%j: index, %old: f32) -> (tensor<?xf32>, tensor<?xf32>) {
-    %z0 = func.call @gate(%zx, %zh, %b, %h, %c0, %j)
-        : (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, index, index, index) -> f32
-    %z1 = func.call @gate(%zx, %zh, %b, %h, %c1, %j)
-        : (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, index, index, index) -> f32
-    %z2 = func.call @gate(%zx, %zh, %b, %h, %c2, %j)
-        : (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, index, index, index) -> f32
-    %z3 = func.call @gate(%zx, %zh, %b, %h, %c3, %j)
-        : (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, index, index, index) -> f32
+    %j1 = arith.addi %h, %j : index
+    %j2 = arith.addi %h2, %j : index
+    %j3 = arith.addi %h3, %j : index
+    %y0 = tensor.extract %z[%j] : tensor<?xf32>
+    %b0 = tensor.extract %b[%j] : tensor<?xf32>
+    %z0 = arith.addf %y0, %b0 : f32
+    %y1 = tensor.extract %z[%j1] : tensor<?xf32>
+    %b1 = tensor.extract %b[%j1] : tensor<?xf32>
+    %z1 = arith.addf %y1, %b1 : f32
+    %y2 = tensor.extract %z[%j2] : tensor<?xf32>
+    %b2 = tensor.extract %b[%j2] : tensor<?xf32>
+    %z2 = arith.addf %y2, %b2 : f32
+    %y3 = tensor.extract %z[%j3] : tensor<?xf32>
+    %b3 = tensor.extract %b[%j3] : tensor<?xf32>
+    %z3 = arith.addf %y3, %b3 : f32
     %input = func.call @sigmoid(%z0) : (f32) -> f32
     %forget = func.call @sigmoid(%z1) : (f32) -> f32
     %output = func.call @sigmoid(%z2) : (f32) -> f32
@@ -94,19 +103,6 @@ func.func private @gates(%zx: tensor<?xf32>, %zh: tensor<?xf32>, %b: tensor<?xf3
     soac.yield %hidden, %new : f32, f32
   }
   return %hidden_1, %cell_1 : tensor<?xf32>, tensor<?xf32>
-}
-
-// Unit j of gate k of zx + zh + b.
-func.func private @gate(%zx: tensor<?xf32>, %zh: tensor<?xf32>, %b: tensor<?xf32>, %h: index,
-                        %k: index, %j: index) -> f32 {
-  %start = arith.muli %k, %h : index
-  %at = arith.addi %start, %j : index
-  %x = tensor.extract %zx[%at] : tensor<?xf32>
-  %y = tensor.extract %zh[%at] : tensor<?xf32>
-  %offset = tensor.extract %b[%at] : tensor<?xf32>
-  %xy = arith.addf %x, %y : f32
-  %z = arith.addf %xy, %offset : f32
-  return %z : f32
 }
 
 // 1 / (1 + exp(-x)), whose derivative by way of exp would be infinity times zero for x below -88.

@@ -61,6 +61,7 @@ namespace ad {
 #define GEN_PASS_DEF_ATLVERIFYFORM
 #define GEN_PASS_DEF_LOWERATLTOSOAC
 #define GEN_PASS_DEF_ADCONTRACT
+#define GEN_PASS_DEF_ADDELAYSUMS
 #define GEN_PASS_DEF_ADFUSE
 #define GEN_PASS_DEF_ADTABULATE
 #define GEN_PASS_DEF_ADGATHERFIRST
@@ -152,6 +153,7 @@ bool ad_pass_raise_to_atl(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_atl_to_soac(MlirOperation module, uint64_t *statistics);
 bool ad_pass_acc_to_reduce(MlirOperation module, uint64_t *statistics);
 bool ad_pass_contract(MlirOperation module, uint64_t *statistics);
+bool ad_pass_delay_sums(MlirOperation module, uint64_t *statistics);
 bool ad_pass_fuse(MlirOperation module, uint64_t *statistics);
 bool ad_pass_tabulate(MlirOperation module, uint64_t *statistics);
 bool ad_pass_tile_sums(MlirOperation module, uint64_t *statistics);
@@ -265,6 +267,7 @@ AD_PASS(AdLoopsToFunctions, ad_pass_loops_to_functions, functions)
 AD_PASS(AdSimplify, ad_pass_simplify, erased)
 AD_PASS(AdAccToReduce, ad_pass_acc_to_reduce, arrays)
 AD_PASS(AdContract, ad_pass_contract, contractions)
+AD_PASS(AdDelaySums, ad_pass_delay_sums, delayed, joined)
 AD_PASS(AdFuse, ad_pass_fuse, fused)
 AD_PASS(AdTabulate, ad_pass_tabulate, tables)
 AD_PASS(AdTileSums, ad_pass_tile_sums, sums)

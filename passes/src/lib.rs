@@ -18,6 +18,7 @@ pub mod ad;
 pub mod atl;
 pub mod checkpoint;
 pub mod contract;
+pub mod delay_sums;
 pub mod fuse;
 pub mod fuse_loops;
 pub mod gather_first;
@@ -351,6 +352,15 @@ extern "C" fn ad_pass_acc_to_reduce(module: sys::MlirOperation, statistics: *mut
 extern "C" fn ad_pass_contract(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [contractions]| {
         *contractions = contract::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_delay_sums(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [delayed, joined]| {
+        (*delayed, *joined) = delay_sums::run(context, module)?;
         Ok(())
     })
 }

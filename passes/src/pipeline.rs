@@ -184,6 +184,8 @@ const OPTIMIZE: &str = "\
     ad-canonicalize,cse,\
     ad-simplify,\
     ad-canonicalize,cse,\
+    ad-delay-sums,\
+    ad-canonicalize,cse,\
     ad-fuse,\
     ad-canonicalize,cse,\
     ad-tabulate,ad-gather-first,ad-transpose-reads,\

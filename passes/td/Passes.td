@@ -417,6 +417,29 @@ def AdContract : Ad_ModulePass<"ad-contract"> {
   ];
 }
 
+def AdDelaySums : Ad_ModulePass<"ad-delay-sums"> {
+  let summary = "Make sums of products that a loop adds up behind the loop, as one product";
+  let description = [{
+    An `scf.for` from 0 by 1 that adds a product of matrices to what it carries in each
+    iteration, as the derivatives for the weights of a recurrent network do, leaves it to
+    one `linalg.generic` behind the loop, which sums over the iterations, too. Each factor
+    must be a row of an array that has a row for each iteration: one from outside, or one
+    that the loop carries and puts the factor into. Or it is the same in all iterations.
+
+    Indices that a product is summed over, and which are side by side in both factors, are
+    made one by `tensor.collapse_shape`.
+
+    Run it after `ad-contract` and `ad-simplify`, which find such products. What the loop
+    carried for the sum is left to `canonicalize`.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"delayed", "delayed", "Number of sums that are made behind loops">,
+    Statistic<"joined", "joined", "Number of products that are summed over fewer indices">
+  ];
+}
+
 def AdFuse : Ad_ModulePass<"ad-fuse"> {
   let summary = "Merge combinators so that arrays are passed over once";
   let description = [{

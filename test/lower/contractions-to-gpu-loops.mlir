@@ -167,3 +167,42 @@ func.func @factor(%B: memref<256x256xf64>, %all: memref<4x256x256xf64>, %j: inde
       outs(%C : memref<256x256xf64, strided<[256, 1], offset: ?>>)
   return
 }
+
+// -----
+
+// What is copied to the result right before is read from where it is.
+// CHECK-LABEL: func.func @copied(
+// CHECK-SAME: %[[all:[a-z0-9]+]]: memref<4x256x256xf64>
+// CHECK-NOT: memref.copy
+// CHECK: %[[from:.*]] = memref.subview %[[all]]
+// CHECK-NOT: memref.copy
+// CHECK: gpu.launch
+// CHECK-NOT: memref.load %alloc[
+// CHECK-COUNT-16: memref.load %[[from]][
+// CHECK: return
+func.func @copied(%all: memref<4x256x256xf64>, %A: memref<256x64xf64>, %B: memref<64x256xf64>, %k: index)
+    -> memref<256x256xf64> {
+  %C = memref.alloc() : memref<256x256xf64>
+  %from = memref.subview %all[%k, 0, 0] [1, 256, 256] [1, 1, 1]
+      : memref<4x256x256xf64> to memref<256x256xf64, strided<[256, 1], offset: ?>>
+  memref.copy %from, %C : memref<256x256xf64, strided<[256, 1], offset: ?>> to memref<256x256xf64>
+  linalg.matmul ins(%A, %B : memref<256x64xf64>, memref<64x256xf64>) outs(%C : memref<256x256xf64>)
+  return %C : memref<256x256xf64>
+}
+
+// -----
+
+// What it is a copy of is written to in between: the copy stays.
+// CHECK-LABEL: func.func @changed(
+// CHECK: memref.copy
+// CHECK: gpu.launch
+// CHECK: return
+func.func @changed(%from: memref<256x256xf64>, %A: memref<256x64xf64>, %B: memref<64x256xf64>, %x: f64)
+    -> memref<256x256xf64> {
+  %c0 = arith.constant 0 : index
+  %C = memref.alloc() : memref<256x256xf64>
+  memref.copy %from, %C : memref<256x256xf64> to memref<256x256xf64>
+  memref.store %x, %from[%c0, %c0] : memref<256x256xf64>
+  linalg.matmul ins(%A, %B : memref<256x64xf64>, memref<64x256xf64>) outs(%C : memref<256x256xf64>)
+  return %C : memref<256x256xf64>
+}

@@ -37,8 +37,27 @@ pub struct Parts<'c> {
     pub count: Val<'c>,
     /// Whether there are several.
     pub is_split: Val<'c>,
-    /// What whole sums begin with, if it is not what is in the result.
-    pub start: Option<Val<'c>>,
+    /// What whole sums begin with.
+    pub start: Start<'c>,
+}
+
+/// What sums begin with.
+#[derive(Clone, Copy)]
+pub enum Start<'c> {
+    /// One number.
+    Number(Val<'c>),
+    /// What is in the place of each in an array: the result, or what it would be a copy of.
+    Array(Val<'c>),
+}
+
+impl<'c> Start<'c> {
+    /// The number for the sum of a place.
+    pub fn at(self, b: &Builder<'c>, place: &[Val<'c>]) -> Val<'c> {
+        match self {
+            Self::Number(number) => number,
+            Self::Array(array) => load(b, array, place),
+        }
+    }
 }
 
 /// Where a thread is.
@@ -112,12 +131,12 @@ impl<'c> Kernel<'_, 'c> {
         })
     }
 
-    /// What sums begin with: what is in the result, if it is not known, or zero for parts of them.
+    /// What the sums of elements begin with, or zero for parts of them.
     pub fn start(&self, b: &Builder<'c>, elements: &[Element<'c>]) -> Result<Vec<Val<'c>>> {
         let is_whole = b.not(self.parts.is_split);
         let r#type = self.contraction.element;
-        if let Some(start) = self.parts.start {
-            let start = b.select(is_whole, start, b.zero_scalar(r#type));
+        if let Start::Number(number) = self.parts.start {
+            let start = b.select(is_whole, number, b.zero_scalar(r#type));
             return Ok(vec![start; elements.len()]);
         }
         let mut start = vec![];
@@ -125,7 +144,7 @@ impl<'c> Kernel<'_, 'c> {
             let is_read = b.same("arith.andi", &[element.is_inside, is_whole]);
             let value = b.if_else(is_read, &[r#type], |b, is_read| {
                 Ok(vec![match is_read {
-                    true => load(&b, self.contraction.result(), &self.place(&b, element)),
+                    true => self.parts.start.at(&b, &self.place(&b, element)),
                     false => b.zero_scalar(r#type),
                 }])
             })?;

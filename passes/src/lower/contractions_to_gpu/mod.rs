@@ -54,7 +54,7 @@ use crate::{
     },
 };
 use fragment::{FRAGMENTS, Fragment, padding};
-use kernel::{Kernel, Parts};
+use kernel::{Kernel, Parts, Start};
 pub use shape::Contraction;
 use shape::Sizes;
 
@@ -183,13 +183,13 @@ impl<'c> Contraction<'c> {
         let both = all(&filled).zip(all(&[few, at_least(sizes.sum, LONG)]));
         let Some((is_filled, is_long)) = both else { return Ok(()) };
         let in_tiles = b.same("arith.ori", &[is_filled, is_long]);
-        let fill = self.fill();
-        let start = fill.and_then(|fill| fill.opnd(0));
+        let (first, start) = self.start().unzip();
+        let start = start.unwrap_or(Start::Array(self.result()));
         b.if_else(in_tiles, &[], |b, in_tiles| {
             if in_tiles {
                 self.in_tiles(&b, &sizes, large, start)?;
             } else {
-                for op in fill.into_iter().chain([self.op]) {
+                for op in first.into_iter().chain([self.op]) {
                     op.detach();
                     b.insert(op);
                 }
@@ -199,9 +199,9 @@ impl<'c> Contraction<'c> {
         Ok(())
     }
 
-    /// What fills the result with a number right before: tiles begin with that number, so that nobody has to write it to
-    /// memory. It stays where it is if some elements of the result are no sums.
-    fn fill(&self) -> Option<Op<'c>> {
+    /// What fills the result with a number right before, or copies an array to it, and what tiles begin with instead, so that
+    /// nobody has to write it to memory. It stays where it is if some elements of the result are no sums.
+    fn start(&self) -> Option<(Op<'c>, Start<'c>)> {
         let result = self.result();
         if self.has_border() {
             return None;
@@ -210,9 +210,14 @@ impl<'c> Contraction<'c> {
             let ops = at.block().map(|block| block.ops()).unwrap_or_default();
             ops.into_iter().take_while(move |op| op.key() != at.key())
         };
-        let fills = |op: Op<'c>| {
-            op.op_name() == "linalg.fill"
-                && op.opnd(1).is_some_and(|filled| same_value(filled, result))
+        let starts = |op: Op<'c>| {
+            let (from, to) = (op.opnd(0)?, op.opnd(1)?);
+            let start = match op.op_name() {
+                "linalg.fill" => Start::Number(from),
+                "memref.copy" => Start::Array(from),
+                _ => return None,
+            };
+            same_value(to, result).then_some((op, start))
         };
         // Whatever the result is a part of: nothing happens in between.
         let acts = |op: &Op<'c>| {
@@ -222,9 +227,9 @@ impl<'c> Contraction<'c> {
         let of_result =
             |array: &Val<'c>| is_array(*array) && base(*array).key() == base(result).key();
         let is_apart = self.op.operand_list().iter().filter(|array| of_result(array)).count() == 1;
-        let last = before(self.op).filter(acts).last();
-        if let Some(last) = last.filter(|op| is_apart && fills(*op)) {
-            return Some(last);
+        let last = before(self.op).filter(acts).last().filter(|_| is_apart);
+        if let Some(found) = last.and_then(starts) {
+            return Some(found);
         }
         if result.defining_op().is_none_or(|op| op.op_name() != "memref.alloc") {
             return None;
@@ -238,8 +243,8 @@ impl<'c> Contraction<'c> {
             return None;
         }
         let last = before(self.op).filter(|op| users.iter().any(|user| is_within(*user, *op)));
-        let last = last.last()?;
-        fills(last).then_some(last)
+        // What was copied could have been written to in between.
+        last.last().and_then(starts).filter(|(_, start)| matches!(start, Start::Number(_)))
     }
 
     /// Makes tiles, and adds up the parts of them if the sum is split.
@@ -248,7 +253,7 @@ impl<'c> Contraction<'c> {
         b: &Builder<'c>,
         sizes: &Sizes<'c>,
         large: Tile,
-        start: Option<Val<'c>>,
+        start: Start<'c>,
     ) -> Result<()> {
         let choices = Choice::all(b, sizes, large);
         let (_, small) = sizes.tiles(b, SMALL);
@@ -304,7 +309,7 @@ impl<'c> Contraction<'c> {
             let is_made = is_within.map_or(is_inside, |it| b.same("arith.andi", &[is_inside, it]));
             when(b, is_made, |b| {
                 let at = self.place(b, sizes, indices);
-                let old = parts.start.unwrap_or_else(|| load(b, self.result(), &at));
+                let old = parts.start.at(b, &at);
                 let bounds = [b.index(0), parts.count, b.index(1)];
                 let sum = b.for_loop(bounds, &[old], |b, part, sum| {
                     let place = b.add(b.mul(part, outputs), number);
