@@ -55,15 +55,13 @@ const SOME: i64 = 4096;
 const LONG_SCAN: i64 = 1024;
 
 /// What is decided to be done by one thread for each iteration.
-const THREADS: &str = "threads";
+pub const THREADS: &str = "threads";
 /// What is decided to be done by one block for each iteration.
 pub const BLOCKS: &str = "blocks";
 
 /// Distributes the maps in a block that runs on the host; those that reductions of arrays are, too.
 pub fn run<'c>(context: &'c Context, block: Blk<'c>) -> Result<()> {
-    for op in block.body_ops() {
-        columns::rewrite(context, block, op)?;
-    }
+    columns::rewrite(context, block)?;
     let mut changes = true;
     while std::mem::take(&mut changes) {
         for op in block.body_ops() {
@@ -123,6 +121,7 @@ fn map<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<bool> {
     }
     if let Some(body) = Nest::of(group).as_ref().and_then(Nest::body) {
         slices::become_maps(context, body)?;
+        columns::rewrite_inside(context, body)?;
         branches::become_maps(context, op, body)?;
     }
     let Some((nest, segments)) = Nest::of(with_own_maps(op)).and_then(|nest| {
