@@ -83,6 +83,16 @@ impl Tile {
         Self { sides, makers: Makers::Threads(own) }
     }
 
+    /// How many blocks that make such tiles a large GPU runs at a time, by the registers and threads that they need.
+    fn at_once(self) -> i64 {
+        MULTIPROCESSORS
+            * match self.makers {
+                Makers::Threads(1) => 8,
+                Makers::Threads(2) => 4,
+                _ => 2,
+            }
+    }
+
     /// What rows in shared memory are longer by: those who write along a column use other banks, and rows still begin at
     /// multiples of 16 bytes.
     pub fn padding(self, element: Type<'_>) -> i64 {
@@ -117,10 +127,16 @@ pub const DEPTH: i64 = 16;
 /// From so many rows, columns and summands on, a small tile is worth it: neighbours in memory are read together, though
 /// most of the tile may be empty.
 const FILLED: [i64; 3] = [4, 4, 8];
-/// So many blocks keep all multiprocessors of a large GPU busy.
-const BUSY: i64 = 512;
+/// How many multiprocessors a large GPU has.
+const MULTIPROCESSORS: i64 = 132;
+/// Fewer small tiles than this leave some of them idle.
+const FEW: i64 = 256;
 /// From so many summands on, a sum is split; no part is shorter than half of it.
 const LONG: i64 = 128;
+/// Parts so long take so much longer than writing and adding them that there may be several for each place of a block.
+const DEEP: i64 = 1024;
+/// How many of them.
+const ROUNDS: i64 = 4;
 /// The most parts of a sum: one thread adds those of an element.
 const PARTS: i64 = 128;
 
@@ -179,7 +195,7 @@ impl<'c> Contraction<'c> {
         let filled = [sizes.rows, sizes.columns, sizes.sum].into_iter().zip(FILLED);
         let filled: Vec<_> = filled.map(|(size, least)| at_least(size, least)).collect();
         let (_, blocks) = sizes.tiles(&b, SMALL);
-        let few = b.compare(CMP_SLT, blocks, b.index(BUSY / 2));
+        let few = b.compare(CMP_SLT, blocks, b.index(FEW));
         let both = all(&filled).zip(all(&[few, at_least(sizes.sum, LONG)]));
         let Some((is_filled, is_long)) = both else { return Ok(()) };
         let in_tiles = b.same("arith.ori", &[is_filled, is_long]);
@@ -256,11 +272,12 @@ impl<'c> Contraction<'c> {
         start: Start<'c>,
     ) -> Result<()> {
         let choices = Choice::all(b, sizes, large);
-        let (_, small) = sizes.tiles(b, SMALL);
-        let blocks = choices.iter().rev().fold(small, |others, choice| {
-            b.select(choice.fits, sizes.tiles(b, choice.tile).1, others)
+        let counts = |tile: Tile| [sizes.tiles(b, tile).1, b.index(tile.at_once())];
+        let counts = choices.iter().rev().fold(counts(SMALL), |others, choice| {
+            let own = counts(choice.tile);
+            [0, 1].map(|i| b.select(choice.fits, own[i], others[i]))
         });
-        let (length, count) = split(b, sizes.sum, blocks);
+        let (length, count) = split(b, sizes.sum, counts);
         let is_split = b.compare(CMP_SGT, count, b.index(1));
         let outputs = sizes.outputs(b);
         let room = b.select(is_split, b.mul(count, outputs), b.index(0));
@@ -341,15 +358,20 @@ impl<'c> Choice<'c> {
     }
 }
 
-/// How many summands each part of a sum has, a multiple of `DEPTH`, and how many parts there are.
-fn split<'c>(b: &Builder<'c>, sum: Val<'c>, blocks: Val<'c>) -> (Val<'c>, Val<'c>) {
+/// How many summands each part of a sum has, a multiple of `DEPTH`, and how many parts there are, given how many blocks each
+/// has and how many run at a time: as many as run together, or, of long ones, a few times as many, so that the last ones to
+/// run leave little idle.
+fn split<'c>(b: &Builder<'c>, sum: Val<'c>, counts: [Val<'c>; 2]) -> (Val<'c>, Val<'c>) {
     let (one, depth) = (b.index(1), b.index(DEPTH));
     let up = |x, y| b.same("arith.ceildivsi", &[x, y]);
+    let down = |x, y| b.same("arith.divui", &[x, y]);
     let most = |x, y| b.same("arith.maxsi", &[x, y]);
-    let wanted = up(b.index(BUSY), most(blocks, one));
-    let possible = b.same("arith.divui", &[sum, b.index(LONG / 2)]);
-    let parts = b.same("arith.minsi", &[wanted, possible]);
-    let parts = most(b.same("arith.minsi", &[parts, b.index(PARTS)]), one);
+    let least = |x, y| b.same("arith.minsi", &[x, y]);
+    let [blocks, at_once] = counts;
+    let blocks = most(blocks, one);
+    let together = least(down(at_once, blocks), down(sum, b.index(LONG / 2)));
+    let in_rounds = least(down(b.mul(at_once, b.index(ROUNDS)), blocks), down(sum, b.index(DEEP)));
+    let parts = most(least(most(together, in_rounds), b.index(PARTS)), one);
     let length = most(b.mul(up(up(sum, depth), parts), depth), depth);
     (length, most(up(sum, length), one))
 }
