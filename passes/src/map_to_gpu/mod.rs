@@ -24,13 +24,14 @@
 //! Reading order: `tuples` and `columns` (reductions of arrays), `distribute`, `slices`, `branches`, `part` and `inner`,
 //! `nest` (maps), `rows` (what an element of an array is), `reduce` with `first_index`, `subgroup` and `shared`, `tiles`,
 //! `scan`, `accumulators`, `updates` (histograms and scatters), `bins`, `places`, `generate` (arrays that are given by a
-//! rule), `scalars` (numbers that kernels make for kernels).
+//! rule), `carried` (buffers that loops update), `scalars` (numbers that kernels make for kernels).
 
 mod accumulators;
 mod alone;
 mod atomic;
 mod bins;
 mod branches;
+mod carried;
 mod columns;
 mod distribute;
 mod first_index;
@@ -97,6 +98,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
                 pass.block(block)?;
             }
         }
+        carried::share(context, function);
         scalars::keep(context, function)?;
     }
     Ok(pass.mapped)
