@@ -254,9 +254,23 @@ void moveGuarded(LoopLikeOpInterface loop) {
   scf::YieldOp::create(builder, loc, unread);
 }
 
+/// Gives each iteration an array of its own again to write to: one in front of
+/// the loop would be shared, and would have to be copied first.
+void moveBack(tensor::EmptyOp empty, LoopLikeOpInterface loop) {
+  for (OpOperand &use : llvm::make_early_inc_range(empty->getUses())) {
+    if (!loop->isProperAncestor(use.getOwner()))
+      continue;
+    OpBuilder builder(use.getOwner());
+    use.set(builder.clone(*empty)->getResult(0));
+  }
+  if (empty->use_empty())
+    empty->erase();
+}
+
 struct AdHoistPass : ad::impl::AdHoistBase<AdHoistPass> {
   void runOnOperation() override {
     getOperation()->walk([](LoopLikeOpInterface loop) {
+      SmallVector<tensor::EmptyOp> empty;
       moveLoopInvariantCode(
           loop.getLoopRegions(),
           [&](Value value, Region *) {
@@ -266,8 +280,14 @@ struct AdHoistPass : ad::impl::AdHoistBase<AdHoistPass> {
             return isMemoryEffectFree(op) && isSpeculatable(op) &&
                    (!mayFail(op) || surelyRuns(loop, region));
           },
-          [&](Operation *op, Region *) { loop.moveOutOfLoop(op); });
+          [&](Operation *op, Region *) {
+            loop.moveOutOfLoop(op);
+            if (auto array = dyn_cast<tensor::EmptyOp>(op))
+              empty.push_back(array);
+          });
       moveGuarded(loop);
+      for (tensor::EmptyOp array : empty)
+        moveBack(array, loop);
     });
   }
 };

@@ -15,6 +15,8 @@
 // RUN: %{both}
 // REDEFINE: %{entry} = read
 // RUN: %{both}
+// REDEFINE: %{entry} = nested
+// RUN: %{both}
 // REDEFINE: %{entry} = gradient
 // RUN: %{both}
 // REDEFINE: %{steps} = 0
@@ -119,6 +121,38 @@ func.func @sometimes(%xs: tensor<?xf64>, %is: tensor<?x7xindex>) -> tensor<?xf64
       scf.yield %next : tensor<?xf64>
     } else {
       scf.yield %all : tensor<?xf64>
+    }
+    scf.yield %new : tensor<?xf64>
+  }
+  return %sums : tensor<?xf64>
+}
+
+// In a loop in a loop: in front of both.
+// CHECK-LABEL: func.func @nested(
+// CHECK: alloc_tensor() copy
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK-NOT: alloc_tensor() copy
+// CHECK: return
+func.func @nested(%xs: tensor<?xf64>, %is: tensor<?x7xindex>) -> tensor<?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f64
+  %n = tensor.dim %is, %c0 : tensor<?x7xindex>
+  %sums = scf.for %k = %c0 to %c3 step %c1 iter_args(%some = %xs) -> (tensor<?xf64>) {
+    %new = scf.for %t = %c0 to %n step %c1 iter_args(%all = %some) -> (tensor<?xf64>) {
+      %at = tensor.extract_slice %is[%t, 0] [1, 7] [1, 1] : tensor<?x7xindex> to tensor<7xindex>
+      %vs = soac.map ins(%at : tensor<7xindex>) (%i: index) -> tensor<7xf64> {
+        %x = tensor.extract %xs[%i] : tensor<?xf64>
+        soac.yield %x : f64
+      }
+      %next = soac.hist at(%at : tensor<7xindex>) ins(%vs : tensor<7xf64>)
+          into(%all : tensor<?xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
+        %c = arith.addf %a, %b : f64
+        soac.yield %c : f64
+      }
+      scf.yield %next : tensor<?xf64>
     }
     scf.yield %new : tensor<?xf64>
   }
