@@ -55,3 +55,29 @@ func.func @loop(%xs: tensor<3xf64>, %n: index) -> tensor<3xf64> {
   }
   return %r : tensor<3xf64>
 }
+
+// A loop writes what it keeps to where it is wanted; loops in a loop are one kernel.
+// CHECK-LABEL: func.func @kept(
+// CHECK: %[[place:.*]] = tensor.empty(%{{.*}}) : tensor<?xf64>
+// CHECK: scf.forall {{.*}} shared_outs({{.*}}%[[own:.*]] = %[[place]])
+// CHECK-NOT: scf.forall
+// CHECK: %[[rows:.*]] = tensor.extract_slice %[[own]][0]
+// CHECK: scf.for {{.*}} iter_args({{.*}} = %[[rows]])
+// CHECK: scf.for
+// CHECK: return
+func.func @kept(%x: f64, %n: index) -> (f64, tensor<?xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %empty = tensor.empty(%n) : tensor<?xf64>
+  %end, %all = scf.for %i = %c0 to %n step %c1 iter_args(%y = %x, %kept = %empty)
+      -> (f64, tensor<?xf64>) {
+    %more = tensor.insert %y into %kept[%i] : tensor<?xf64>
+    %next = scf.for %k = %c0 to %c3 step %c1 iter_args(%z = %y) -> (f64) {
+      %s = math.sin %z : f64
+      scf.yield %s : f64
+    }
+    scf.yield %next, %more : f64, tensor<?xf64>
+  }
+  return %end, %all : f64, tensor<?xf64>
+}

@@ -7,7 +7,9 @@
 
 // CHECK: 0 {{.*}} ok
 // CHECK: 1 {{.*}} ok
+// IR-LABEL: func.func @main
 // IR-NOT: tensor<3x?xf64>
+// IR-LABEL: func.func @carried
 
 func.func @sum_of_loops(%x: tensor<3xf64>, %s: f64) -> f64 {
   %c0 = arith.constant 0 : index

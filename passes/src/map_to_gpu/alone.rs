@@ -6,7 +6,7 @@ use melior::ir::ValueLike;
 use super::{Mapped, one_kernel, rows::row_of};
 use crate::{
     parallelize::{
-        chunk::{Chunk, Piece, forall_on, inputs_and_rest},
+        chunk::{Chunk, Piece, forall_on, inputs_and_rest, slice},
         group::Group,
         rows::width_of,
         size::Size,
@@ -31,7 +31,7 @@ pub fn alone<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
         for producer in &group.maps {
             clone_op(b, *producer, &mut map);
         }
-        let values = clone_op(b, group.op, &mut map).result_list();
+        let values = in_place(b, group.op, shared, &mut map).result_list();
         let pieces = values.into_iter().zip(shared).map(|(value, &shared)| {
             let is_scalar = value.r#type().as_tensor().is_none();
             let is_whole = !is_scalar && !value.r#type().shape().is_empty();
@@ -39,9 +39,7 @@ pub fn alone<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
                 let value = if is_scalar { value } else { b.extract(value, &[]) };
                 return row_of(b, shared, value, zero);
             }
-            let size = Size::of_value(b.dim(value, 0));
-            let value = b.cast(value, shared.r#type());
-            Piece::rows(value, Chunk { offset: zero, size })
+            Piece::rows(b.cast(value, shared.r#type()), whole(b, shared))
         });
         Ok(pieces.collect())
     })?;
@@ -56,6 +54,32 @@ pub fn alone<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
         array
     });
     Ok(Some(values.collect()))
+}
+
+/// A copy of an operation. A loop has arrays that begin uninitialised where their last versions go to.
+fn in_place<'c>(b: &Builder<'c>, op: Op<'c>, shared: &[Val<'c>], map: &mut ValueMap<'c>) -> Op<'c> {
+    const BOUNDS: usize = 3;
+    let is_uninitialised = |position: usize| {
+        let start = op.opnd(BOUNDS + position).filter(|start| !start.r#type().shape().is_empty());
+        let made = start.filter(|_| op.op_name() == "scf.for").and_then(|v| v.defining_op());
+        made.is_some_and(|made| made.op_name() == "tensor.empty")
+    };
+    let own: Vec<_> = (0..shared.len())
+        .filter(|&position| is_uninitialised(position))
+        .map(|position| (position, slice(b, shared[position], &[0], whole(b, shared[position]))))
+        .collect();
+    let copy = clone_op(b, op, map);
+    let before = Builder::before(b.context(), copy, b.block());
+    for (position, array) in own {
+        let r#type = copy.result_list()[position].r#type();
+        copy.set_operand(BOUNDS + position, before.cast(array, r#type));
+    }
+    copy
+}
+
+/// All rows of an array.
+fn whole<'c>(b: &Builder<'c>, array: Val<'c>) -> Chunk<'c> {
+    Chunk { offset: b.index(0), size: Size::of_value(b.dim(array, 0)) }
 }
 
 /// The neutral elements of a reduction or scan.

@@ -104,6 +104,18 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     Ok(pass.mapped)
 }
 
+/// Whether control flow has something inside that can be a kernel by itself.
+fn has_parallel(op: Op<'_>) -> bool {
+    let mut found = false;
+    op.for_each(&mut |inner| {
+        let name = inner.op_name();
+        found |= name.starts_with("soac.")
+            || name.starts_with("linalg.")
+            || ["tensor.generate", "scf.forall", "func.call", "func.call_indirect"].contains(&name);
+    });
+    found
+}
+
 /// The state of the pass.
 struct MapToGpu<'c> {
     context: &'c Context,
@@ -123,10 +135,14 @@ impl<'c> MapToGpu<'c> {
                 continue;
             }
             let inner = control_blocks(op);
-            if !inner.is_empty() {
-                inner.into_iter().try_for_each(|inner| self.block(inner))?;
-                self.sequential(op, block)?;
+            if inner.is_empty() {
+                continue;
             }
+            // Loops in a loop are one kernel, not one for each iteration.
+            if has_parallel(op) {
+                inner.into_iter().try_for_each(|inner| self.block(inner))?;
+            }
+            self.sequential(op, block)?;
         }
         Ok(())
     }
