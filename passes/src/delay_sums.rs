@@ -27,16 +27,13 @@ use crate::{
     acc_to_reduce::after,
     support::{
         builder::{Builder, same_value},
-        combinator::{constant_index, slice_sizes},
+        combinator::{BOUNDS, constant_index, slice_sizes},
         diag::Result,
         extent::{Extent, extent_of, extent_of_value},
         position::{Position, positions},
         region::{copy_block, is_outside, replace},
     },
 };
-
-/// The operands of an `scf.for` in front of what it carries at first.
-const BOUNDS: usize = 3;
 
 /// Runs the pass; returns how many sums are made behind loops, and how many products got fewer indices.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<(u64, u64)> {
@@ -73,7 +70,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<(u64, u64)> {
 fn join<'c>(context: &'c Context, op: Op<'c>) -> Result<bool> {
     let Some((s, block)) = Structured::of(op).zip(op.block()) else { return Ok(false) };
     let [start] = s.inits[..] else { return Ok(false) };
-    if !adds_product(&s, start) {
+    if start.r#type().as_tensor().is_none() || !adds_product(&s, start) {
         return Ok(false);
     }
     let maps = s.maps.iter().map(|map| Structured::plain_loops(map)).collect();

@@ -166,3 +166,24 @@ func.func @stays(%X: tensor<8x3x4xf32>, %W: tensor<4x5xf32>, %S: tensor<3x5xf32>
   return %odd, %halves, %passing, %read, %squares
       : tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>
 }
+
+// -----
+
+// Products of buffers are left as they are.
+// CHECK-LABEL: func.func @buffers
+// CHECK-NOT: collapse_shape
+// CHECK: linalg.generic
+// CHECK-SAME: iterator_types = ["reduction", "reduction", "parallel", "parallel"]
+func.func @buffers(%X: memref<2x?x3xf64>, %Y: memref<2x?x5xf64>, %S: memref<3x5xf64>) {
+  linalg.generic {
+      indexing_maps = [affine_map<(t, i, j, k) -> (t, i, j)>, affine_map<(t, i, j, k) -> (t, i, k)>,
+                       affine_map<(t, i, j, k) -> (j, k)>],
+      iterator_types = ["reduction", "reduction", "parallel", "parallel"]}
+      ins(%X, %Y : memref<2x?x3xf64>, memref<2x?x5xf64>) outs(%S : memref<3x5xf64>) {
+  ^bb0(%p: f64, %q: f64, %old: f64):
+    %pq = arith.mulf %p, %q : f64
+    %more = arith.addf %old, %pq : f64
+    linalg.yield %more : f64
+  }
+  return
+}

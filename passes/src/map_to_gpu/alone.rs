@@ -13,6 +13,7 @@ use crate::{
     },
     support::{
         builder::Builder,
+        combinator::BOUNDS,
         extent::{Extent, extent_of},
         region::{ValueMap, clone_op},
         update::Update,
@@ -58,7 +59,6 @@ pub fn alone<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
 
 /// A copy of an operation. A loop has arrays that begin uninitialised where their last versions go to.
 fn in_place<'c>(b: &Builder<'c>, op: Op<'c>, shared: &[Val<'c>], map: &mut ValueMap<'c>) -> Op<'c> {
-    const BOUNDS: usize = 3;
     let is_uninitialised = |position: usize| {
         let start = op.opnd(BOUNDS + position).filter(|start| !start.r#type().shape().is_empty());
         let made = start.filter(|_| op.op_name() == "scf.for").and_then(|v| v.defining_op());

@@ -19,12 +19,10 @@ use crate::{
     acc_to_reduce::after,
     support::{
         builder::{Builder, same_value},
+        combinator::BOUNDS,
         region::all_of,
     },
 };
-
-/// The operands of an `scf.for` in front of what it carries at first.
-const BOUNDS: usize = 3;
 
 /// Takes buffers out of the loops of a function.
 pub fn share<'c>(context: &'c Context, function: Op<'c>) {

@@ -17,11 +17,8 @@ use melior::{
 
 use crate::{
     acc_to_reduce::after,
-    support::{builder::Builder, extent::keeps_shape},
+    support::{builder::Builder, combinator::BOUNDS, extent::keeps_shape},
 };
-
-/// The operands of an `scf.for` in front of what it carries at first.
-const BOUNDS: usize = 3;
 
 /// Gives carried arrays the sizes that they are known to have; whether there was one.
 pub fn narrow<'c>(context: &'c Context, module: Op<'c>) -> bool {

@@ -11,7 +11,7 @@ use melior::ir::{BlockLike, ValueLike};
 use super::zero::{is_number, is_zero};
 use crate::support::{
     builder::{Builder, same_value},
-    combinator::{becomes, slice_sizes},
+    combinator::{BOUNDS, becomes, slice_sizes},
     position::{Position, is_own_index, positions},
 };
 
@@ -30,7 +30,7 @@ pub fn fold<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Val<'c>> {
     }
     let body = array.owner_block()?;
     let around = body.parent_operation()?;
-    let start = around.opnd(array.position() + 2)?;
+    let start = around.opnd(BOUNDS + array.position() - 1)?;
     let iv = *body.arg_list().first()?;
     let is_own = |read: &Option<Position<'c>>, write: &Option<Position<'c>>| match (read, write) {
         (Some(Position::At(read)), Some(Position::At(write))) => {

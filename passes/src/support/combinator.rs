@@ -39,6 +39,9 @@ pub fn divides_integers(name: &str) -> bool {
     name.starts_with("arith.") && divides && !name.ends_with('f')
 }
 
+/// The operands of an `scf.for` in front of what it carries at first.
+pub const BOUNDS: usize = 3;
+
 /// What an array that a loop carries is in the next iteration.
 pub fn becomes(array: Val<'_>) -> Option<Val<'_>> {
     let body = array.owner_block().filter(|_| array.position() > 0)?;

@@ -5,7 +5,7 @@ use melior::ir::{BlockLike, ValueLike, operation::OperationLike};
 
 use super::{
     builder::{Builder, same_value},
-    combinator::{array_result_count, constant_index, input_count},
+    combinator::{BOUNDS, array_result_count, constant_index, input_count},
     region::is_outside,
     update::Update,
 };
@@ -139,7 +139,9 @@ fn from_definition(array: Val<'_>, d: usize) -> Option<Extent<'_>> {
 fn carried_extent(op: Op<'_>, position: usize, d: usize) -> Option<Extent<'_>> {
     let body = op.body(0)?;
     let (own, next) = (*body.arg_list().get(position + 1)?, body.ends().get(position).copied()?);
-    keeps_shape(next, own).then(|| op.opnd(position + 3).map(|start| extent_of(start, d))).flatten()
+    keeps_shape(next, own)
+        .then(|| op.opnd(BOUNDS + position).map(|start| extent_of(start, d)))
+        .flatten()
 }
 
 /// Whether a value plainly has the shape of another one.
@@ -164,7 +166,7 @@ pub fn keeps_shape<'c>(value: Val<'c>, like: Val<'c>) -> bool {
             yielded.is_some_and(|yielded| keeps_shape(yielded, like))
         }),
         "scf.for" => {
-            keeps(value.position() + 3) && {
+            keeps(BOUNDS + value.position()) && {
                 let body = op.body(0);
                 let next = body.and_then(|b| b.term()).and_then(|end| end.opnd(value.position()));
                 let own = body.and_then(|b| b.arg_list().get(value.position() + 1).copied());
