@@ -147,9 +147,11 @@ func.func @gram_hessian(%a: tensor<?x?xf64>, %s: tensor<?x?xf64>) -> tensor<?x?x
 }
 
 // Every matrix of a batch with the same weights: their adjoint is summed over the batch in one
-// contraction, not stored for each.
+// contraction, not stored for each, over the rows of all matrices.
 // CHECK-LABEL: func.func @shared_vjp(
-// CHECK-DAG: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction", "reduction"]
+// CHECK-SAME: %[[BATCH:[a-z0-9]+]]: tensor<?x?x?xf32>
+// CHECK: %[[ROWS:.*]] = tensor.collapse_shape %[[BATCH]] {{\[\[}}0, 1], [2]]
+// CHECK-NEXT: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]} ins(%{{.*}}, %[[ROWS]] :
 // CHECK: return
 func.func @shared(%a: tensor<?x?x?xf32>, %w: tensor<?x?xf32>) -> f32 {
   %zero = arith.constant 0.0 : f32
