@@ -152,13 +152,18 @@ func.func @choice(%c: i1, %xs: tensor<?xf64>, %ys: tensor<?xf64>) -> tensor<?xf6
   return %a : tensor<?xf64>
 }
 
-// In a loop what is too short is left as it is, rather than made one chunk each time.
+// In a loop what is too short is left as it is, rather than made one chunk each time. The size stays the same, so that it is
+// decided in front of the loop.
 // CHECK-LABEL: func.func @again(
-// CHECK: scf.for
-// CHECK:   %[[LARGE:.*]] = arith.andi
-// CHECK:   scf.if %[[LARGE]] -> (tensor<?xf64>) {
-// CHECK:     scf.forall ({{.*}}) in (4)
-// CHECK:   } else {
+// CHECK: %[[LARGE:.*]] = arith.andi
+// CHECK: scf.if %[[LARGE]] -> (tensor<?xf64>) {
+// CHECK:   scf.for
+// CHECK:     scf.if %[[LARGE]] -> (tensor<?xf64>) {
+// CHECK:       scf.forall ({{.*}}) in (4)
+// CHECK:     } else {
+// CHECK-NEXT: soac.map
+// CHECK: } else {
+// CHECK-NEXT: scf.for
 // CHECK-NEXT: soac.map
 // CHECK-NOT:  scf.forall
 // CHECK: return
