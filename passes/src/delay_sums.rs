@@ -32,6 +32,7 @@ use crate::{
         extent::{Extent, extent_of, extent_of_value},
         position::{Position, positions},
         region::{copy_block, is_outside, replace},
+        structured::adds_up,
     },
 };
 
@@ -232,18 +233,12 @@ fn adds_product<'c>(s: &Structured<'c>, own: Val<'c>) -> bool {
     let is_plain = s.maps.iter().all(|map| Structured::plain_loops(map).len() == map.len());
     let kept = Structured::plain_loops(&s.maps[s.inputs.len()]);
     let lacks = |input: usize| kept.iter().any(|&l| !s.maps[input].contains(&Expr::Loop(l)));
-    let arguments = s.body.arg_list();
-    let (Some(&old), Some(&new)) = (arguments.last(), s.body.ends().first()) else { return false };
-    let is_sum = new.defining_op().is_some_and(|op| {
-        op.op_name() == "arith.addf" && op.operand_list().iter().any(|&term| same_value(term, old))
-    });
     s.inputs.len() == 2
         && same_value(init, own)
         && is_plain
         && kept.len() < s.loops
         && (0..2).all(lacks)
-        && is_sum
-        && old.users().len() == 1
+        && adds_up(s)
 }
 
 /// A product that is being made.

@@ -81,3 +81,50 @@ func.func @kept(%x: f64, %n: index) -> (f64, tensor<?xf64>) {
   }
   return %end, %all : f64, tensor<?xf64>
 }
+
+// Products of matrices are kernels of their own, also where a loop has nothing else that is parallel.
+// CHECK-LABEL: func.func @products(
+// CHECK-NOT: scf.forall
+// CHECK: scf.for
+// CHECK: linalg.matmul
+// CHECK-NOT: scf.forall
+// CHECK: return
+func.func @products(%A: tensor<?x?xf64>, %X: tensor<?x?x?xf64>) -> tensor<?x?x?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0.0 : f64
+  %n = tensor.dim %X, %c0 : tensor<?x?x?xf64>
+  %m = tensor.dim %X, %c1 : tensor<?x?x?xf64>
+  %k = tensor.dim %X, %c2 : tensor<?x?x?xf64>
+  %all = tensor.empty(%n, %m, %k) : tensor<?x?x?xf64>
+  %r = scf.for %t = %c0 to %n step %c1 iter_args(%y = %all) -> (tensor<?x?x?xf64>) {
+    %x = tensor.extract_slice %X[%t, 0, 0] [1, %m, %k] [1, 1, 1]
+        : tensor<?x?x?xf64> to tensor<?x?xf64>
+    %e = tensor.empty(%m, %k) : tensor<?x?xf64>
+    %z = linalg.fill ins(%zero : f64) outs(%e : tensor<?x?xf64>) -> tensor<?x?xf64>
+    %w = linalg.matmul ins(%A, %x : tensor<?x?xf64>, tensor<?x?xf64>)
+        outs(%z : tensor<?x?xf64>) -> tensor<?x?xf64>
+    %next = tensor.insert_slice %w into %y[%t, 0, 0] [1, %m, %k] [1, 1, 1]
+        : tensor<?x?xf64> into tensor<?x?x?xf64>
+    scf.yield %next : tensor<?x?x?xf64>
+  }
+  return %r : tensor<?x?x?xf64>
+}
+
+// Those of few elements are not: one thread makes them all.
+// CHECK-LABEL: func.func @few(
+// CHECK: scf.forall
+// CHECK-NEXT: {{.*}}scf.for
+// CHECK: linalg.matmul
+// CHECK: scf.forall.in_parallel
+func.func @few(%A: tensor<3x3xf64>, %x: tensor<3x3xf64>, %n: index) -> tensor<3x3xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %t = %c0 to %n step %c1 iter_args(%y = %x) -> (tensor<3x3xf64>) {
+    %w = linalg.matmul ins(%A, %y : tensor<3x3xf64>, tensor<3x3xf64>)
+        outs(%x : tensor<3x3xf64>) -> tensor<3x3xf64>
+    scf.yield %w : tensor<3x3xf64>
+  }
+  return %r : tensor<3x3xf64>
+}

@@ -56,6 +56,7 @@ use std::collections::HashSet;
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt};
 use melior::{Context, ir::ValueLike};
 
+use self::slices::is_large;
 use crate::{
     lower::{
         buffers_to_device::UNCHANGED,
@@ -104,16 +105,28 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     Ok(pass.mapped)
 }
 
-/// Whether control flow has something inside that can be a kernel by itself.
-fn has_parallel(op: Op<'_>) -> bool {
+/// Whether an operation in control flow is one of some.
+fn has<'c>(op: Op<'c>, is_one: impl Fn(Op<'c>) -> bool) -> bool {
     let mut found = false;
-    op.for_each(&mut |inner| {
-        let name = inner.op_name();
-        found |= name.starts_with("soac.")
-            || name.starts_with("linalg.")
-            || ["tensor.generate", "scf.forall", "func.call", "func.call_indirect"].contains(&name);
-    });
+    op.for_each(&mut |inner| found |= is_one(inner));
     found
+}
+
+/// Whether an operation is a kernel, has some, or becomes one by another pass: structured operations on more than a few
+/// elements.
+fn has_threads(op: Op<'_>) -> bool {
+    match op.op_name() {
+        "scf.forall" | "func.call" | "func.call_indirect" => true,
+        name => {
+            let is_structured = name.starts_with("linalg.") && !op.blocks().is_empty();
+            is_structured && (op.res(0).is_none() || is_large(op))
+        }
+    }
+}
+
+/// Whether this pass may make a kernel of an operation.
+fn may_be_mapped(op: Op<'_>) -> bool {
+    op.op_name().starts_with("soac.") || op.op_name() == "tensor.generate"
 }
 
 /// The state of the pass.
@@ -139,7 +152,7 @@ impl<'c> MapToGpu<'c> {
                 continue;
             }
             // Loops in a loop are one kernel, not one for each iteration.
-            if has_parallel(op) {
+            if has(op, |inner| has_threads(inner) || may_be_mapped(inner)) {
                 inner.into_iter().try_for_each(|inner| self.block(inner))?;
             }
             self.sequential(op, block)?;
@@ -149,13 +162,8 @@ impl<'c> MapToGpu<'c> {
 
     /// Lets one thread execute control flow that makes arrays without anything parallel inside.
     fn sequential(&mut self, op: Op<'c>, block: Blk<'c>) -> Result<()> {
-        let mut is_parallel = false;
-        op.for_each(&mut |inner| {
-            is_parallel |=
-                matches!(inner.op_name(), "scf.forall" | "func.call" | "func.call_indirect");
-        });
         let makes_arrays = op.result_list().iter().any(|r| r.r#type().as_tensor().is_some());
-        if is_parallel || !makes_arrays {
+        if !makes_arrays || has(op, has_threads) {
             return Ok(());
         }
         let b = Builder::before(self.context, op, block);

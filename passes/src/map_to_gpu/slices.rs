@@ -39,7 +39,8 @@ pub fn become_maps<'c>(context: &'c Context, body: Blk<'c>) -> Result<()> {
     Ok(())
 }
 
-fn is_large(op: Op<'_>) -> bool {
+/// Whether what an operation makes has more than a few elements, as far as that is known.
+pub fn is_large(op: Op<'_>) -> bool {
     let shape = op.res(0).map(|result| result.r#type().shape()).unwrap_or_default();
     !shape.is_empty() && (shape.contains(&DYNAMIC) || shape.iter().product::<i64>() >= SMALL)
 }

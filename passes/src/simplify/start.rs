@@ -19,6 +19,7 @@ use crate::support::{
     builder::{Builder, same_value},
     combinator::input_count,
     region::clone_with,
+    structured::adds_up,
 };
 
 /// The sum of two arrays as one structured operation, if one of them is one that only the sum reads.
@@ -46,19 +47,6 @@ fn start_from<'c>(b: &Builder<'c>, op: Op<'c>, start: Val<'c>, sum: Val<'c>) -> 
     let last = operands.last_mut().filter(|last| same_value(**last, s.inits[0]))?;
     *last = start;
     clone_with(b, made, &operands, &[sum.r#type()]).res(0)
-}
-
-/// Whether a structured operation adds something to what is there.
-fn adds_up(s: &Structured<'_>) -> bool {
-    let arguments = s.body.arg_list();
-    let (Some(&old), Some(new)) = (arguments.last(), s.body.term().and_then(|end| end.opnd(0)))
-    else {
-        return false;
-    };
-    let is_sum = new.defining_op().is_some_and(|op| {
-        op.op_name() == "arith.addf" && op.operand_list().iter().any(|&term| same_value(term, old))
-    });
-    is_sum && old.users().len() == 1
 }
 
 /// The terms of an addition of arrays, element by element.

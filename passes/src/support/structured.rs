@@ -1,4 +1,4 @@
-//! Generic operations without the operands and results that nobody needs.
+//! Structured operations: generic ones without the operands and results that nobody needs, and sums.
 
 use ad_dialect::{
     ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, ValueKey},
@@ -8,7 +8,7 @@ use melior::{Context, ir::operation::OperationLike};
 use std::collections::HashSet;
 
 use super::{
-    builder::Builder,
+    builder::{Builder, same_value},
     region::{erase_dead_ops, free_values},
 };
 
@@ -116,4 +116,17 @@ fn read_for(block: Blk<'_>, values: &[Val<'_>]) -> HashSet<ValueKey> {
         }
     }
     needed
+}
+
+/// Whether a structured operation adds something to what is there.
+pub fn adds_up(s: &Structured<'_>) -> bool {
+    let arguments = s.body.arg_list();
+    let (Some(&old), Some(new)) = (arguments.last(), s.body.term().and_then(|end| end.opnd(0)))
+    else {
+        return false;
+    };
+    let is_sum = new.defining_op().is_some_and(|op| {
+        op.op_name() == "arith.addf" && op.operand_list().iter().any(|&term| same_value(term, old))
+    });
+    is_sum && old.users().len() == 1
 }
