@@ -30,6 +30,7 @@ use crate::{
         combinator::{BOUNDS, constant_index, slice_sizes},
         diag::Result,
         extent::{Extent, extent_of, extent_of_value},
+        place,
         position::{Position, positions},
         region::{copy_block, is_outside, replace},
         structured::adds_up,
@@ -182,8 +183,10 @@ fn is_row<'c>(around: Op<'c>, slice: Op<'c>, array: Val<'c>, row: Val<'c>) -> bo
     let iv = around.body(0).and_then(|body| body.arg_list().first().copied());
     let (Some(end), Some(iv)) = (around.opnd(1), iv) else { return false };
     let Some(at) = positions(slice) else { return false };
+    let number = place::Sum::of(iv);
+    let from_last = place::Sum::of(end).plus(&place::Sum::constant(1), -1).plus(&number, -1);
     let is_own = match at[0] {
-        Some(Position::At(i)) => same_value(i, iv) || is_from_last(i, end, iv),
+        Some(Position::At(i)) => [number, from_last].contains(&place::Sum::of(i)),
         _ => false,
     };
     let Some((sizes, dynamic)) =
@@ -200,17 +203,6 @@ fn is_row<'c>(around: Op<'c>, slice: Op<'c>, array: Val<'c>, row: Val<'c>) -> bo
     let is_row = sizes.len() == row.r#type().shape().len() + 1;
     let is_whole = (1..sizes.len()).all(|d| sizes[d] == Some(extent_of(array, d)));
     is_own && is_row && is_whole && is_length(extent_of(array, 0), end)
-}
-
-/// Whether an index is the size of a loop less one less the number of the iteration.
-fn is_from_last<'c>(index: Val<'c>, end: Val<'c>, iv: Val<'c>) -> bool {
-    let parts = |value: Val<'c>| {
-        let op = value.defining_op().filter(|op| op.op_name() == "arith.subi")?;
-        op.opnd(0).zip(op.opnd(1))
-    };
-    let Some((last, number)) = parts(index) else { return false };
-    let Some((size, one)) = parts(last) else { return false };
-    same_value(number, iv) && same_value(size, end) && constant_index(one) == Some(1)
 }
 
 /// Whether an array has as many rows as a loop from 0 to `end` has iterations: n or max(n, 0), since no size is negative.

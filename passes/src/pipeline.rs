@@ -156,7 +156,8 @@ const CANONICALIZE: &str = "canonicalize{disable-patterns='\
 /// so does what has a custom rule, by `ad-keep-custom-rules`, and recursion, by `ad-keep-recursion`. Ranks must be
 /// known before: functions with tensors of unknown rank are specialised first. The first `ad-simplify` splits maps
 /// inside of maps, so that `ad-hoist` takes out what several seeds share; the last
-/// one takes out the rows that `ad-gather-first` chooses.
+/// one takes out the rows that `ad-gather-first` chooses. Products that loops add up are found when `ad-simplify` has let
+/// those that `ad-contract` makes start from what they are added to.
 const OPTIMIZE: &str = "\
     ad-split-records,\
     ad-closure-convert,ad-closure-specialize,ad-closure-eliminate,\

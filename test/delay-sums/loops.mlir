@@ -1,6 +1,6 @@
 // RUN: ad-opt %s --ad-delay-sums --canonicalize --split-input-file | FileCheck %s
 
-// Products that a loop adds up become one product behind it, if their factors are kept anyhow.
+// Products that a loop adds up become one product behind it, if their factors are kept anyhow (F49, F61).
 
 // Rows of an array from outside, from the last to the first, with rows that the loop keeps.
 // CHECK-DAG: #[[$LEFT:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>

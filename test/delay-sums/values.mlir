@@ -1,5 +1,5 @@
 // Derivatives of recurrent networks for their weights, which are products behind the loops of the way back: against forward
-// mode and differences, for any number of steps, and on an emulated GPU as on the CPU.
+// mode and differences, for any number of steps, and on an emulated GPU as on the CPU (F49, F61).
 //
 // DEFINE: %{random} = %python %S/../bench/Inputs/random_npy.py
 // DEFINE: %{steps} = 4

@@ -1,4 +1,5 @@
-// An array that a loop updates in each iteration is in one buffer: an iteration does not copy it.
+// An array that a loop updates in each iteration is in one buffer: an iteration does not copy it, which would be more work
+// than the program does (F43, F45, F65).
 // RUN: ad-opt %s --pass-pipeline='builtin.module(ad-map-to-gpu,canonicalize,cse)' | FileCheck %s
 //
 // DEFINE: %{random} = %python %S/../bench/Inputs/random_npy.py
