@@ -12,7 +12,6 @@
 // CHECK: arith.addi %[[ROW]], %c64
 // CHECK: scf.for %{{.*}} step %c16 iter_args({{.*}}%cst
 // CHECK: gpu.barrier
-// CHECK: gpu.barrier
 // CHECK: scf.for %[[I:.*]] = %c0 to %[[WHOLE:.*]] step %c1
 // CHECK-NOT: arith.select
 // CHECK-COUNT-16: arith.mulf

@@ -81,6 +81,15 @@
 // REDEFINE: %{c} = (80,65)
 // RUN: %{both}
 //
+// The largest tiles, of which there have to be many: 9 x 8 of 128 x 128.
+// REDEFINE: %{entry} = weighted
+// REDEFINE: %{type} = <i4
+// REDEFINE: %{tolerance} = 0
+// REDEFINE: %{a} = (1030,9)
+// REDEFINE: %{b} = (9,1000)
+// REDEFINE: %{c} = (1030,1000)
+// RUN: %{both}
+//
 // A batch, and a sum over two indices.
 // REDEFINE: %{entry} = batch
 // REDEFINE: %{type} = <f8
@@ -131,6 +140,42 @@ func.func @transposed(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %c: tensor<?x?xf
     linalg.yield %t : f64
   } -> tensor<?x?xf64>
   return %r : tensor<?x?xf64>
+}
+
+// What is made of all rows of a product, and of all columns: each element counts for both. All
+// numbers are small and integers, which tensor cores multiply and add exactly.
+func.func @weighted(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>, %c: tensor<?x?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = arith.constant 0 : i32
+  %u = arith.sitofp %a : tensor<?x?xi32> to tensor<?x?xf32>
+  %v = arith.sitofp %b : tensor<?x?xi32> to tensor<?x?xf32>
+  %w = arith.sitofp %c : tensor<?x?xi32> to tensor<?x?xf32>
+  %f = linalg.matmul ins(%u, %v : tensor<?x?xf32>, tensor<?x?xf32>) outs(%w : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %r = arith.fptosi %f : tensor<?x?xf32> to tensor<?x?xi32>
+  %rows = tensor.dim %r, %c0 : tensor<?x?xi32>
+  %columns = tensor.dim %r, %c1 : tensor<?x?xi32>
+  %left = tensor.splat %0[%rows] : tensor<?xi32>
+  %top = tensor.splat %0[%columns] : tensor<?xi32>
+  %of_rows = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%r : tensor<?x?xi32>) outs(%left : tensor<?xi32>) {
+  ^bb0(%x: i32, %s: i32):
+    %j = linalg.index 1 : index
+    %n = arith.index_cast %j : index to i32
+    %p = arith.muli %x, %n : i32
+    %t = arith.addi %s, %p : i32
+    linalg.yield %t : i32
+  } -> tensor<?xi32>
+  %of_columns = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>], iterator_types = ["reduction", "parallel"]}
+      ins(%r : tensor<?x?xi32>) outs(%top : tensor<?xi32>) {
+  ^bb0(%x: i32, %s: i32):
+    %i = linalg.index 0 : index
+    %n = arith.index_cast %i : index to i32
+    %p = arith.muli %x, %n : i32
+    %t = arith.addi %s, %p : i32
+    linalg.yield %t : i32
+  } -> tensor<?xi32>
+  return %of_rows, %of_columns : tensor<?xi32>, tensor<?xi32>
 }
 
 func.func @plain(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {

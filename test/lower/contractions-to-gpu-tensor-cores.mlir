@@ -8,7 +8,7 @@
 // NONE-NOT: gpu.subgroup_mma
 // F64-COUNT-32: gpu.subgroup_mma_compute {{.*}}xf64, "COp">
 // F64-NOT: gpu.subgroup_mma_compute
-// COUNT-COUNT-4: onTensorCores | Category:lower-contractions-to-gpu | count=1
+// COUNT-COUNT-5: onTensorCores | Category:lower-contractions-to-gpu | count=1
 // COUNT-NOT: onTensorCores | {{.*}} | count=1
 // UNKNOWN: error: 'builtin.module' op no tensor cores for 'bf16'; there are f64, tf32, f16
 
@@ -21,7 +21,7 @@
 // CHECK-SAME:      in (%{{[a-z0-9]+}} = %c32,
 // CHECK-SAME:      threads(%[[T:[a-z0-9]+]],
 // CHECK-SAME:      in (%{{[a-z0-9]+}} = %c256,
-// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<16x68xf64, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<16x68xf64, #gpu.address_space<workgroup>>, %[[CS:[a-z0-9]+]] : memref<64x12xf64, #gpu.address_space<workgroup>>)
+// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x68xf64, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x68xf64, #gpu.address_space<workgroup>>, %[[CS:[a-z0-9]+]] : memref<64x12xf64, #gpu.address_space<workgroup>>)
 // CHECK:         %[[SUBGROUP:.*]] = arith.divui %[[T]], %c32
 // CHECK:         %[[LANE:.*]] = arith.remui %[[T]], %c32
 // CHECK:         %[[ABOVE:.*]] = arith.divui %[[SUBGROUP]], %c4
@@ -32,24 +32,28 @@
 // CHECK-COUNT-2: memref.store %cst, %[[CS]][
 // CHECK-NEXT:    gpu.barrier
 // CHECK-NEXT:    %[[ZEROS:.*]] = gpu.subgroup_mma_load_matrix %[[CS]][%[[OWN]], %c0] {leadDimension = 12 : index} : {{.*}} -> !gpu.mma_matrix<8x8xf64, "COp">
-// CHECK:         %[[SUMS:[0-9]+]]:16 = scf.for
+// CHECK:         %[[SUMS:[0-9]+]]:17 = scf.for
 // CHECK-SAME:      iter_args(%{{[a-z0-9]+}} = %[[ZEROS]],
-// CHECK-NEXT:      gpu.barrier
+// CHECK-SAME:      %[[PLACE:[a-z0-9]+]] = %c0)
+// CHECK-NOT:       gpu.barrier
 // CHECK-COUNT-4:   memref.store %{{.*}}, %[[AS]][
 // CHECK-COUNT-4:   memref.store %{{.*}}, %[[BS]][
 // CHECK-NEXT:      gpu.barrier
 // CHECK-COUNT-4:   memref.load %{{.*}} : memref<32xf64, strided<[1], offset: ?>>
 // CHECK-COUNT-4:   memref.load %{{.*}} : memref<32xf64, strided<[512], offset: ?>>
-// CHECK:           gpu.subgroup_mma_load_matrix %[[AS]][%c0, %[[ROW]]] {leadDimension = 68 : index, transpose} : {{.*}} -> !gpu.mma_matrix<8x4xf64, "AOp">
-// CHECK-COUNT-3:   gpu.subgroup_mma_load_matrix %[[AS]][%c0, %{{[0-9]+}}] {leadDimension = 68 : index, transpose}
-// CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%c0, %[[COLUMN]]] {leadDimension = 68 : index} : {{.*}} -> !gpu.mma_matrix<4x8xf64, "BOp">
+// CHECK:           gpu.subgroup_mma_load_matrix %[[AS]][%[[PLACE]], %[[ROW]]] {leadDimension = 68 : index, transpose} : {{.*}} -> !gpu.mma_matrix<8x4xf64, "AOp">
+// CHECK-COUNT-3:   gpu.subgroup_mma_load_matrix %[[AS]][%[[PLACE]], %{{[0-9]+}}] {leadDimension = 68 : index, transpose}
+// CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%[[PLACE]], %[[COLUMN]]] {leadDimension = 68 : index} : {{.*}} -> !gpu.mma_matrix<4x8xf64, "BOp">
 // CHECK-NEXT:      arith.addi %[[COLUMN]], %c8
-// CHECK-NEXT:      gpu.subgroup_mma_load_matrix %[[BS]][%c0, %{{[0-9]+}}]
+// CHECK-NEXT:      gpu.subgroup_mma_load_matrix %[[BS]][%[[PLACE]], %{{[0-9]+}}]
 // CHECK-COUNT-8:   gpu.subgroup_mma_compute {{.*}} : !gpu.mma_matrix<8x4xf64, "AOp">, !gpu.mma_matrix<4x8xf64, "BOp"> -> !gpu.mma_matrix<8x8xf64, "COp">
 // CHECK-NOT:       gpu.subgroup_mma_compute
-// CHECK:           gpu.subgroup_mma_load_matrix %[[AS]][%c4, %[[ROW]]]
-// CHECK:           gpu.subgroup_mma_load_matrix %[[AS]][%c8, %[[ROW]]]
-// CHECK:           gpu.subgroup_mma_load_matrix %[[AS]][%c12, %[[ROW]]]
+// CHECK:           %[[NEXT:.*]] = arith.addi %[[PLACE]], %c4
+// CHECK:           gpu.subgroup_mma_load_matrix %[[AS]][%[[NEXT]], %[[ROW]]]
+// CHECK:           %[[NEXT:.*]] = arith.addi %[[PLACE]], %c8
+// CHECK:           gpu.subgroup_mma_load_matrix %[[AS]][%[[NEXT]], %[[ROW]]]
+// CHECK:           %[[NEXT:.*]] = arith.addi %[[PLACE]], %c12
+// CHECK:           gpu.subgroup_mma_load_matrix %[[AS]][%[[NEXT]], %[[ROW]]]
 // CHECK-COUNT-8:   gpu.subgroup_mma_compute
 // CHECK-NOT:       gpu.subgroup_mma_compute
 // CHECK:           scf.yield
@@ -67,7 +71,7 @@
 // CHECK-NOT:     gpu.subgroup_mma
 // CHECK:         gpu.terminator
 // NONE-LABEL: func.func @double(
-// NONE: memref<16x68xf64, #gpu.address_space<workgroup>>, %{{[a-z0-9]+}} : memref<16x68xf64, #gpu.address_space<workgroup>>)
+// NONE: memref<32x68xf64, #gpu.address_space<workgroup>>, %{{[a-z0-9]+}} : memref<32x68xf64, #gpu.address_space<workgroup>>)
 func.func @double(%A: memref<256x32xf64>, %B: memref<32x512xf64>, %C: memref<256x512xf64>) {
   linalg.matmul ins(%A, %B : memref<256x32xf64>, memref<32x512xf64>) outs(%C : memref<256x512xf64>)
   return
@@ -81,10 +85,9 @@ func.func @double(%A: memref<256x32xf64>, %B: memref<32x512xf64>, %C: memref<256
 // CHECK-SAME:    %[[C:[a-z0-9]+]]: memref<70x70xf32>)
 // CHECK:         %[[PARTS:.*]] = memref.alloc() : memref<
 // CHECK:         gpu.launch
-// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<16x72xf32, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<16x72xf32, #gpu.address_space<workgroup>>, %[[CS:[a-z0-9]+]] : memref<128x24xf32, #gpu.address_space<workgroup>>)
+// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x72xf32, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x72xf32, #gpu.address_space<workgroup>>, %[[CS:[a-z0-9]+]] : memref<128x24xf32, #gpu.address_space<workgroup>>)
 // CHECK:         scf.for %{{.*}} iter_args(
-// CHECK-SAME:      %[[READ:[a-z0-9]+]] = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}) ->
-// CHECK-NEXT:      gpu.barrier
+// CHECK-SAME:      %[[READ:[a-z0-9]+]] = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %[[PLACE:[a-z0-9]+]] = %c0) ->
 // CHECK-NEXT:      %[[BITS:.*]] = arith.bitcast %[[READ]] : f32 to i32
 // CHECK-NEXT:      %[[SIZE:.*]] = arith.andi %[[BITS]], %c2147483647_i32
 // CHECK-NEXT:      %[[IS_NAN:.*]] = arith.cmpi sgt, %[[SIZE]], %c2139095040_i32
@@ -98,11 +101,12 @@ func.func @double(%A: memref<256x32xf64>, %B: memref<32x512xf64>, %C: memref<256
 // CHECK-NEXT:      arith.bitcast %[[NEW]] : i32 to f32
 // CHECK-COUNT-4:   memref.store %{{.*}}, %[[AS]][
 // CHECK-COUNT-4:   memref.store %{{.*}}, %[[BS]][
-// CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[AS]][%c0, {{.*}} -> !gpu.mma_matrix<16x8xf32, "AOp">
-// CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%c0, {{.*}} -> !gpu.mma_matrix<8x16xf32, "BOp">
+// CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[AS]][%[[PLACE]], {{.*}} -> !gpu.mma_matrix<16x8xf32, "AOp">
+// CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%[[PLACE]], {{.*}} -> !gpu.mma_matrix<8x16xf32, "BOp">
 // CHECK-COUNT-2:   gpu.subgroup_mma_compute
-// CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[AS]][%c8,
-// CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%c8,
+// CHECK:           %[[NEXT:.*]] = arith.addi %[[PLACE]], %c8
+// CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[AS]][%[[NEXT]],
+// CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%[[NEXT]],
 // CHECK-COUNT-2:   gpu.subgroup_mma_compute
 // CHECK-NOT:       gpu.subgroup_mma_compute
 // CHECK-NOT:     memref.load %[[C]][
@@ -120,9 +124,36 @@ func.func @single(%A: memref<70x1000xf32>, %B: memref<1000x70xf32>, %C: memref<7
 
 // -----
 
+// Many tiles of 128 x 128 elements, of which each subgroup makes 64 x 32: for 8 summands it reads 4 fragments of rows and 2 of
+// columns, 6 for 8 products, where in a tile of 64 x 64 it reads 3 for 2.
+// CHECK-LABEL: func.func @huge(
+// CHECK:         gpu.launch
+// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x136xf32, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x136xf32, #gpu.address_space<workgroup>>, %[[CS:[a-z0-9]+]] : memref<128x24xf32, #gpu.address_space<workgroup>>)
+// CHECK:         scf.for
+// CHECK-COUNT-4:   gpu.subgroup_mma_load_matrix %[[AS]]
+// CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[BS]]
+// CHECK-NOT:       gpu.subgroup_mma_load_matrix
+// CHECK-COUNT-8:   gpu.subgroup_mma_compute
+// CHECK-NOT:       gpu.subgroup_mma_compute
+// CHECK-COUNT-4:   gpu.subgroup_mma_load_matrix %[[AS]]
+// CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[BS]]
+// CHECK-COUNT-8:   gpu.subgroup_mma_compute
+// CHECK-NOT:       gpu.subgroup_mma_compute
+// CHECK:           scf.yield
+// CHECK-COUNT-8: gpu.subgroup_mma_store_matrix
+// CHECK-NOT:     gpu.subgroup_mma_store_matrix
+// CHECK:         gpu.terminator
+// NONE-LABEL: func.func @huge(
+func.func @huge(%A: memref<1280x64xf32>, %B: memref<64x1280xf32>, %C: memref<1280x1280xf32>) {
+  linalg.matmul ins(%A, %B : memref<1280x64xf32>, memref<64x1280xf32>) outs(%C : memref<1280x1280xf32>)
+  return
+}
+
+// -----
+
 // Factors of f16 are added up in f32; the body has product and sum in any order.
 // CHECK-LABEL: func.func @half(
-// CHECK:         workgroup(%{{.*}} : memref<16x80xf16, {{.*}}, %{{.*}} : memref<16x80xf16, {{.*}}, %{{.*}} : memref<128x24xf32,
+// CHECK:         workgroup(%{{.*}} : memref<32x80xf16, {{.*}}, %{{.*}} : memref<32x80xf16, {{.*}}, %{{.*}} : memref<128x24xf32,
 // CHECK-NOT:     arith.bitcast
 // CHECK-COUNT-2: gpu.subgroup_mma_compute {{.*}} : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
 // CHECK-NOT:     gpu.subgroup_mma_compute

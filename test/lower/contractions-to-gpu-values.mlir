@@ -78,6 +78,17 @@
 // REDEFINE: %{c} = (40,66)
 // RUN: %{both}
 //
+// The largest tiles, of which there have to be many: 9 x 8 of 128 x 128, and 5 x 15 of 128 x 64.
+// REDEFINE: %{entry} = weighted
+// REDEFINE: %{a} = (1030,9)
+// REDEFINE: %{b} = (9,1000)
+// REDEFINE: %{c} = (1030,1000)
+// RUN: %{both}
+// REDEFINE: %{a} = (600,17)
+// REDEFINE: %{b} = (17,900)
+// REDEFINE: %{c} = (600,900)
+// RUN: %{both}
+//
 // A batch: small tiles, a split sum of large ones, and nothing in it.
 // REDEFINE: %{entry} = batch
 // REDEFINE: %{type} = <f8
@@ -150,6 +161,37 @@ func.func @integers(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>, %c: tensor<?x?xi32
     linalg.yield %t : i32
   } -> tensor<?x?xi32>
   return %r : tensor<?x?xi32>
+}
+
+// What is made of all rows of a product, and of all columns: each element counts for both.
+func.func @weighted(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>, %c: tensor<?x?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = arith.constant 0 : i32
+  %r = linalg.matmul ins(%a, %b : tensor<?x?xi32>, tensor<?x?xi32>) outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
+  %rows = tensor.dim %r, %c0 : tensor<?x?xi32>
+  %columns = tensor.dim %r, %c1 : tensor<?x?xi32>
+  %left = tensor.splat %0[%rows] : tensor<?xi32>
+  %top = tensor.splat %0[%columns] : tensor<?xi32>
+  %of_rows = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%r : tensor<?x?xi32>) outs(%left : tensor<?xi32>) {
+  ^bb0(%x: i32, %s: i32):
+    %j = linalg.index 1 : index
+    %w = arith.index_cast %j : index to i32
+    %p = arith.muli %x, %w : i32
+    %t = arith.addi %s, %p : i32
+    linalg.yield %t : i32
+  } -> tensor<?xi32>
+  %of_columns = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>], iterator_types = ["reduction", "parallel"]}
+      ins(%r : tensor<?x?xi32>) outs(%top : tensor<?xi32>) {
+  ^bb0(%x: i32, %s: i32):
+    %i = linalg.index 0 : index
+    %w = arith.index_cast %i : index to i32
+    %p = arith.muli %x, %w : i32
+    %t = arith.addi %s, %p : i32
+    linalg.yield %t : i32
+  } -> tensor<?xi32>
+  return %of_rows, %of_columns : tensor<?xi32>, tensor<?xi32>
 }
 
 func.func @batch(%a: tensor<?x?x?xf64>, %b: tensor<?x?x?xf64>, %c: tensor<?x?x?xf64>) -> tensor<?x?x?xf64> {

@@ -1,13 +1,14 @@
 // Contractions of the host become kernels that work in tiles (F49).
 // RUN: ad-opt %s --pass-pipeline='builtin.module(lower-contractions-to-gpu,ad-canonicalize,cse)' -split-input-file | FileCheck %s
 // RUN: ad-opt %s --lower-contractions-to-gpu --split-input-file --remarks-filter-analyse='lower-contractions-to-gpu' -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNT
-// COUNT-COUNT-4: tiled | Category:lower-contractions-to-gpu | count=1
+// COUNT-COUNT-5: tiled | Category:lower-contractions-to-gpu | count=1
 // COUNT: tiled | Category:lower-contractions-to-gpu | count=2
 // COUNT-NOT: tiled
 
 // 4 x 8 tiles of 64 x 64 elements. A thread has 4 x 4 elements of one, which begin with what is in C. For each 16
 // summands, it reads 4 elements of A and of B from memory, 8 in all for 256 products, where a thread for each element
-// would read 512: 64 times fewer. Nobody writes to shared memory that others still read, nor reads what is not yet there.
+// would read 512: 64 times fewer. Nobody reads from shared memory what is not yet there, nor writes to what others still read:
+// there are two places for 16 summands, which take turns.
 // CHECK-LABEL: func.func @large(
 // CHECK-SAME:    %[[A:[a-z0-9]+]]: memref<256x32xf32>, %[[B:[a-z0-9]+]]: memref<32x512xf32>, %[[C:[a-z0-9]+]]: memref<256x512xf32>
 // CHECK-NOT:     scf.if
@@ -15,7 +16,7 @@
 // CHECK-SAME:      in (%{{[a-z0-9]+}} = %c32,
 // CHECK-SAME:      threads(%[[T:[a-z0-9]+]],
 // CHECK-SAME:      in (%{{[a-z0-9]+}} = %c256,
-// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<16x68xf32, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<16x68xf32, #gpu.address_space<workgroup>>)
+// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x68xf32, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x68xf32, #gpu.address_space<workgroup>>)
 // CHECK:         arith.divui %[[BLOCK]], %c8
 // CHECK:         %[[ALONG_A:.*]] = arith.remui %[[T]], %c16
 // CHECK-NOT:     memref.load %[[A]]
@@ -40,31 +41,39 @@
 // CHECK:         memref.load %[[LINE]][%[[FIRST]]]
 // CHECK-COUNT-3: memref.load %{{.*}}[%[[FIRST]]] : memref<32xf32, strided<[512], offset: ?>>
 // CHECK:         scf.for %{{.*}} = %[[FIRST]] to %{{.*}} step %c16 iter_args(
+// CHECK-SAME:      %[[PLACE:[a-z0-9]+]] = %c0)
+// CHECK-NOT:       gpu.barrier
+// CHECK:           %[[TO_A:.*]] = arith.addi %[[PLACE]], %[[ALONG_A]]
+// CHECK-COUNT-4:   memref.store %{{.*}}, %[[AS]][%[[TO_A]], %
+// CHECK:           %[[TO_B:.*]] = arith.addi %[[PLACE]], %[[ROW_B]]
+// CHECK:           memref.store %{{.*}}, %[[BS]][%[[TO_B]], %
+// CHECK-COUNT-3:   memref.store %{{.*}}, %[[BS]][
 // CHECK-NEXT:      gpu.barrier
-// CHECK-COUNT-4:   memref.store %{{.*}}, %[[AS]][
-// CHECK-COUNT-4:   memref.store %{{.*}}, %[[BS]][
-// CHECK-NEXT:      gpu.barrier
+// CHECK-NOT:       gpu.barrier
 // CHECK:           %[[NEXT:.*]] = arith.addi %{{.*}}, %c16
 // CHECK-COUNT-4:   memref.load %{{.*}}[%[[NEXT]]] : memref<32xf32, strided<[1], offset: ?>>
 // CHECK-COUNT-4:   memref.load %{{.*}}[%[[NEXT]]] : memref<32xf32, strided<[512], offset: ?>>
 // CHECK-NOT:       memref.load
+// CHECK:           %[[OTHER:.*]] = arith.subi %c16, %[[PLACE]]
 // A tile that is full has a loop of known length.
 // CHECK:           %[[FULL:.*]] = arith.cmpi sge, %[[LEFT:.*]], %c16
 // CHECK:           scf.if %[[FULL]]
 // CHECK:             scf.for %[[KK:.*]] = %c0 to %c16 step %c1 iter_args(
-// CHECK-COUNT-4:       memref.load %[[AS]][%[[KK]], %
-// CHECK-COUNT-4:       memref.load %[[BS]][%[[KK]], %
+// CHECK-NEXT:          %[[FROM:.*]] = arith.addi %[[PLACE]], %[[KK]]
+// CHECK-COUNT-4:       memref.load %[[AS]][%[[FROM]], %
+// CHECK-COUNT-4:       memref.load %[[BS]][%[[FROM]], %
 // CHECK-NOT:           memref.load
 // CHECK-COUNT-16:      arith.mulf
 // CHECK-NOT:           arith.mulf
 // CHECK:             } else {
 // CHECK:             scf.for %[[KK:.*]] = %c0 to %[[LEFT]] step %c1 iter_args(
-// CHECK-COUNT-4:     memref.load %[[AS]][%[[KK]], %
-// CHECK-COUNT-4:     memref.load %[[BS]][%[[KK]], %
+// CHECK-NEXT:          %[[FROM:.*]] = arith.addi %[[PLACE]], %[[KK]]
+// CHECK-COUNT-4:     memref.load %[[AS]][%[[FROM]], %
+// CHECK-COUNT-4:     memref.load %[[BS]][%[[FROM]], %
 // CHECK-NOT:         memref.load
 // CHECK-COUNT-16:    arith.mulf
 // CHECK-NOT:         arith.mulf
-// CHECK:           scf.yield
+// CHECK:           scf.yield {{.*}}, %[[OTHER]] :
 // CHECK-COUNT-16: memref.store %{{.*}}, %[[C]][
 // CHECK-NOT:     memref.store
 // CHECK:         gpu.terminator
@@ -80,7 +89,7 @@ func.func @large(%A: memref<256x32xf32>, %B: memref<32x512xf32>, %C: memref<256x
 // CHECK-LABEL: func.func @transposed(
 // CHECK-SAME:    %[[A:[a-z0-9]+]]: memref<32x256xf64>, %[[B:[a-z0-9]+]]: memref<512x32xf64>, %[[C:[a-z0-9]+]]: memref<512x256xf64>
 // CHECK:         threads(%[[T:[a-z0-9]+]],
-// CHECK-SAME:    workgroup(%{{.*}} : memref<16x68xf64, #gpu.address_space<workgroup>>, %{{.*}} : memref<16x68xf64, #gpu.address_space<workgroup>>)
+// CHECK-SAME:    workgroup(%{{.*}} : memref<32x68xf64, #gpu.address_space<workgroup>>, %{{.*}} : memref<32x68xf64, #gpu.address_space<workgroup>>)
 // CHECK:         %[[ALONG_B:.*]] = arith.remui %[[T]], %c16
 // CHECK-COUNT-4: memref.reinterpret_cast %[[B]] to {{.*}}, sizes: [32], strides: [1]
 // CHECK:         %[[ALONG_A:.*]] = arith.remui %[[T]], %c64
@@ -116,7 +125,7 @@ func.func @transposed(%A: memref<32x256xf64>, %B: memref<512x32xf64>, %C: memref
 // CHECK:         gpu.launch
 // CHECK-SAME:      blocks(%[[PART:[a-z0-9]+]],
 // CHECK-SAME:      in (%{{[a-z0-9]+}} = %c128,
-// CHECK-SAME:      workgroup(%{{.*}} : memref<16x36xf32, {{.*}}>, %{{.*}} : memref<16x36xf32, {{.*}}>)
+// CHECK-SAME:      workgroup(%{{.*}} : memref<32x36xf32, {{.*}}>, %{{.*}} : memref<32x36xf32, {{.*}}>)
 // CHECK-NOT:       memref.load %[[C]]
 // CHECK:           %[[FIRST:.*]] = arith.muli %[[PART]], %c784
 // CHECK:           %[[SOME:.*]] = arith.addi %[[FIRST]], %c784
@@ -143,7 +152,7 @@ func.func @long(%A: memref<24x100000xf32>, %B: memref<100000x20xf32>, %C: memref
 // What is not known is asked when the program runs: are the tiles of 16 x 16 full enough, or few and the sum long? Which
 // tile has enough of it filled? Is the sum split? Otherwise the operation stays, for a thread for each element.
 // CHECK-LABEL: func.func @unknown(
-// CHECK-SAME:    %[[A:[a-z0-9]+]]: memref<?x?x?xi32>, %[[B:[a-z0-9]+]]: memref<?x?x?xi32>, %[[C:[a-z0-9]+]]: memref<?x?x?xi32>
+// CHECK-SAME:    %[[A:[a-z0-9]+]]: memref<?x?x?xi64>, %[[B:[a-z0-9]+]]: memref<?x?x?xi64>, %[[C:[a-z0-9]+]]: memref<?x?x?xi64>
 // CHECK-DAG:     %[[ROWS:.*]] = memref.dim %[[A]], %c1
 // CHECK-DAG:     %[[COLUMNS:.*]] = memref.dim %[[B]], %c2
 // CHECK-DAG:     %[[SUM:.*]] = memref.dim %[[A]], %c2
@@ -164,21 +173,73 @@ func.func @long(%A: memref<24x100000xf32>, %B: memref<100000x20xf32>, %C: memref
 // CHECK:           %[[SPLIT:.*]] = arith.cmpi sgt, %{{.*}}, %c1
 // CHECK:           memref.alloc(
 // CHECK:           scf.if %[[LARGE]] {
-// CHECK:             memref<16x68xi32, {{.*}} memref<16x68xi32
+// CHECK:             memref<32x68xi64, {{.*}} memref<32x68xi64
 // CHECK:             scf.if %[[WIDE]] {
-// CHECK:               memref<16x36xi32, {{.*}} memref<16x132xi32
+// CHECK:               memref<32x36xi64, {{.*}} memref<32x132xi64
 // CHECK:               scf.if %[[TALL]] {
-// CHECK:                 memref<16x132xi32, {{.*}} memref<16x36xi32
+// CHECK:                 memref<32x132xi64, {{.*}} memref<32x36xi64
 // CHECK:                 scf.if %[[MEDIUM]] {
-// CHECK:                   memref<16x36xi32, {{.*}} memref<16x36xi32
-// CHECK:                   memref<16x20xi32, {{.*}} memref<16x20xi32
+// CHECK:                   memref<32x36xi64, {{.*}} memref<32x36xi64
+// CHECK:                   memref<32x20xi64, {{.*}} memref<32x20xi64
 // CHECK:           scf.if %[[SPLIT]] {
 // CHECK:             gpu.launch
 // CHECK:           memref.dealloc
 // CHECK:         } else {
 // CHECK-NEXT:      linalg.batch_matmul
-func.func @unknown(%A: memref<?x?x?xi32>, %B: memref<?x?x?xi32>, %C: memref<?x?x?xi32>) {
-  linalg.batch_matmul ins(%A, %B : memref<?x?x?xi32>, memref<?x?x?xi32>) outs(%C : memref<?x?x?xi32>)
+func.func @unknown(%A: memref<?x?x?xi64>, %B: memref<?x?x?xi64>, %C: memref<?x?x?xi64>) {
+  linalg.batch_matmul ins(%A, %B : memref<?x?x?xi64>, memref<?x?x?xi64>) outs(%C : memref<?x?x?xi64>)
+  return
+}
+
+// -----
+
+// Where there are more than 66 tiles of 128 x 128, threads make 8 x 8 elements of these: they read 16 from shared memory for 64
+// products, in groups of 4 that are 64 apart, so that what neighbours read lies side by side. Sums of 2048 count twice: they can
+// be split. If there are too few, there are tiles of 128 x 64, where that makes more than 66.
+// CHECK-LABEL: func.func @huge(
+// CHECK-DAG:     %[[ROWS:.*]] = memref.dim %{{.*}}, %c0 : memref<?x2048xf32>
+// CHECK-DAG:     %[[COLUMNS:.*]] = memref.dim %{{.*}}, %c1 : memref<2048x?xf32>
+// CHECK:         %[[MANY_ROWS:.*]] = arith.cmpi sgt, %[[ROWS]], %c64
+// CHECK:         %[[MANY_COLUMNS:.*]] = arith.cmpi sgt, %[[COLUMNS]], %c64
+// CHECK:         %[[FILLED:.*]] = arith.andi %[[MANY_ROWS]], %[[MANY_COLUMNS]]
+// CHECK:         %[[ABOVE:.*]] = arith.ceildivsi %[[ROWS]], %c128
+// CHECK:         %[[BESIDE:.*]] = arith.ceildivsi %[[COLUMNS]], %c128
+// CHECK:         %[[TILES:.*]] = arith.muli %[[ABOVE]], %[[BESIDE]]
+// CHECK:         %[[BLOCKS:.*]] = arith.muli %[[TILES]], %c2
+// CHECK:         %[[MANY:.*]] = arith.cmpi sgt, %[[BLOCKS]], %c66
+// CHECK:         %[[HUGE:.*]] = arith.andi %[[FILLED]], %[[MANY]]
+// CHECK:         %[[SOME_COLUMNS:.*]] = arith.cmpi sgt, %[[COLUMNS]], %c32
+// CHECK:         %[[HALF:.*]] = arith.ceildivsi %[[COLUMNS]], %c64
+// CHECK:         arith.muli %[[ABOVE]], %[[HALF]]
+// CHECK:         %[[BIG:.*]] = arith.andi
+// CHECK:         scf.if %[[HUGE]] {
+// CHECK:           gpu.launch
+// CHECK-SAME:        threads(%[[T:[a-z0-9]+]],
+// CHECK-SAME:        workgroup(%[[AS:[a-z0-9]+]] : memref<32x132xf32, {{.*}} %[[BS:[a-z0-9]+]] : memref<32x132xf32
+// CHECK:             %[[DOWN:.*]] = arith.divui %[[T]], %c16
+// CHECK:             %[[ALONG:.*]] = arith.remui %[[T]], %c16
+// CHECK:             %[[ROW:.*]] = arith.muli %[[DOWN]], %c4
+// CHECK:             %[[COLUMN:.*]] = arith.muli %[[ALONG]], %c4
+// CHECK:             scf.for {{.*}} = %c0 to %c16 step %c1
+// CHECK:               memref.load %[[AS]][%{{.*}}, %[[ROW]]]
+// CHECK-COUNT-3:       memref.load %[[AS]]
+// CHECK:               %[[NEXT:.*]] = arith.addi %[[ROW]], %c64
+// CHECK:               memref.load %[[AS]][%{{.*}}, %[[NEXT]]]
+// CHECK-COUNT-3:       memref.load %[[AS]]
+// CHECK:               memref.load %[[BS]][%{{.*}}, %[[COLUMN]]]
+// CHECK-COUNT-3:       memref.load %[[BS]]
+// CHECK:               %[[NEXT:.*]] = arith.addi %[[COLUMN]], %c64
+// CHECK:               memref.load %[[BS]][%{{.*}}, %[[NEXT]]]
+// CHECK-COUNT-3:       memref.load %[[BS]]
+// CHECK-NOT:           memref.load
+// CHECK-COUNT-64:      arith.mulf
+// CHECK-NOT:           arith.mulf
+// CHECK:               scf.yield
+// CHECK:           scf.if %[[BIG]] {
+// CHECK:             memref<32x132xf32, {{.*}} memref<32x68xf32
+// CHECK:             memref<32x68xf32, {{.*}} memref<32x68xf32
+func.func @huge(%A: memref<?x2048xf32>, %B: memref<2048x?xf32>, %C: memref<?x?xf32>) {
+  linalg.matmul ins(%A, %B : memref<?x2048xf32>, memref<2048x?xf32>) outs(%C : memref<?x?xf32>)
   return
 }
 

@@ -1,6 +1,6 @@
 """Compares the numbers in two texts: compare.py FILE OTHER TOLERANCE
 
-Exits with status 1 if there are none, if one text has more, or if two differ by more than the tolerance times the
+Exits with status 1 if there are none, if some are elided, if one text has more, or if two differ by more than the tolerance times the
 largest number of the text. NaNs and infinities have to be where the other text has them.
 """
 
@@ -13,7 +13,10 @@ NUMBER = r"[-+]?(?:\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|inf|nan|NaN)"
 
 def numbers(path):
     with open(path) as file:
-        return [float(text) for text in re.findall(NUMBER, file.read())]
+        text = file.read()
+    if "..." in text:
+        sys.exit("not all numbers are in " + path)
+    return [float(number) for number in re.findall(NUMBER, text)]
 
 
 first, second = numbers(sys.argv[1]), numbers(sys.argv[2])

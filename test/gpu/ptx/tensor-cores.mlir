@@ -7,7 +7,7 @@
 //
 // Registers are not spilled, and there is shared memory for several blocks at a time. Of registers there are enough for two
 // blocks of 256 threads if a thread takes 128.
-// RUN: echo '{"products": {"sm_80": {"registers": 128, "shared": 23552}, "sm_90": {"registers": 130, "shared": 23552}}}' > %t.json
+// RUN: echo '{"products": {"sm_80": {"registers": 128, "shared": 40960}, "sm_90": {"registers": 130, "shared": 40960}}}' > %t.json
 // RUN: %if ptxas %{ %python %S/../assemble.py %ptxas products %t.json < %t.mlir | FileCheck %s --check-prefix=ASSEMBLED %}
 // ASSEMBLED: products sm_80:
 // ASSEMBLED: products sm_90:
@@ -17,9 +17,11 @@
 // RUN: %binary-text < %t.matmul.mlir | FileCheck %s --check-prefix=MATMUL
 // RUN: ad-opt %bench/programs/lstm_batched.mlir --pass-pipeline="builtin.module(%tensor-program-to-ptx)" -o %t.lstm.mlir
 // RUN: %binary-text < %t.lstm.mlir | FileCheck %s --check-prefix=LSTM
-// RUN: sed -i 's/products/matmul/' %t.json
+// RUN: sed -i -e 's/products/matmul/' -e 's/: 1[0-9]*,/: 130,/g' -e 's/40960/43008/g' %t.json
 // RUN: %if ptxas %{ %python %S/../assemble.py %ptxas matmul %t.json < %t.matmul.mlir %}
-// RUN: sed -i -e 's/matmul/lstm/' -e 's/: 1[0-9]*,/: 137,/g' %t.json
+//
+// Tiles of 128 x 128 are for one block at a time.
+// RUN: sed -i -e 's/matmul/lstm/' -e 's/: 1[0-9]*,/: 233,/g' -e 's/43008/47104/g' %t.json
 // RUN: %if ptxas %{ %if libdevice %{ %python %S/../assemble.py %ptxas lstm %t.json < %t.lstm.mlir %} %}
 //
 // A library has them where the option says so.
@@ -29,8 +31,8 @@
 // LSTM-COUNT-16: wmma.mma.sync.aligned.col.row.m16n16k8.f32.tf32.tf32.f32
 
 // CHECK-LABEL: .visible .entry double_kernel(
-// CHECK:       .shared .align 32 .b8 {{.*}}[8704];
-// CHECK:       .shared .align 32 .b8 {{.*}}[8704];
+// CHECK:       .shared .align 32 .b8 {{.*}}[17408];
+// CHECK:       .shared .align 32 .b8 {{.*}}[17408];
 // CHECK:       .shared .align 32 .b8 {{.*}}[6144];
 // CHECK:       wmma.load.c.sync.aligned.row.m8n8k4.shared.f64
 // CHECK:       wmma.load.a.sync.aligned.col.m8n8k4.shared.f64
@@ -41,7 +43,7 @@
 // CHECK:       ret;
 
 // CHECK-LABEL: .visible .entry single_kernel(
-// CHECK:       .shared .align 32 .b8 {{.*}}[4608];
+// CHECK:       .shared .align 32 .b8 {{.*}}[9216];
 // CHECK:       wmma.load.a.sync.aligned.col.m16n16k8.shared.tf32
 // CHECK-COUNT-4: wmma.mma.sync.aligned.col.row.m16n16k8.f32.tf32.tf32.f32
 // CHECK-NOT:   wmma.mma
@@ -49,7 +51,7 @@
 // CHECK:       ret;
 
 // CHECK-LABEL: .visible .entry half_kernel(
-// CHECK:       .shared .align 32 .b8 {{.*}}[2560];
+// CHECK:       .shared .align 32 .b8 {{.*}}[5120];
 // CHECK:       wmma.load.a.sync.aligned.col.m16n16k16.shared.f16
 // CHECK:       wmma.mma.sync.aligned.col.row.m16n16k16.f32.f32
 // CHECK:       ret;

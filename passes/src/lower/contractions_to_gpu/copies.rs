@@ -14,8 +14,8 @@ use ad_dialect::ir::{OpExt, Val};
 use melior::ir::{Type, ValueLike};
 
 use super::{
-    DEPTH, Makers, Tile,
     shape::{Contraction, Sizes, in_order},
+    tile::{DEPTH, Makers, Tile},
 };
 use crate::{
     lower::forall_to_gpu::BLOCK,
@@ -57,16 +57,16 @@ struct Own<'c> {
     end: Option<Val<'c>>,
 }
 
-/// The type of a tile of rows, 0, or of columns, 1, in shared memory.
+/// The type of the tiles of rows, 0, or of columns, 1, in shared memory, one below the other.
 pub fn in_shared<'c>(
     b: &Builder<'c>,
-    side: Val<'c>,
+    contraction: &Contraction<'c>,
     tile: Tile,
     number: usize,
 ) -> Option<Type<'c>> {
-    let element = side.r#type();
-    let width = tile.sides[number] + tile.padding(element);
-    let text = format!("memref<{DEPTH}x{width}x{element}, #gpu.address_space<workgroup>>");
+    let element = contraction.side(number).r#type();
+    let (rows, width) = (tile.stages(contraction) * DEPTH, tile.width(number, element));
+    let text = format!("memref<{rows}x{width}x{element}, #gpu.address_space<workgroup>>");
     Type::parse(b.context(), &text)
 }
 
@@ -163,22 +163,22 @@ impl<'a, 'c> Copies<'a, 'c> {
         self.own.len()
     }
 
-    /// Puts what was read into shared memory.
-    pub fn write(&self, b: &Builder<'c>, values: &[Val<'c>]) {
+    /// Puts what was read into shared memory, from a row on.
+    pub fn write(&self, b: &Builder<'c>, row: Val<'c>, values: &[Val<'c>]) {
         for (own, &value) in self.own.iter().zip(values) {
-            store(b, value, self.shared, &[own.depth, own.side]);
+            store(b, value, self.shared, &[b.add(row, own.depth), own.side]);
         }
     }
 
-    /// What a thread needs of a tile for one summand: some neighbours from one of them on.
-    pub fn neighbours(
+    /// What a thread needs of a tile for the summand in a row of shared memory: some rows or columns behind one of them.
+    pub fn some(
         &self,
         b: &Builder<'c>,
-        depth: Val<'c>,
+        row: Val<'c>,
         first: Val<'c>,
-        count: i64,
+        places: &[i64],
     ) -> Vec<Val<'c>> {
-        let at = |i| load(b, self.shared, &[depth, b.add(first, b.index(i))]);
-        (0..count).map(at).collect()
+        let at = |&i| load(b, self.shared, &[row, b.add(first, b.index(i))]);
+        places.iter().map(at).collect()
     }
 }

@@ -42,11 +42,16 @@ impl Fragment {
         wanted.iter().find(fits).copied().filter(|_| is_product(contraction))
     }
 
-    /// The type of shared memory for so many fragments of sums, one below the other.
-    pub fn in_shared<'c>(self, b: &Builder<'c>, count: i64) -> Option<Type<'c>> {
+    /// The sizes of shared memory for so many fragments of sums of a type, one below the other.
+    pub fn sizes_in_shared(self, sum: Type<'_>, count: i64) -> [i64; 2] {
         let [rows, columns, _] = self.sizes;
+        [count * rows, columns + padding(sum)]
+    }
+
+    /// The type of it.
+    pub fn in_shared<'c>(self, b: &Builder<'c>, count: i64) -> Option<Type<'c>> {
         let sum = Type::parse(b.context(), self.sum)?;
-        let (rows, width) = (count * rows, columns + padding(sum));
+        let [rows, width] = self.sizes_in_shared(sum, count);
         let text = format!("memref<{rows}x{width}x{sum}, #gpu.address_space<workgroup>>");
         Type::parse(b.context(), &text)
     }

@@ -3,9 +3,9 @@
 //! ```text
 //! c = what the sums begin with;  x, y = elements of the first tiles
 //! for k from the block's first summand by DEPTH:
-//!   barrier;  shared = x, y;  barrier          -- nobody reads any longer; everybody sees what is written
+//!   shared[stage] = x, y;  barrier             -- everybody sees what is written, and nobody reads the other stage any longer
 //!   x, y = elements of the next tiles          -- on their way while the sums are made
-//!   c += what shared makes
+//!   c += what shared[stage] makes;  stage = the other one
 //! result[tile] or part[tile] = c
 //! ```
 //! What `c` is, and how it is made, is said by `threads` and `subgroup_mma`.
@@ -13,10 +13,10 @@
 use ad_dialect::ir::{OpExt, Val};
 
 use super::{
-    DEPTH, Makers, Tile,
     copies::{Copies, Side, in_shared},
     shape::{Contraction, Indices, Sizes},
     subgroup_mma,
+    tile::{DEPTH, Makers, Tile},
 };
 use crate::{
     lower::forall_to_gpu::{BLOCK, launch, when},
@@ -82,6 +82,16 @@ impl<'c> Thread<'c> {
     }
 }
 
+/// Summands in shared memory.
+pub struct Summands<'c> {
+    /// The number of the first.
+    pub first: Val<'c>,
+    /// How many there are before the end.
+    pub left: Val<'c>,
+    /// The row in which the first is.
+    pub row: Val<'c>,
+}
+
 /// An element of a thread.
 pub struct Element<'c> {
     pub at: Indices<'c>,
@@ -114,7 +124,7 @@ impl<'c> Kernel<'_, 'c> {
     pub fn launch(&self, b: &Builder<'c>) -> Result<()> {
         let (_, tiles) = self.sizes.tiles(b, self.tile);
         let grid = b.mul(tiles, self.parts.count);
-        let side = |number| in_shared(b, self.contraction.side(number), self.tile, number);
+        let side = |number| in_shared(b, self.contraction, self.tile, number);
         let tiles = [side(0), side(1)];
         let own = match self.tile.makers {
             Makers::Threads(_) => None,
@@ -182,8 +192,8 @@ impl<'c> Kernel<'_, 'c> {
         }
     }
 
-    /// Goes over the summands of the block's part. `add` gets the tiles of both sides in shared memory, the number of their
-    /// first summand, how many they have before the end, and what is carried from tile to tile.
+    /// Goes over the summands of the block's part. `add` gets the tiles of both sides in shared memory, which of their summands
+    /// are to be added, and what is carried from tile to tile.
     pub fn over_summands(
         &self,
         b: &Builder<'c>,
@@ -193,7 +203,7 @@ impl<'c> Kernel<'_, 'c> {
         add: impl FnOnce(
             &Builder<'c>,
             &[Copies<'_, 'c>],
-            [Val<'c>; 2],
+            Summands<'c>,
             &[Val<'c>],
         ) -> Result<Vec<Val<'c>>>,
     ) -> Result<Vec<Val<'c>>> {
@@ -214,22 +224,36 @@ impl<'c> Kernel<'_, 'c> {
             carried.extend(copies.read(b, sizes, first, end)?);
         }
         let depth = b.index(DEPTH);
+        let has_stages = tile.stages(contraction) > 1;
+        if has_stages {
+            carried.push(b.index(0));
+        }
         let all = b.for_loop([first, end, depth], &carried, |b, summand, carried| {
             let (sums, read) = carried.split_at(count);
-            b.op("gpu.barrier", &[], &[]);
+            let (row, read) = match read {
+                [read @ .., row] if has_stages => (*row, read),
+                _ => {
+                    b.op("gpu.barrier", &[], &[]);
+                    (b.index(0), read)
+                }
+            };
             let mut read = read.iter();
             for copies in &copies {
                 let values = read.by_ref().take(copies.count());
                 let values: Vec<_> = values.map(|&x| tile.in_shared(&b, x)).collect();
-                copies.write(&b, &values);
+                copies.write(&b, row, &values);
             }
             b.op("gpu.barrier", &[], &[]);
             let mut next = vec![];
             for copies in &copies {
                 next.extend(copies.read(&b, sizes, b.add(summand, depth), end)?);
             }
+            if has_stages {
+                next.push(b.sub(depth, row));
+            }
             let left = b.same("arith.minsi", &[b.sub(end, summand), depth]);
-            Ok([add(&b, &copies, [summand, left], sums)?, next].concat())
+            let summands = Summands { first: summand, left, row };
+            Ok([add(&b, &copies, summands, sums)?, next].concat())
         })?;
         Ok(all.result_list().into_iter().take(count).collect())
     }

@@ -25,8 +25,9 @@
 //!
 //! Where users ask for it, large tiles of products are made by tensor cores, a fragment at a time. Small tiles are not.
 //!
-//! Reading order: `body` (what is added), `shape` (what a contraction is), `kernel` (what a block does), `copies` (what it copies to shared
-//! memory), `threads`, or `fragment` and `subgroup_mma` (who makes the elements of a tile, and how).
+//! Reading order: `body` (what is added), `shape` (what a contraction is), `tile` (which tiles there are, and which is taken),
+//! `kernel` (what a block does), `copies` (what it copies to shared memory), `threads`, or `fragment` and `subgroup_mma` (who
+//! makes the elements of a tile, and how).
 
 mod body;
 mod copies;
@@ -35,6 +36,7 @@ mod kernel;
 mod shape;
 mod subgroup_mma;
 mod threads;
+mod tile;
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt};
 use melior::{
@@ -53,92 +55,17 @@ use crate::{
         symbol::name_of,
     },
 };
-use fragment::{FRAGMENTS, Fragment, padding};
+use fragment::{FRAGMENTS, Fragment};
 use kernel::{Kernel, Parts, Start};
 pub use shape::Contraction;
 use shape::Sizes;
+use tile::{Choice, LONG, SMALL, split};
 
-/// The tile of a block of 256 threads.
-#[derive(Clone, Copy)]
-pub struct Tile {
-    /// The numbers of rows and of columns.
-    pub sides: [i64; 2],
-    /// Who makes it.
-    pub makers: Makers,
-}
-
-/// Who makes the elements of a tile.
-#[derive(Clone, Copy)]
-pub enum Makers {
-    /// Threads, each so many rows and columns.
-    Threads(i64),
-    /// Subgroups, each some fragments.
-    Subgroups(Fragment),
-}
-
-impl Tile {
-    /// A tile that threads make, each so many rows and columns.
-    const fn new(sides: [i64; 2], own: i64) -> Self {
-        assert!(sides[0] * sides[1] == BLOCK * own * own);
-        Self { sides, makers: Makers::Threads(own) }
-    }
-
-    /// How many blocks that make such tiles a large GPU runs at a time, by the registers and threads that they need.
-    fn at_once(self) -> i64 {
-        MULTIPROCESSORS
-            * match self.makers {
-                Makers::Threads(1) => 8,
-                Makers::Threads(2) => 4,
-                _ => 2,
-            }
-    }
-
-    /// What rows in shared memory are longer by: those who write along a column use other banks, and rows still begin at
-    /// multiples of 16 bytes.
-    pub fn padding(self, element: Type<'_>) -> i64 {
-        match self.makers {
-            Makers::Threads(_) => 4,
-            Makers::Subgroups(_) => padding(element),
-        }
-    }
-
-    /// An element of a factor as it is in shared memory.
-    pub fn in_shared<'c>(self, b: &Builder<'c>, value: Val<'c>) -> Val<'c> {
-        match self.makers {
-            Makers::Threads(_) => value,
-            Makers::Subgroups(fragment) => fragment.rounded(b, value),
-        }
-    }
-}
-
-/// Of a product of large matrices: each element that is read from shared memory is used 4 times.
-const LARGE: Tile = Tile::new([64, 64], 4);
-/// Of one that has no more rows than a quarter of the columns of such a tile, or no more columns.
-const WIDE: Tile = Tile::new([32, 128], 4);
-/// See `WIDE`.
-const TALL: Tile = Tile::new([128, 32], 4);
-/// Of one that has few of both.
-const MEDIUM: Tile = Tile::new([32, 32], 2);
-/// Of one that would fill little of all of these.
-const SMALL: Tile = Tile::new([16, 16], 1);
-
-/// How much of the sum is in shared memory at a time.
-pub const DEPTH: i64 = 16;
 /// From so many rows, columns and summands on, a small tile is worth it: neighbours in memory are read together, though
 /// most of the tile may be empty.
 const FILLED: [i64; 3] = [4, 4, 8];
-/// How many multiprocessors a large GPU has.
-const MULTIPROCESSORS: i64 = 132;
 /// Fewer small tiles than this leave some of them idle.
 const FEW: i64 = 256;
-/// From so many summands on, a sum is split; no part is shorter than half of it.
-const LONG: i64 = 128;
-/// Parts so long take so much longer than writing and adding them that there may be several for each place of a block.
-const DEEP: i64 = 1024;
-/// How many of them.
-const ROUNDS: i64 = 4;
-/// The most parts of a sum: one thread adds those of an element.
-const PARTS: i64 = 128;
 
 /// Runs the pass; returns how many contractions are made in tiles, and of how many of these large tiles are made on tensor
 /// cores. `list` has, separated by commas, what tensor cores are used for.
@@ -158,8 +85,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>, list: &str) -> Result<(u64,
     for contraction in &found {
         let fragment = Fragment::of(contraction, &wanted);
         on_tensor_cores += u64::from(fragment.is_some());
-        let makers = fragment.map_or(LARGE.makers, Makers::Subgroups);
-        contraction.lower(context, Tile { makers, ..LARGE })?;
+        contraction.lower(context, fragment)?;
     }
     Ok((found.len() as u64, on_tensor_cores))
 }
@@ -184,7 +110,7 @@ fn is_on_host(op: Op<'_>) -> bool {
 
 impl<'c> Contraction<'c> {
     /// Chooses between tiles and a thread for each element, which the operation as it is becomes.
-    fn lower(&self, context: &'c Context, large: Tile) -> Result<()> {
+    fn lower(&self, context: &'c Context, fragment: Option<Fragment>) -> Result<()> {
         let Some(block) = self.op.block() else { return Ok(()) };
         let b = Builder::before(context, self.op, block).with_location(self.op.location());
         let sizes = self.sizes(&b);
@@ -203,7 +129,7 @@ impl<'c> Contraction<'c> {
         let start = start.unwrap_or(Start::Array(self.result()));
         b.if_else(in_tiles, &[], |b, in_tiles| {
             if in_tiles {
-                self.in_tiles(&b, &sizes, large, start)?;
+                self.in_tiles(&b, &sizes, fragment, start)?;
             } else {
                 for op in first.into_iter().chain([self.op]) {
                     op.detach();
@@ -268,16 +194,11 @@ impl<'c> Contraction<'c> {
         &self,
         b: &Builder<'c>,
         sizes: &Sizes<'c>,
-        large: Tile,
+        fragment: Option<Fragment>,
         start: Start<'c>,
     ) -> Result<()> {
-        let choices = Choice::all(b, sizes, large);
-        let counts = |tile: Tile| [sizes.tiles(b, tile).1, b.index(tile.at_once())];
-        let counts = choices.iter().rev().fold(counts(SMALL), |others, choice| {
-            let own = counts(choice.tile);
-            [0, 1].map(|i| b.select(choice.fits, own[i], others[i]))
-        });
-        let (length, count) = split(b, sizes.sum, counts);
+        let choices = Choice::all(b, self, fragment, sizes);
+        let (length, count) = split(b, sizes, &choices);
         let is_split = b.compare(CMP_SGT, count, b.index(1));
         let outputs = sizes.outputs(b);
         let room = b.select(is_split, b.mul(count, outputs), b.index(0));
@@ -337,41 +258,4 @@ impl<'c> Contraction<'c> {
             })
         })
     }
-}
-
-/// A tile, and whether enough of it would be filled.
-struct Choice<'c> {
-    tile: Tile,
-    fits: Val<'c>,
-}
-
-impl<'c> Choice<'c> {
-    /// From the largest to the smallest.
-    fn all(b: &Builder<'c>, sizes: &Sizes<'c>, large: Tile) -> Vec<Self> {
-        let choice = |tile: Tile| {
-            let fills = |(size, side): (Val<'c>, i64)| b.compare(CMP_SGT, size, b.index(side / 2));
-            let [rows, columns] = tile.sides.map(|side| side.min(LARGE.sides[0]));
-            let fills = [(sizes.rows, rows), (sizes.columns, columns)].map(fills);
-            Self { tile, fits: b.same("arith.andi", &fills) }
-        };
-        vec![choice(large), choice(WIDE), choice(TALL), choice(MEDIUM)]
-    }
-}
-
-/// How many summands each part of a sum has, a multiple of `DEPTH`, and how many parts there are, given how many blocks each
-/// has and how many run at a time: as many as run together, or, of long ones, a few times as many, so that the last ones to
-/// run leave little idle.
-fn split<'c>(b: &Builder<'c>, sum: Val<'c>, counts: [Val<'c>; 2]) -> (Val<'c>, Val<'c>) {
-    let (one, depth) = (b.index(1), b.index(DEPTH));
-    let up = |x, y| b.same("arith.ceildivsi", &[x, y]);
-    let down = |x, y| b.same("arith.divui", &[x, y]);
-    let most = |x, y| b.same("arith.maxsi", &[x, y]);
-    let least = |x, y| b.same("arith.minsi", &[x, y]);
-    let [blocks, at_once] = counts;
-    let blocks = most(blocks, one);
-    let together = least(down(at_once, blocks), down(sum, b.index(LONG / 2)));
-    let in_rounds = least(down(b.mul(at_once, b.index(ROUNDS)), blocks), down(sum, b.index(DEEP)));
-    let parts = most(least(most(together, in_rounds), b.index(PARTS)), one);
-    let length = most(b.mul(up(up(sum, depth), parts), depth), depth);
-    (length, most(up(sum, length), one))
 }

@@ -7,8 +7,8 @@ use ad_dialect::{
 use melior::ir::{Type, ValueLike};
 
 use super::{
-    Tile,
     body::{Body, Border, Loops},
+    tile::Tile,
 };
 use crate::support::{
     builder::{Builder, CMP_SLT},

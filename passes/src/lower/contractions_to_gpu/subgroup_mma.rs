@@ -15,10 +15,10 @@
 use ad_dialect::ir::Val;
 
 use super::{
-    DEPTH, LARGE,
     fragment::{Fragment, Part},
     kernel::{Element, Kernel, Thread},
     shape::Indices,
+    tile::{DEPTH, Tile},
 };
 use crate::{
     lower::forall_to_gpu::{BLOCK, LANES},
@@ -34,17 +34,13 @@ pub const COUNT: i64 = BLOCK / LANES;
 /// How many are above and beside each other.
 const SUBGROUPS: [i64; 2] = [2, 4];
 const _: () = assert!(SUBGROUPS[0] * SUBGROUPS[1] == COUNT);
-/// The rows and columns of a tile that a subgroup makes.
-const OWN: [i64; 2] = [LARGE.sides[0] / SUBGROUPS[0], LARGE.sides[1] / SUBGROUPS[1]];
-
-/// How many fragments of a subgroup are above and beside each other.
-fn counts(fragment: Fragment) -> [i64; 2] {
-    let [rows, columns, _] = fragment.sizes;
-    [OWN[0] / rows, OWN[1] / columns]
-}
 
 /// What a subgroup has.
 struct Subgroup<'c> {
+    /// What its part of the tile is made of.
+    fragment: Fragment,
+    /// How many of them are above and beside each other.
+    counts: [i64; 2],
     /// The number of the thread in it.
     lane: Val<'c>,
     /// Its first row and column in the tile.
@@ -65,24 +61,23 @@ impl<'c> Kernel<'_, 'c> {
     ) -> Result<()> {
         let failed = || internal_error(self.contraction.op, "fragments have no type");
         let [tiles @ .., own] = shared else { return Err(failed()) };
-        let subgroup = Subgroup::new(b, thread, fragment, *own);
-        let zeros = subgroup.zeros(b, fragment).ok_or_else(failed)?;
-        let [above, beside] = counts(fragment);
-        let start = vec![zeros; (above * beside) as usize];
-        let sums = self.over_summands(b, thread, tiles, start, |b, copies, _, sums| {
+        let subgroup = Subgroup::new(b, thread, self.tile, fragment, *own);
+        let zeros = subgroup.zeros(b).ok_or_else(failed)?;
+        let start = vec![zeros; (subgroup.counts[0] * subgroup.counts[1]) as usize];
+        let sums = self.over_summands(b, thread, tiles, start, |b, copies, summands, sums| {
             let [rows, columns] = copies else { return Err(failed()) };
             let tiles = [rows.shared, columns.shared];
-            subgroup.add(b, fragment, tiles, sums).ok_or_else(failed)
+            subgroup.add(b, tiles, summands.row, sums).ok_or_else(failed)
         })?;
         for (number, &sum) in (0..).zip(&sums) {
             b.op("gpu.barrier", &[], &[]);
             Fragment::store(b, sum, subgroup.shared, [subgroup.row, b.index(0)]);
             b.op("gpu.barrier", &[], &[]);
             let (elements, sums): (Vec<_>, Vec<_>) = subgroup
-                .places(b, fragment)
+                .places(b)
                 .map(|at| {
                     let sum = subgroup.load(b, at);
-                    (self.element(b, thread, &subgroup, fragment, number, at), sum)
+                    (self.element(b, thread, &subgroup, number, at), sum)
                 })
                 .unzip();
             let start = self.start(b, &elements)?;
@@ -100,14 +95,13 @@ impl<'c> Kernel<'_, 'c> {
         b: &Builder<'c>,
         thread: &Thread<'c>,
         subgroup: &Subgroup<'c>,
-        fragment: Fragment,
         number: i64,
         at: [Val<'c>; 2],
     ) -> Element<'c> {
-        let [_, beside] = counts(fragment);
+        let [_, beside] = subgroup.counts;
         let numbers = [number / beside, number % beside];
         let [row, column] = [0, 1].map(|d| {
-            let before = b.index(numbers[d] * fragment.sizes[d]);
+            let before = b.index(numbers[d] * subgroup.fragment.sizes[d]);
             let first = b.add(b.add(thread.first[d], subgroup.first[d]), before);
             b.add(first, at[d])
         });
@@ -116,44 +110,52 @@ impl<'c> Kernel<'_, 'c> {
 }
 
 impl<'c> Subgroup<'c> {
-    fn new(b: &Builder<'c>, thread: &Thread<'c>, fragment: Fragment, shared: Val<'c>) -> Self {
+    fn new(
+        b: &Builder<'c>,
+        thread: &Thread<'c>,
+        tile: Tile,
+        fragment: Fragment,
+        shared: Val<'c>,
+    ) -> Self {
+        let own = [0, 1].map(|d| tile.sides[d] / SUBGROUPS[d]);
+        let counts = [0, 1].map(|d| own[d] / fragment.sizes[d]);
         let [number, lane] = b.divide(thread.number, b.index(LANES));
         let place = b.divide(number, b.index(SUBGROUPS[1]));
-        let first = [0, 1].map(|d| b.mul(place[d], b.index(OWN[d])));
+        let first = [0, 1].map(|d| b.mul(place[d], b.index(own[d])));
         let row = b.mul(number, b.index(fragment.sizes[0]));
-        Self { lane, first, shared, row }
+        Self { fragment, counts, lane, first, shared, row }
     }
 
     /// The rows and columns of a fragment of sums that this thread deals with in shared memory.
-    fn places(&self, b: &Builder<'c>, fragment: Fragment) -> impl Iterator<Item = [Val<'c>; 2]> {
-        let [rows, columns, _] = fragment.sizes;
+    fn places(&self, b: &Builder<'c>) -> impl Iterator<Item = [Val<'c>; 2]> {
+        let [rows, columns, _] = self.fragment.sizes;
         let place = |i| b.divide(b.add(self.lane, b.index(i)), b.index(columns));
         let places: Vec<_> = (0..rows * columns).step_by(LANES as usize).map(place).collect();
         places.into_iter()
     }
 
     /// A fragment of zeros. (There is an operation for constants, but not of f64.)
-    fn zeros(&self, b: &Builder<'c>, fragment: Fragment) -> Option<Val<'c>> {
+    fn zeros(&self, b: &Builder<'c>) -> Option<Val<'c>> {
         let zero = b.zero_scalar(element(self.shared)?);
-        for [row, column] in self.places(b, fragment) {
+        for [row, column] in self.places(b) {
             store(b, zero, self.shared, &[b.add(self.row, row), column]);
         }
         b.op("gpu.barrier", &[], &[]);
-        fragment.load(b, Part::Sums, self.shared, [self.row, b.index(0)])
+        self.fragment.load(b, Part::Sums, self.shared, [self.row, b.index(0)])
     }
 
-    /// Adds what a tile of both factors makes to the fragments of sums.
+    /// Adds what a tile of both factors, from a row of shared memory on, makes to the fragments of sums.
     fn add(
         &self,
         b: &Builder<'c>,
-        fragment: Fragment,
         tiles: [Val<'c>; 2],
+        from: Val<'c>,
         sums: &[Val<'c>],
     ) -> Option<Vec<Val<'c>>> {
+        let (fragment, [above, beside]) = (self.fragment, self.counts);
         let [_, _, depth] = fragment.sizes;
-        let [above, beside] = counts(fragment);
         let mut sums = sums.to_vec();
-        for summand in (0..DEPTH).step_by(depth as usize).map(|i| b.index(i)) {
+        for summand in (0..DEPTH).step_by(depth as usize).map(|i| b.add(from, b.index(i))) {
             let read = |part, d: usize, count| -> Option<Vec<_>> {
                 let place = |i| b.add(self.first[d], b.index(i * fragment.sizes[d]));
                 let read = |i| fragment.load(b, part, tiles[d], [summand, place(i)]);

@@ -15,10 +15,10 @@ use ad_dialect::ir::{OpExt, Val};
 use melior::ir::ValueLike;
 
 use super::{
-    DEPTH,
     copies::Copies,
-    kernel::{Element, Kernel, Thread},
+    kernel::{Element, Kernel, Summands, Thread},
     shape::{Contraction, Indices, in_order},
+    tile::DEPTH,
 };
 use crate::support::{
     builder::{Builder, CMP_SGE, CMP_SLT},
@@ -31,8 +31,10 @@ struct InShared<'a, 'c> {
     copies: &'a [Copies<'a, 'c>],
     /// The thread's first row and column in them.
     own: [Val<'c>; 2],
-    /// How many it has of both.
-    count: i64,
+    /// The row of shared memory of the first summand.
+    row: Val<'c>,
+    /// How far each of its rows and columns is behind these.
+    places: &'a [Vec<i64>; 2],
     /// What is the same for all summands of each of its elements.
     fixed: &'a [Vec<Val<'c>>],
 }
@@ -43,28 +45,31 @@ impl<'c> Kernel<'_, 'c> {
         &self,
         b: &Builder<'c>,
         thread: &Thread<'c>,
-        count: i64,
+        counts: [i64; 2],
         shared: &[Val<'c>],
     ) -> Result<()> {
-        let own = b.divide(thread.number, b.index(self.tile.sides[1] / count));
-        let own = own.map(|threads| b.mul(threads, b.index(count)));
-        let elements = self.elements(b, thread, own, count);
+        let number = b.divide(thread.number, b.index(self.tile.sides[1] / counts[1]));
+        let [rows, columns] = [0, 1].map(|side| self.tile.places(side, counts[side]));
+        let own = [b.mul(number[0], b.index(rows.0)), b.mul(number[1], b.index(columns.0))];
+        let places = [rows.1, columns.1];
+        let elements = self.elements(b, thread, own, &places);
         let start = self.start(b, &elements)?;
         let fixed = self.fixed(b, &elements)?;
-        let sums =
-            self.over_summands(b, thread, shared, start, |b, copies, [summand, left], sums| {
-                let tile = InShared { copies, own, count, fixed: &fixed };
-                let Some((side, offset)) = self.contraction.end_of_sum() else {
-                    return self.add_up_whole(b, &tile, left, sums);
-                };
-                let lowest = b.add(thread.first[side], own[side]);
-                let end = b.sub(b.add(lowest, b.index(offset)), summand);
-                let within = |end| b.same("arith.minsi", &[end, left]);
-                let whole = b.same("arith.maxsi", &[within(end), b.index(0)]);
-                let all = within(b.add(end, b.index(count - 1)));
-                let sums = self.add_up(b, &tile, [b.index(0), whole], sums, None)?;
-                self.add_up(b, &tile, [whole, all], &sums, Some((side, end)))
-            })?;
+        let sums = self.over_summands(b, thread, shared, start, |b, copies, summands, sums| {
+            let Summands { first, left, row } = summands;
+            let tile = InShared { copies, own, row, places: &places, fixed: &fixed };
+            let Some((side, offset)) = self.contraction.end_of_sum() else {
+                return self.add_up_whole(b, &tile, left, sums);
+            };
+            let lowest = b.add(thread.first[side], own[side]);
+            let end = b.sub(b.add(lowest, b.index(offset)), first);
+            let within = |end| b.same("arith.minsi", &[end, left]);
+            let whole = b.same("arith.maxsi", &[within(end), b.index(0)]);
+            let highest = places[side].last().copied().unwrap_or_default();
+            let all = within(b.add(end, b.index(highest)));
+            let sums = self.add_up(b, &tile, [b.index(0), whole], sums, None)?;
+            self.add_up(b, &tile, [whole, all], &sums, Some((side, end)))
+        })?;
         self.finish(b, thread, &elements, &sums)
     }
 
@@ -74,11 +79,11 @@ impl<'c> Kernel<'_, 'c> {
         b: &Builder<'c>,
         thread: &Thread<'c>,
         own: [Val<'c>; 2],
-        count: i64,
+        places: &[Vec<i64>; 2],
     ) -> Vec<Element<'c>> {
         let along = |side: usize| -> Vec<_> {
             let start = b.add(thread.first[side], own[side]);
-            (0..count).map(|i| b.add(start, b.index(i))).collect()
+            places[side].iter().map(|&i| b.add(start, b.index(i))).collect()
         };
         let (rows, columns) = (along(0), along(1));
         let places = rows.iter().flat_map(|&row| columns.iter().map(move |&column| (row, column)));
@@ -140,18 +145,18 @@ impl<'c> Kernel<'_, 'c> {
         sums: &[Val<'c>],
         border: Option<(usize, Val<'c>)>,
     ) -> Result<Vec<Val<'c>>> {
-        let own = tile.count;
         let Contraction { body, element, .. } = self.contraction;
         let all = b.for_loop([from, to, b.index(1)], sums, |b, number, sums| {
-            let side = |i: usize| tile.copies[i].neighbours(&b, number, tile.own[i], own);
+            let row = b.add(tile.row, number);
+            let side = |i: usize| tile.copies[i].some(&b, row, tile.own[i], &tile.places[i]);
             let (rows, columns) = (side(0), side(1));
-            let is_within: Vec<_> = border.map_or_else(Vec::new, |(_, first)| {
+            let is_within: Vec<_> = border.map_or_else(Vec::new, |(side, first)| {
                 let end = |i| b.add(first, b.index(i));
-                (0..own).map(|i| b.compare(CMP_SLT, number, end(i))).collect()
+                tile.places[side].iter().map(|&i| b.compare(CMP_SLT, number, end(i))).collect()
             });
             let mut made = vec![];
             for (position, &sum) in sums.iter().enumerate() {
-                let at = [position / own as usize, position % own as usize];
+                let at = [position / columns.len(), position % columns.len()];
                 let fixed = &tile.fixed[position];
                 let term = self.contraction.term(&b, [rows[at[0]], columns[at[1]]], fixed);
                 let term = match border {
