@@ -27,6 +27,7 @@ pub mod infer;
 pub mod jam;
 pub mod look_ahead;
 pub mod lower;
+pub mod make_in_place;
 pub mod map_to_gpu;
 pub mod merge_buffers;
 pub mod parallelize;
@@ -720,6 +721,15 @@ extern "C" fn ad_pass_split_loops(module: sys::MlirOperation, statistics: *mut u
 extern "C" fn ad_pass_reuse_buffers(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [reused]| {
         *reused = reuse_buffers::run(context, module);
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_make_in_place(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [copies, rare]| {
+        (*copies, *rare) = make_in_place::run(context, module);
         Ok(())
     })
 }

@@ -254,6 +254,7 @@ const LOWER_TO_KERNEL_BUFFERS: &str = "\
     ad-split-loops,ad-canonicalize,cse,\
     lower-private-buffers,\
     func.func(ad-hoist-buffers),\
+    ad-make-in-place,\
     expand-realloc,ad-canonicalize,\
     ownership-based-buffer-deallocation,ad-canonicalize,\
     buffer-deallocation-simplification,ad-canonicalize,cse";

@@ -1032,6 +1032,33 @@ def AdReuseBuffers : Ad_ModulePass<"ad-reuse-buffers"> {
   ];
 }
 
+def AdMakeInPlace : Ad_ModulePass<"ad-make-in-place"> {
+  let summary = "Make what is copied to a row of a buffer there";
+  let description = [{
+    An array that a block makes and copies to a row of a buffer at the end, such as the cotangent of one step
+    that belongs to the cotangents of all, is in that row from the start:
+
+    ```
+    T = alloc n, m                       bytes = alloc (8 n m);  T = view bytes[0], n, m
+    for t {                              for t {
+      x = alloc m;  ... x ...       ==>    x = view bytes[8 m t], m;  ... x ...
+      copy x, T[t]
+    }                                    }
+    ```
+
+    It may be another allocation in each branch of an `scf.if`. Nothing else may use the buffer in between, or
+    the array afterwards. An array that a loop carries, and copies to a row of its own in each iteration, such as a
+    state that is kept for the way back, is made in that row by the iteration before; only the first iteration
+    copies it. Arrays of parallel loops stay: run it on what the host does, before buffers are freed.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+  let statistics = [
+    Statistic<"copies", "copies", "Number of copies that are gone">,
+    Statistic<"rare", "rare", "Number of copies that are left to the first iteration of a loop">
+  ];
+}
+
 def AdMergeBuffers : Ad_ModulePass<"ad-merge-buffers"> {
   let summary = "Allocate together what is freed together";
   let description = [{

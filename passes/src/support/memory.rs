@@ -277,6 +277,7 @@ pub fn is_any_view(name: &str) -> bool {
                 | "memref.memory_space_cast"
                 | "memref.reinterpret_cast"
                 | "memref.transpose"
+                | "memref.view"
         )
 }
 
