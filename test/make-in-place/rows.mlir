@@ -175,6 +175,29 @@ func.func @remembered(%n: index, %x: f32) -> f32 {
 
 // -----
 
+// The buffer is read in between by a name that a block hands to the next one.
+// CHECK-LABEL: func.func @handed(
+// CHECK: memref.copy
+func.func @handed(%n: index, %x: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %all = memref.alloc(%n) : memref<?x4xf32>
+  cf.br ^next(%all : memref<?x4xf32>)
+^next(%same: memref<?x4xf32>):
+  scf.for %t = %c0 to %n step %c1 {
+    %own = memref.alloc() : memref<4xf32>
+    memref.store %x, %own[%c0] : memref<4xf32>
+    %before = memref.load %same[%c0, %c0] : memref<?x4xf32>
+    memref.store %before, %own[%c1] : memref<4xf32>
+    %row = memref.subview %all[%t, 0] [1, 4] [1, 1] : memref<?x4xf32> to memref<4xf32, strided<[1], offset: ?>>
+    memref.copy %own, %row : memref<4xf32> to memref<4xf32, strided<[1], offset: ?>>
+  }
+  %y = memref.load %all[%c0, %c0] : memref<?x4xf32>
+  return %y : f32
+}
+
+// -----
+
 // Both arrays are in use at a time.
 // CHECK-LABEL: func.func @together(
 // CHECK: memref.copy
@@ -201,10 +224,10 @@ func.func @together(%n: index, %p: i1, %x: f32) -> f32 {
 
 // -----
 
-// The number of the row is known too late; a part of a row is no row; a buffer that is returned belongs to the caller; threads
+// The number of the row is known too late; so is the buffer; a part of a row is no row; a buffer that is returned belongs to the caller; threads
 // would need the whole buffer.
 // CHECK-LABEL: func.func @others(
-// CHECK-COUNT-4: memref.copy
+// CHECK-COUNT-5: memref.copy
 func.func @others(%n: index, %x: f32) -> (memref<?x4xf32>, f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -218,6 +241,13 @@ func.func @others(%n: index, %x: f32) -> (memref<?x4xf32>, f32) {
     %i = memref.load %number[] : memref<index>
     %row = memref.subview %all[%i, 0] [1, 4] [1, 1] : memref<?x4xf32> to memref<4xf32, strided<[1], offset: ?>>
     memref.copy %own, %row : memref<4xf32> to memref<4xf32, strided<[1], offset: ?>>
+    %late = memref.alloc() : memref<4xf32>
+    memref.store %x, %late[%c0] : memref<4xf32>
+    %new = memref.alloc(%n) : memref<?x4xf32>
+    %in_new = memref.subview %new[%t, 0] [1, 4] [1, 1] : memref<?x4xf32> to memref<4xf32, strided<[1], offset: ?>>
+    memref.copy %late, %in_new : memref<4xf32> to memref<4xf32, strided<[1], offset: ?>>
+    %seen = memref.load %new[%c0, %t] : memref<?x4xf32>
+    memref.store %seen, %all[%t, %c0] : memref<?x4xf32>
     %two = memref.alloc() : memref<2xf32>
     memref.store %x, %two[%c0] : memref<2xf32>
     %half = memref.subview %all[%t, 0] [1, 2] [1, 1] : memref<?x4xf32> to memref<2xf32, strided<[1], offset: ?>>

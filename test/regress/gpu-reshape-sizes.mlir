@@ -2,6 +2,7 @@
 // RUN: ad-opt run %s --entry=main --input=3 --input=2.5 --target=gpu-emulate | FileCheck %s
 // RUN: ad-opt run %s --entry=main --input=0 --input=2.5 --target=gpu-emulate | FileCheck %s --check-prefix=NONE
 // RUN: ad-opt run %s --entry=inside --input=3 --input=2.5 --target=gpu-emulate | FileCheck %s --check-prefix=INSIDE
+// RUN: ad-opt run %s --entry=element --input=3 --input=2.5 --target=gpu-emulate | FileCheck %s --check-prefix=ELEMENT
 // CHECK: {{\[\[5.0\],}}
 // CHECK-NEXT: [5.0],
 // CHECK-NEXT: {{\[5.0\]\]}}
@@ -43,4 +44,19 @@ func.func @inside(%n: index, %v: f64) -> tensor<2xf64> {
     soac.yield %sum : f64
   }
   return %ys : tensor<2xf64>
+}
+
+// An element of it that the host reads: what it is an element of is on the device.
+// ELEMENT: {{^3.0$}}
+func.func @element(%n: index, %v: f64) -> f64 {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : index
+  %half = arith.constant 0.5 : f64
+  %x = tensor.splat %v[%n] : tensor<1x?xf64>
+  %sizes = tensor.from_elements %n, %one : tensor<2xindex>
+  %y = tensor.reshape %x(%sizes) : (tensor<1x?xf64>, tensor<2xindex>) -> tensor<?x1xf64>
+  %z = tensor.extract %y[%two, %zero] : tensor<?x1xf64>
+  %sum = arith.addf %z, %half : f64
+  return %sum : f64
 }

@@ -116,11 +116,15 @@ impl<'c> Made<'c> {
         if beside(alloc, Some(block)).is_some() { alloc } else { self.first }
     }
 
-    /// Whether the number of the row is known in front of an operation.
+    /// Whether the buffer and the number of the row are known in front of an operation.
     fn is_known_at(&self, place: Op<'c>) -> bool {
-        let Number::Value(number) = self.row.number else { return true };
-        let Some(op) = number.defining_op() else { return true };
-        beside(place, op.block()).is_some_and(|place| op.is_before(place))
+        let number = match self.row.number {
+            Number::Known(_) => None,
+            Number::Value(number) => number.defining_op(),
+        };
+        let is_before =
+            |op: Op<'c>| beside(place, op.block()).is_some_and(|place| op.is_before(place));
+        [number, Some(self.row.whole)].into_iter().flatten().all(is_before)
     }
 
     /// Makes the array in the row; returns the copies that are gone.

@@ -1,6 +1,10 @@
 //! What uses the memory of an array.
 
-use ad_dialect::ir::{Op, OpExt, Val, ValExt};
+use ad_dialect::{
+    ir::{BlkExt, Op, OpExt, Val, ValExt},
+    linalg::Structured,
+};
+use melior::ir::operation::OperationLike;
 
 use crate::support::{builder::same_value, memory};
 
@@ -25,8 +29,8 @@ pub fn uses_of<'c>(
             if memory::is_any_view(user.op_name()) {
                 names.extend(arrays);
             } else if user.op_name() != "memref.dim" {
-                let hands_on = ["yield", "return", "condition"];
-                let is_end = hands_on.iter().any(|end| user.op_name().ends_with(end));
+                let end = user.block().and_then(|block| block.term());
+                let is_end = end.is_some_and(|end| end.key() == user.key());
                 if !is_known(user) && (is_end || arrays.count() > 0) {
                     return None;
                 }
@@ -44,7 +48,7 @@ pub fn only_reads(op: Op<'_>, name: Val<'_>) -> bool {
         "memref.load" => true,
         "memref.copy" => !is(1),
         linalg if linalg.starts_with("linalg.") => {
-            let outputs = ad_dialect::linalg::Structured::of(op).map(|s| s.inits);
+            let outputs = Structured::of(op).map(|s| s.inits);
             outputs.is_some_and(|outputs| !outputs.iter().any(|out| same_value(*out, name)))
         }
         _ => false,

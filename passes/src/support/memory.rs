@@ -276,6 +276,7 @@ pub fn is_any_view(name: &str) -> bool {
                 | "memref.extract_strided_metadata"
                 | "memref.memory_space_cast"
                 | "memref.reinterpret_cast"
+                | "memref.reshape"
                 | "memref.transpose"
                 | "memref.view"
         )
