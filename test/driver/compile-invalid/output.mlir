@@ -15,7 +15,7 @@
 // NONE: error: the following required arguments were not provided
 // NONE: --output <FILE>
 // EXTENSION: error: cannot write {{.*}}f.dll: a shared library has a name that ends in .so, an object file one in .o
-// MISSING: error: cannot write {{.*}}/missing/f.h: No such file or directory
+// MISSING: error: cannot write {{.*}}/missing/f.h: there is no folder {{.*}}/missing{{$}}
 // FOLDER: error: cannot write {{.*}}folder.so: it is a folder
 // HEADER: error: cannot write {{.*}}header.h: it is a folder
 // BOTH: error: code and header cannot both be {{.*}}f.o

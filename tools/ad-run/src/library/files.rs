@@ -139,6 +139,7 @@ impl<'a> Pending<'a> {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
+        ensure!(folder.is_dir(), "cannot write {shown}: there is no folder {}", folder.display());
         let folder = tempfile::Builder::new()
             .prefix(".ad-opt-")
             .tempdir_in(folder)
