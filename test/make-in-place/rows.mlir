@@ -4,6 +4,7 @@
 // COUNT: copies | Category:ad-make-in-place | count=1
 // COUNT: copies | Category:ad-make-in-place | count=2
 // COUNT: copies | Category:ad-make-in-place | count=1
+// COUNT-COUNT-3: rows.mlir:{{.*}} copies | Category:ad-make-in-place | count=1
 // COUNT-NOT: copies | Category:ad-make-in-place | count={{[1-9]}}
 
 // A row of m numbers of 8 bytes begins at byte 8 m t.
@@ -220,6 +221,225 @@ func.func @together(%n: index, %p: i1, %x: f32) -> f32 {
   }
   %y = memref.load %all[%c0, %c0] : memref<?x4xf32>
   return %y : f32
+}
+
+// -----
+
+// A part of the array has a name before the view of the row could be made.
+// CHECK-LABEL: func.func @named(
+// CHECK: memref.copy
+func.func @named() -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f64
+  %two = arith.constant 2.0 : f64
+  %all = memref.alloc() : memref<3x2xf64>
+  %own = memref.alloc() : memref<2xf64>
+  %half = memref.subview %own[0] [1] [1] : memref<2xf64> to memref<1xf64, strided<[1]>>
+  scf.for %t = %c0 to %c3 step %c1 {
+    %row = memref.subview %all[%t, 0] [1, 2] [1, 1] : memref<3x2xf64> to memref<2xf64, strided<[1], offset: ?>>
+    linalg.fill ins(%zero : f64) outs(%own : memref<2xf64>)
+    linalg.fill ins(%two : f64) outs(%half : memref<1xf64, strided<[1]>>)
+    memref.copy %own, %row : memref<2xf64> to memref<2xf64, strided<[1], offset: ?>>
+  }
+  %y = memref.load %all[%c1, %c0] : memref<3x2xf64>
+  return %y : f64
+}
+
+// -----
+
+// The array is written before the row is copied to it: the row is what it was.
+// CHECK-LABEL: func.func @restored(
+// CHECK-COUNT-3: memref.copy
+func.func @restored(%x: memref<2xf64>) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f64
+  %two = arith.constant 2.0 : f64
+  %all = memref.alloc() : memref<3x2xf64>
+  linalg.fill ins(%zero : f64) outs(%all : memref<3x2xf64>)
+  %own = memref.alloc() : memref<2xf64>
+  scf.for %t = %c0 to %c3 step %c1 {
+    %row = memref.subview %all[%t, 0] [1, 2] [1, 1] : memref<3x2xf64> to memref<2xf64, strided<[1], offset: ?>>
+    linalg.fill ins(%two : f64) outs(%own : memref<2xf64>)
+    memref.copy %own, %x : memref<2xf64> to memref<2xf64>
+    memref.copy %row, %own : memref<2xf64, strided<[1], offset: ?>> to memref<2xf64>
+    memref.copy %own, %row : memref<2xf64> to memref<2xf64, strided<[1], offset: ?>>
+  }
+  %y = memref.load %all[%c1, %c0] : memref<3x2xf64>
+  return %y : f64
+}
+
+// -----
+
+// The number that is in the row anyway is filled in later.
+// CHECK-LABEL: func.func @refilled(
+// CHECK-COUNT-3: linalg.fill
+// CHECK-NOT: memref.copy %{{.*}} strided
+// CHECK: return
+func.func @refilled(%x: memref<2xf64>) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f64
+  %two = arith.constant 2.0 : f64
+  %all = memref.alloc() : memref<3x2xf64>
+  linalg.fill ins(%zero : f64) outs(%all : memref<3x2xf64>)
+  scf.for %t = %c0 to %c3 step %c1 {
+    %row = memref.subview %all[%t, 0] [1, 2] [1, 1] : memref<3x2xf64> to memref<2xf64, strided<[1], offset: ?>>
+    %own = memref.alloc() : memref<2xf64>
+    linalg.fill ins(%two : f64) outs(%own : memref<2xf64>)
+    memref.copy %own, %x : memref<2xf64> to memref<2xf64>
+    linalg.fill ins(%zero : f64) outs(%own : memref<2xf64>)
+    memref.store %two, %own[%c1] : memref<2xf64>
+    memref.copy %own, %row : memref<2xf64> to memref<2xf64, strided<[1], offset: ?>>
+  }
+  %y = memref.load %all[%c1, %c0] : memref<3x2xf64>
+  return %y : f64
+}
+
+// -----
+
+// The buffer may not have been filled.
+// CHECK-LABEL: func.func @perhaps(
+// CHECK: linalg.fill
+// CHECK: scf.for
+// CHECK: linalg.fill
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @perhaps(%p: i1) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f64
+  %two = arith.constant 2.0 : f64
+  %all = memref.alloc() : memref<3x2xf64>
+  scf.if %p {
+    linalg.fill ins(%zero : f64) outs(%all : memref<3x2xf64>)
+  }
+  scf.for %t = %c0 to %c3 step %c1 {
+    %row = memref.subview %all[%t, 0] [1, 2] [1, 1] : memref<3x2xf64> to memref<2xf64, strided<[1], offset: ?>>
+    %own = memref.alloc() : memref<2xf64>
+    linalg.fill ins(%zero : f64) outs(%own : memref<2xf64>)
+    memref.store %two, %own[%c1] : memref<2xf64>
+    memref.copy %own, %row : memref<2xf64> to memref<2xf64, strided<[1], offset: ?>>
+  }
+  %y = memref.load %all[%c1, %c0] : memref<3x2xf64>
+  return %y : f64
+}
+
+// -----
+
+// The array is filled again and again.
+// CHECK-LABEL: func.func @again(
+// CHECK: linalg.fill
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: linalg.fill
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @again() -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f64
+  %two = arith.constant 2.0 : f64
+  %all = memref.alloc() : memref<3x2xf64>
+  linalg.fill ins(%zero : f64) outs(%all : memref<3x2xf64>)
+  scf.for %t = %c0 to %c3 step %c1 {
+    %row = memref.subview %all[%t, 0] [1, 2] [1, 1] : memref<3x2xf64> to memref<2xf64, strided<[1], offset: ?>>
+    %own = memref.alloc() : memref<2xf64>
+    scf.for %k = %c0 to %t step %c1 {
+      linalg.fill ins(%zero : f64) outs(%own : memref<2xf64>)
+      memref.store %two, %own[%k] : memref<2xf64>
+    }
+    memref.copy %own, %row : memref<2xf64> to memref<2xf64, strided<[1], offset: ?>>
+  }
+  %y = memref.load %all[%c1, %c0] : memref<3x2xf64>
+  return %y : f64
+}
+
+// -----
+
+// An array of one branch has two names, by one of which it is used afterwards.
+// CHECK-LABEL: func.func @two_names(
+// CHECK: memref.copy
+func.func @two_names(%p: i1) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f64
+  %two = arith.constant 2.0 : f64
+  %all = memref.alloc() : memref<3x2xf64>
+  scf.for %t = %c0 to %c3 step %c1 {
+    %row = memref.subview %all[%t, 0] [1, 2] [1, 1] : memref<3x2xf64> to memref<2xf64, strided<[1], offset: ?>>
+    %a = memref.alloc() : memref<2xf64>
+    %b = memref.alloc() : memref<2xf64>
+    %c = memref.alloc() : memref<2xf64>
+    %own, %other = scf.if %p -> (memref<2xf64>, memref<2xf64>) {
+      linalg.fill ins(%two : f64) outs(%a : memref<2xf64>)
+      scf.yield %a, %a : memref<2xf64>, memref<2xf64>
+    } else {
+      linalg.fill ins(%two : f64) outs(%b : memref<2xf64>)
+      scf.yield %b, %c : memref<2xf64>, memref<2xf64>
+    }
+    memref.copy %own, %row : memref<2xf64> to memref<2xf64, strided<[1], offset: ?>>
+    memref.store %zero, %other[%c0] : memref<2xf64>
+  }
+  %y = memref.load %all[%c1, %c0] : memref<3x2xf64>
+  return %y : f64
+}
+
+// -----
+
+// The block of an scf.while knows the buffer by another name.
+// CHECK-LABEL: func.func @while(
+// CHECK: memref.copy
+func.func @while(%later: memref<3x2xf64>) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %two = arith.constant 2.0 : f64
+  %all = memref.alloc() : memref<3x2xf64>
+  linalg.fill ins(%two : f64) outs(%all : memref<3x2xf64>)
+  %end = scf.while (%t = %c0, %same = %all) : (index, memref<3x2xf64>) -> index {
+    %own = memref.alloc() : memref<2xf64>
+    memref.store %two, %own[%c0] : memref<2xf64>
+    %seen = memref.load %same[%t, %c1] : memref<3x2xf64>
+    memref.store %seen, %own[%c1] : memref<2xf64>
+    %row = memref.subview %all[%t, 0] [1, 2] [1, 1] : memref<3x2xf64> to memref<2xf64, strided<[1], offset: ?>>
+    memref.copy %own, %row : memref<2xf64> to memref<2xf64, strided<[1], offset: ?>>
+    %next = arith.addi %t, %c1 : index
+    %more = arith.cmpi slt, %next, %c3 : index
+    scf.condition(%more) %next : index
+  } do {
+  ^bb0(%next: index):
+    scf.yield %next, %later : index, memref<3x2xf64>
+  }
+  %y = memref.load %all[%c1, %c1] : memref<3x2xf64>
+  return %y : f64
+}
+
+// -----
+
+// There is a byte between elements of three.
+// CHECK-LABEL: func.func @width(
+// CHECK: memref.copy
+func.func @width(%x: i24) -> i24 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %all = memref.alloc() : memref<3x5xi24>
+  scf.for %t = %c0 to %c3 step %c1 {
+    %own = memref.alloc() : memref<5xi24>
+    memref.store %x, %own[%c0] : memref<5xi24>
+    %row = memref.subview %all[%t, 0] [1, 5] [1, 1] : memref<3x5xi24> to memref<5xi24, strided<[1], offset: ?>>
+    memref.copy %own, %row : memref<5xi24> to memref<5xi24, strided<[1], offset: ?>>
+  }
+  %y = memref.load %all[%c1, %c0] : memref<3x5xi24>
+  return %y : i24
 }
 
 // -----

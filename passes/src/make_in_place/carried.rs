@@ -22,7 +22,7 @@ use melior::{
 
 use super::{
     row::{Number, Row, is_plain},
-    uses::{only_reads, uses_of, uses_of_all},
+    uses::{Use, accesses_of_all, only_reads, uses_of},
 };
 use crate::support::{
     builder::{Builder, CMP_EQ, CMP_SLT, same_value},
@@ -57,14 +57,16 @@ impl<'c> Carried<'c> {
             return None;
         }
         let next = block.ends().get(position)?.defining_op()?;
-        let is_end = |op: Op<'c>| block.term().is_some_and(|end| end.key() == op.key());
+        let is_end = |it: Use<'c>| block.term().is_some_and(|end| end.key() == it.op.key());
         let made = next.res(0)?;
         uses_of(made, is_end)?;
         let yields = block.ends().into_iter().filter(|end| same_value(*end, made)).count();
         let is_next = is_plain(next) && next.block() == Some(block) && yields == 1;
         let reads = uses_of(array, |_| false)?;
-        let is_only_read = reads.iter().all(|(user, name)| only_reads(*user, *name));
-        let others = uses_of_all(row.whole)?.into_iter().filter(|user| is_within(*user, around));
+        let mut accesses = reads.into_iter().filter(Use::is_access);
+        let is_only_read = accesses.all(only_reads);
+        let others =
+            accesses_of_all(row.whole)?.into_iter().filter(|user| is_within(*user, around));
         let is_alone = { others }.all(|user| user.key() == copy.key());
         (is_next && is_only_read && is_alone).then_some(Self { around, copy, row, next })
     }

@@ -8,7 +8,7 @@ use melior::{
 
 use super::{
     row::{Number, Row, is_plain},
-    uses::{uses_of, uses_of_all, writes_all},
+    uses::{Use, accesses_of_all, uses_of, writes_all},
 };
 use crate::support::{
     builder::{Builder, same_value},
@@ -36,13 +36,11 @@ impl<'c> Made<'c> {
         let row = Row::of(copy.opnd(1)?.defining_op()?)?;
         let mut array = Array::default();
         array.add(copy.opnd(0)?)?;
-        if !array.is_fresh_in(block)? {
-            return None;
-        }
+        let openings = array.openings_in(block)?;
         let mut first = copy;
-        for user in array.users()? {
-            let at = beside(user, Some(block))?;
-            if copy.is_before(at) {
+        for user in array.uses()? {
+            let at = beside(user.op, Some(block))?;
+            if copy.is_before(at) && user.is_access() {
                 return None;
             }
             if at.is_before(first) {
@@ -53,56 +51,46 @@ impl<'c> Made<'c> {
             let at = beside(op, Some(block));
             at.is_some_and(|at| !at.is_before(first) && !copy.is_before(at))
         };
+        let is_row = |value: Option<Val<'c>>| {
+            let other = value.and_then(|value| value.defining_op()).and_then(Row::of);
+            other.is_some_and(|other| other.is(&row))
+        };
         let mut copies = vec![];
-        for user in uses_of_all(row.whole)?.into_iter().filter(|user| is_within(*user)) {
-            let is_own = user.op_name() == "memref.copy"
-                && [(0, 1), (1, 0)].into_iter().any(|(mine, other)| {
-                    let other =
-                        user.opnd(other).and_then(|row| row.defining_op()).and_then(Row::of);
-                    user.opnd(mine).is_some_and(|value| array.has(value))
-                        && other.is_some_and(|other| other.is(&row))
-                });
-            if !is_own {
+        for user in accesses_of_all(row.whole)?.into_iter().filter(|user| is_within(*user)) {
+            let is_copy = user.op_name() == "memref.copy";
+            let is_from =
+                user.opnd(0).is_some_and(|value| array.has(value)) && is_row(user.opnd(1));
+            let is_opening = openings.iter().any(|opening| opening.key() == user.key());
+            if !is_copy || !is_from && !(is_opening && is_row(user.opnd(0))) {
                 return None;
             }
             copies.push(user);
         }
-        let mut made = Self { row, arrays: array.allocations, first, copies, fills: vec![] };
-        made.fills = made.fills(block);
+        let fills = openings.into_iter().filter(|opening| opening.op_name() == "linalg.fill");
+        let fills = fills.collect();
+        let mut made = Self { row, arrays: array.allocations, first, copies, fills };
+        let number = made.filled_before(block);
+        made.fills.retain(|fill| fill.opnd(0).zip(number).is_some_and(|(x, y)| same_value(x, y)));
         let is_known = made.arrays.iter().all(|alloc| made.is_known_at(made.place(*alloc, block)));
         is_known.then_some(made)
     }
 
-    /// What fills an array with the number that is in the row before, because the whole buffer was filled with it.
-    fn fills(&self, block: Blk<'c>) -> Vec<Op<'c>> {
-        let number = match (block.parent_operation(), self.row.number) {
-            (Some(around), Number::Value(number)) if around.op_name() == "scf.for" => {
-                self.filled_before(around, number)
-            }
-            _ => None,
-        };
-        let fills = self.arrays.iter().filter_map(|alloc| {
-            let mut users = alloc.res(0)?.users().into_iter();
-            users.find(|user| user.op_name() == "linalg.fill" && writes_all(*user, *alloc))
-        });
-        let is_same =
-            |fill: &Op<'c>| fill.opnd(0).zip(number).is_some_and(|(x, y)| same_value(x, y));
-        fills.filter(is_same).collect()
-    }
-
     /// The number that is in the row, if the buffer is filled with it in front of a loop which uses each row once.
-    fn filled_before(&self, around: Op<'c>, number: Val<'c>) -> Option<Val<'c>> {
+    fn filled_before(&self, body: Blk<'c>) -> Option<Val<'c>> {
+        let around = body.parent_operation().filter(|op| op.op_name() == "scf.for")?;
         let (block, array) = (around.block()?, self.row.whole.res(0)?);
-        let iv = *around.body(0)?.arg_list().first()?;
-        if self.row.whole.block() != Some(block) || !is_own_index(number, iv, around) {
+        let Number::Value(number) = self.row.number else { return None };
+        if self.row.whole.block() != Some(block)
+            || !is_own_index(number, *body.arg_list().first()?, around)
+        {
             return None;
         }
         let mut fill = None;
-        for user in uses_of_all(self.row.whole)? {
+        for user in accesses_of_all(self.row.whole)? {
             let at = beside(user, Some(block))?;
             let is_copy = self.copies.iter().any(|copy| copy.key() == user.key());
             let is_fill = user.op_name() == "linalg.fill" && same_value(user.opnd(1)?, array);
-            if is_fill && at.is_before(around) && fill.is_none() {
+            if is_fill && user.key() == at.key() && at.is_before(around) && fill.is_none() {
                 fill = user.opnd(0);
             } else if !(is_copy || around.is_before(at)) {
                 return None;
@@ -176,45 +164,54 @@ impl<'c> Array<'c> {
         self.names.iter().any(|name| same_value(*name, value))
     }
 
-    /// Whether it is one of its names that an operation hands on.
-    fn is_handed_on_by(&self, op: Op<'c>) -> bool {
-        let around = op.parent().filter(|_| op.op_name() == "scf.yield");
-        around.is_some_and(|around| around.result_list().into_iter().any(|name| self.has(name)))
-    }
-
-    /// What uses an allocation, by the names that it has in its branch.
-    fn uses_of(&self, alloc: Op<'c>) -> Option<Vec<Op<'c>>> {
-        let uses = uses_of(alloc.res(0)?, |op| self.is_handed_on_by(op))?;
-        Some(uses.into_iter().map(|(user, _)| user).collect())
-    }
-
-    /// What uses it.
-    fn users(&self) -> Option<Vec<Op<'c>>> {
-        let uses = self.names.iter().map(|&name| uses_of(name, |op| self.is_handed_on_by(op)));
-        let uses: Vec<_> = uses.collect::<Option<_>>()?;
-        Some(uses.into_iter().flatten().map(|(user, _)| user).collect())
-    }
-
-    /// Whether nothing that was in it before the block runs is read, and it is one array at a time.
-    fn is_fresh_in(&self, block: Blk<'c>) -> Option<bool> {
-        let uses: Option<Vec<_>> = self.allocations.iter().map(|op| self.uses_of(*op)).collect();
-        let uses = uses?;
-        let is_alone = |i: usize| {
-            let mut others = uses[i + 1..].iter().flatten();
-            others.all(|other| uses[i].iter().all(|own| are_exclusive(*own, *other)))
+    /// Whether all that an operation hands on of it are its names.
+    fn is_handed_on_by(&self, Use { op, name }: Use<'c>) -> bool {
+        let Some(around) = op.parent().filter(|_| op.op_name() == "scf.yield") else {
+            return false;
         };
-        let is_fresh = |(alloc, uses): (&Op<'c>, &Vec<Op<'c>>)| {
-            let is_written = |at: &Op<'c>| {
-                writes_all(*at, *alloc)
-                    && uses.iter().all(|user| {
-                        let user = beside(*user, at.block());
-                        user.is_some_and(|user| user.key() == at.key() || at.is_before(user))
-                    })
-            };
-            is_plain(*alloc)
-                && (beside(*alloc, Some(block)).is_some() || uses.iter().any(is_written))
-        };
-        let are_fresh = self.allocations.iter().zip(&uses).all(is_fresh);
-        Some(are_fresh && (0..uses.len()).all(is_alone))
+        let ends = op.operand_list().into_iter().zip(around.result_list());
+        let mut own = ends.filter(|(end, _)| same_value(*end, name)).map(|(_, result)| result);
+        around.op_name() == "scf.if" && own.all(|result| self.has(result))
     }
+
+    /// What uses it, by the names that it has.
+    fn uses(&self) -> Option<Vec<Use<'c>>> {
+        let uses = self.names.iter().map(|&name| uses_of(name, |it| self.is_handed_on_by(it)));
+        Some(uses.collect::<Option<Vec<_>>>()?.concat())
+    }
+
+    /// What writes each allocation as a whole first, if something does. None if some of what was in it before the block runs
+    /// could be read, or if two are in use at a time.
+    fn openings_in(&self, block: Blk<'c>) -> Option<Vec<Op<'c>>> {
+        let (mut openings, mut others) = (vec![], vec![]);
+        for &alloc in &self.allocations {
+            let uses = uses_of(alloc.res(0)?, |it| self.is_handed_on_by(it))?;
+            let uses: Vec<_> = uses.into_iter().filter(Use::is_access).map(|it| it.op).collect();
+            let is_alone = |other: &Op<'c>| uses.iter().all(|own| are_exclusive(*own, *other));
+            let mut writes =
+                uses.iter().filter(|at| writes_all(**at, alloc) && is_once(**at, block));
+            let opening = writes.find(|at| {
+                uses.iter().all(|user| {
+                    let user = beside(*user, at.block());
+                    user.is_some_and(|user| user.key() == at.key() || at.is_before(user))
+                })
+            });
+            let is_fresh = beside(alloc, Some(block)).is_some() || opening.is_some();
+            if !is_plain(alloc) || !is_fresh || !others.iter().all(is_alone) {
+                return None;
+            }
+            openings.extend(opening);
+            others.extend(uses);
+        }
+        Some(openings)
+    }
+}
+
+/// Whether an operation runs once at most when a block does.
+fn is_once(op: Op<'_>, block: Blk<'_>) -> bool {
+    let mut at = Some(op);
+    while let Some(here) = at.filter(|here| here.block() != Some(block)) {
+        at = here.parent().filter(|around| around.op_name() == "scf.if");
+    }
+    at.is_some()
 }

@@ -29,10 +29,9 @@ use made::Made;
 
 /// Runs the pass; returns how many copies are gone, and how many are left to the first iteration of a loop.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> (u64, u64) {
-    let copies = all_of(module, "memref.copy").into_iter().filter(|copy| is_on_host(*copy));
     let (mut gone, mut rare) = (vec![], 0);
-    for copy in copies {
-        if gone.contains(&copy.key()) {
+    for copy in all_of(module, "memref.copy") {
+        if gone.contains(&copy.key()) || !is_on_host(copy) {
             continue;
         }
         if let Some(made) = Made::of(copy) {

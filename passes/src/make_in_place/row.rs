@@ -140,15 +140,30 @@ fn product<'c>(b: &Builder<'c>, width: i64, sizes: &[Size<'c>]) -> Val<'c> {
     sizes.iter().fold(b.index(width), |product, size| b.mul(product, size.value(b)))
 }
 
+/// What lies in memory without bits or bytes between elements.
+const ELEMENTS: [&str; 11] = [
+    "f16",
+    "bf16",
+    "f32",
+    "f64",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "index",
+    "complex<f32>",
+    "complex<f64>",
+];
+
 /// Whether an operation allocates numbers with the plain layout, for nobody who frees them himself.
 pub fn is_plain(alloc: Op<'_>) -> bool {
     let Some(array) = alloc.res(0).filter(|_| alloc.op_name() == "memref.alloc") else {
         return false;
     };
-    let is_dense = !array.r#type().to_string().contains(',');
-    let element = memory::element(array).filter(|element| element.to_string() != "i1");
+    let is_dense = !array.r#type().to_string().contains(", ");
     let is_own = alloc.attr("bufferization.manual_deallocation").is_none();
-    is_dense && is_own && element.and_then(memory::bytes_of).is_some()
+    let element = memory::element(array).map(|element| element.to_string());
+    is_dense && is_own && element.is_some_and(|element| ELEMENTS.contains(&element.as_str()))
 }
 
 /// Whether a view shows bytes that were allocated for it, from the first on.
