@@ -80,8 +80,8 @@
 //
 // The largest tiles, of which there have to be many: 9 x 8 of 128 x 128, and 5 x 15 of 128 x 64.
 // REDEFINE: %{entry} = weighted
-// REDEFINE: %{a} = (1030,9)
-// REDEFINE: %{b} = (9,1000)
+// REDEFINE: %{a} = (1030,33)
+// REDEFINE: %{b} = (33,1000)
 // REDEFINE: %{c} = (1030,1000)
 // RUN: %{both}
 // REDEFINE: %{a} = (600,17)
