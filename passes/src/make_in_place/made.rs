@@ -19,6 +19,8 @@ use crate::support::{
 /// An array that is copied to a row of a buffer.
 pub struct Made<'c> {
     row: Row<'c>,
+    /// The block at whose end it is done.
+    block: Blk<'c>,
     /// What allocates the array, in each branch.
     arrays: Vec<Op<'c>>,
     /// The first operation of the block that uses it.
@@ -68,20 +70,20 @@ impl<'c> Made<'c> {
         }
         let fills = openings.into_iter().filter(|opening| opening.op_name() == "linalg.fill");
         let fills = fills.collect();
-        let mut made = Self { row, arrays: array.allocations, first, copies, fills };
-        let number = made.filled_before(block);
+        let mut made = Self { row, block, arrays: array.allocations, first, copies, fills };
+        let number = made.filled_before();
         made.fills.retain(|fill| fill.opnd(0).zip(number).is_some_and(|(x, y)| same_value(x, y)));
-        let is_known = made.arrays.iter().all(|alloc| made.is_known_at(made.place(*alloc, block)));
+        let is_known = made.arrays.iter().all(|alloc| made.is_known_at(made.place(*alloc)));
         is_known.then_some(made)
     }
 
     /// The number that is in the row, if the buffer is filled with it in front of a loop which uses each row once.
-    fn filled_before(&self, body: Blk<'c>) -> Option<Val<'c>> {
-        let around = body.parent_operation().filter(|op| op.op_name() == "scf.for")?;
+    fn filled_before(&self) -> Option<Val<'c>> {
+        let around = self.block.parent_operation().filter(|op| op.op_name() == "scf.for")?;
         let (block, array) = (around.block()?, self.row.whole.res(0)?);
         let Number::Value(number) = self.row.number else { return None };
         if self.row.whole.block() != Some(block)
-            || !is_own_index(number, *body.arg_list().first()?, around)
+            || !is_own_index(number, *self.block.arg_list().first()?, around)
         {
             return None;
         }
@@ -100,8 +102,8 @@ impl<'c> Made<'c> {
     }
 
     /// In front of what the view that takes the place of an allocation is to be.
-    fn place(&self, alloc: Op<'c>, block: Blk<'c>) -> Op<'c> {
-        if beside(alloc, Some(block)).is_some() { alloc } else { self.first }
+    fn place(&self, alloc: Op<'c>) -> Op<'c> {
+        if beside(alloc, Some(self.block)).is_some() { alloc } else { self.first }
     }
 
     /// Whether the buffer and the number of the row are known in front of an operation.
@@ -117,10 +119,9 @@ impl<'c> Made<'c> {
 
     /// Makes the array in the row; returns the copies that are gone.
     pub fn make(mut self, context: &'c Context) -> Option<Vec<OpKey>> {
-        let block = self.copies.first()?.block()?;
         let bytes = self.row.bytes(context)?;
         for &alloc in &self.arrays {
-            let place = self.place(alloc, block);
+            let place = self.place(alloc);
             let b = Builder::before(context, place, place.block()?);
             let view = self.row.view(&b, bytes, self.row.number.value(&b), alloc)?;
             alloc.res(0)?.replace_all_uses(view);
