@@ -63,7 +63,8 @@ impl<'c> Made<'c> {
             let is_from =
                 user.opnd(0).is_some_and(|value| array.has(value)) && is_row(user.opnd(1));
             let is_opening = openings.iter().any(|opening| opening.key() == user.key());
-            if !is_copy || !is_from && !(is_opening && is_row(user.opnd(0))) {
+            let is_own = is_copy && (is_from || is_opening && is_row(user.opnd(0)));
+            if !is_own {
                 return None;
             }
             copies.push(user);
