@@ -26,7 +26,7 @@ class Jax:
             os.environ["JAX_PLATFORMS"] = "cpu"
         import jax
 
-        if target == "cuda" and jax.default_backend() != "gpu":
+        if target == "cuda" and jax.default_backend() == "cpu":
             raise RuntimeError("this JAX sees no GPU")
         self.jax = jax
         self.version = f"JAX {jax.__version__}"
