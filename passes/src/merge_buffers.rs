@@ -19,10 +19,10 @@ use melior::{
     ir::{Type, ValueLike, operation::OperationLike},
 };
 
-use crate::support::{builder::Builder, memory};
-
-/// What the parts are aligned to, in bytes: a cache line, or the widest register.
-const ALIGNMENT: i64 = 64;
+use crate::support::{
+    builder::Builder,
+    memory::{self, ALIGNMENT},
+};
 
 /// Runs the pass; returns how many buffers became parts of others.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
@@ -131,18 +131,12 @@ fn merge<'c>(context: &'c Context, group: &[Buffer<'c>]) -> Option<()> {
         let whole = b.val("arith.andi", &[padded, b.index(-ALIGNMENT)], ty);
         offsets.push(b.val("arith.addi", &[*offsets.last()?, whole], ty));
     }
-    let attributes =
-        [("alignment", b.i64_attr(ALIGNMENT)), ("operandSegmentSizes", b.i32s_attr(&[1, 0]))];
-    let memory = Type::parse(context, "memref<?xi8>")?;
-    let all = b.val_with("memref.alloc", &[offsets.pop()?], memory, &attributes);
+    let all = memory::allocate_bytes(&b, offsets.pop()?)?;
     let free = Builder::before(context, first.deallocation, last.block()?);
     free.op("memref.dealloc", &[all], &[]);
     for (buffer, offset) in group.iter().zip(offsets) {
-        let old = buffer.allocation.res(0)?;
-        let operands = [&[all, offset], &buffer.allocation.operand_list()[..]].concat();
-        old.replace_all_uses(b.val("memref.view", &operands, old.r#type()));
         buffer.deallocation.erase();
-        buffer.allocation.erase();
+        memory::become_part(&b, buffer.allocation, all, offset)?;
     }
     Some(())
 }

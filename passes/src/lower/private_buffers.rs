@@ -7,7 +7,7 @@
 use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt};
 use melior::{
     Context,
-    ir::{Type, ValueLike, operation::OperationLike},
+    ir::{ValueLike, operation::OperationLike},
 };
 
 use super::forall_to_gpu::{
@@ -18,14 +18,16 @@ use crate::support::{
     builder::{Builder, CMP_EQ, CMP_SLT},
     combinator::divides_integers,
     diag::{Result, error},
-    memory::{allocate, bytes_of, element, is_any_view, rank, static_size},
+    memory::{
+        allocate, allocate_bytes, become_part, bytes_of, element, is_any_view, rank, static_size,
+    },
     region::{is_outside, move_body},
 };
 
 /// The largest array in local memory, in bytes.
 const LOCAL: i64 = 512;
 /// The shared memory of a block, in bytes: what every device has.
-const SHARED: i64 = 48 << 10;
+pub const SHARED: i64 = 48 << 10;
 /// The most threads that have parts of buffers.
 const THREADS: i64 = 65536;
 /// The bytes of parts that there is room for.
@@ -129,7 +131,7 @@ fn parts<'c>(context: &'c Context, root: Op<'c>) -> Result<u64> {
     let count = b.same("arith.minsi", &[space.total, most]);
 
     let whole: Vec<_> =
-        sizes.iter().filter_map(|&size| buffer_of(&b, b.mul(count, size))).collect();
+        sizes.iter().filter_map(|&size| allocate_bytes(&b, b.mul(count, size))).collect();
     forall_on(&b, Size::Value(count), &[], one_kernel(&b), |b, first, _| {
         hoist_local(b, space.body);
         b.for_loop([first, space.total, count], &[], |b, number, _| {
@@ -137,7 +139,11 @@ fn parts<'c>(context: &'c Context, root: Op<'c>) -> Result<u64> {
             // addresses before the loop, and keeps them in registers.
             let thread = b.same("arith.remui", &[number, count]);
             for ((&alloc, size), whole) in allocs.iter().zip(sizes).zip(whole) {
-                become_part(&b, alloc, whole, b.mul(thread, size));
+                {
+                    let Some(block) = alloc.block() else { continue };
+                    let at = Builder::before(b.context(), alloc, block);
+                    become_part(&at, alloc, whole, b.mul(thread, size));
+                }
             }
             move_body(&b, space.body, &space.indices(&b, number));
             Ok(vec![])
@@ -186,24 +192,6 @@ fn runs<'c>(b: &Builder<'c>, root: Op<'c>, op: Op<'c>) -> Option<Val<'c>> {
         }
         _ => None,
     }
-}
-
-/// A buffer of so many bytes.
-fn buffer_of<'c>(b: &Builder<'c>, bytes: Val<'c>) -> Option<Val<'c>> {
-    let raw = Type::parse(b.context(), "memref<?xi8>")?;
-    let attributes = [("operandSegmentSizes", b.i32s_attr(&[1, 0])), ("alignment", b.i64_attr(64))];
-    Some(b.val_with("memref.alloc", &[bytes], raw, &attributes))
-}
-
-/// Makes the part of a buffer that begins at some byte of an array.
-fn become_part<'c>(b: &Builder<'c>, alloc: Op<'c>, whole: Val<'c>, start: Val<'c>) -> Option<()> {
-    let (array, block) = (alloc.res(0)?, alloc.block()?);
-    let operands = [&[whole, start], &alloc.operand_list()[..]].concat();
-    let part =
-        Builder::before(b.context(), alloc, block).val("memref.view", &operands, array.r#type());
-    array.replace_all_uses(part);
-    alloc.erase();
-    Some(())
 }
 
 fn allocations<'c>(root: Op<'c>) -> Vec<Op<'c>> {

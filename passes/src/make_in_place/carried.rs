@@ -21,13 +21,14 @@ use melior::{
 };
 
 use super::{
-    row::{Number, Row, is_plain},
+    row::{Row, is_plain},
     uses::{Use, accesses_of_all, only_reads, uses_of},
 };
 use crate::support::{
     builder::{Builder, CMP_EQ, CMP_SLT, same_value},
     combinator::{BOUNDS, constant_index},
-    memory,
+    extent::{Extent, extent_of_value},
+    memory::{self, part},
     region::{ValueMap, clone_op, is_outside, is_within, with_more, yield_more},
 };
 
@@ -52,7 +53,7 @@ impl<'c> Carried<'c> {
         let row = Row::of(copy.opnd(1)?.defining_op()?)?;
         let iv = *block.arg_list().first()?;
         let is_step_by_step = around.opnd(2).and_then(constant_index) == Some(1);
-        let is_own = row.number == Number::Value(iv) && is_outside(around, row.whole.res(0)?);
+        let is_own = row.number == Extent::Value(iv) && is_outside(around, row.whole.res(0)?);
         if !is_step_by_step || !is_own || around.operand_count() <= BOUNDS {
             return None;
         }
@@ -100,7 +101,7 @@ impl<'c> Carried<'c> {
                 Some(size) => b.index(size),
                 None => dynamic.next()?,
             };
-            if Number::of(own) != *size {
+            if extent_of_value(own) != *size {
                 let fits = b.compare(CMP_EQ, own, size.value(&b));
                 is_next = b.same("arith.andi", &[is_next, fits]);
             }
@@ -108,7 +109,8 @@ impl<'c> Carried<'c> {
         let made = b
             .if_else(is_next, &[array.r#type()], |b, is_next| {
                 if is_next {
-                    return Ok(self.row.view(&b, bytes, number, self.next).into_iter().collect());
+                    let start = self.row.start(&b, number);
+                    return Ok(part(&b, self.next, bytes, start).into_iter().collect());
                 }
                 Ok(clone_op(&b, self.next, &mut ValueMap::new()).result_list())
             })

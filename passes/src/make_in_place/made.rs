@@ -7,11 +7,13 @@ use melior::{
 };
 
 use super::{
-    row::{Number, Row, is_plain},
+    row::{Row, is_plain},
     uses::{Use, accesses_of_all, uses_of, writes_all},
 };
 use crate::support::{
     builder::{Builder, same_value},
+    extent::Extent,
+    memory::become_part,
     position::is_own_index,
     region::{are_exclusive, beside},
 };
@@ -82,7 +84,7 @@ impl<'c> Made<'c> {
     fn filled_before(&self) -> Option<Val<'c>> {
         let around = self.block.parent_operation().filter(|op| op.op_name() == "scf.for")?;
         let (block, array) = (around.block()?, self.row.whole.res(0)?);
-        let Number::Value(number) = self.row.number else { return None };
+        let Extent::Value(number) = self.row.number else { return None };
         if self.row.whole.block() != Some(block)
             || !is_own_index(number, *self.block.arg_list().first()?, around)
         {
@@ -110,8 +112,8 @@ impl<'c> Made<'c> {
     /// Whether the buffer and the number of the row are known in front of an operation.
     fn is_known_at(&self, place: Op<'c>) -> bool {
         let number = match self.row.number {
-            Number::Known(_) => None,
-            Number::Value(number) => number.defining_op(),
+            Extent::Value(number) => number.defining_op(),
+            _ => None,
         };
         let is_before =
             |op: Op<'c>| beside(place, op.block()).is_some_and(|place| op.is_before(place));
@@ -124,9 +126,8 @@ impl<'c> Made<'c> {
         for &alloc in &self.arrays {
             let place = self.place(alloc);
             let b = Builder::before(context, place, place.block()?);
-            let view = self.row.view(&b, bytes, self.row.number.value(&b), alloc)?;
-            alloc.res(0)?.replace_all_uses(view);
-            alloc.erase();
+            let start = self.row.start(&b, self.row.number.value(&b));
+            become_part(&b, alloc, bytes, start)?;
         }
         let gone = self.copies.iter().map(|copy| copy.key()).collect();
         self.copies.iter().chain(&self.fills).for_each(|op| op.erase());

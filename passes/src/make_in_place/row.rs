@@ -1,15 +1,16 @@
 //! Rows of buffers, as views of bytes.
 
-use ad_dialect::ir::{Op, OpExt, Val, ValExt};
+use ad_dialect::ir::{Op, OpExt, Val, ValExt, int_of};
 use melior::{
     Context,
-    ir::{Type, ValueLike, operation::OperationLike},
+    ir::{ValueLike, operation::OperationLike},
 };
 
 use crate::support::{
-    builder::{Builder, same_value},
+    builder::Builder,
     combinator::constant_index,
-    memory::{self, Extent, Slice},
+    extent::{Extent, extent_of_value},
+    memory::{self, ALIGNMENT, Slice},
 };
 
 /// A row of a buffer.
@@ -17,42 +18,9 @@ pub struct Row<'c> {
     /// What makes the buffer: an allocation, or a view of the bytes of one.
     pub whole: Op<'c>,
     /// The sizes of the buffer.
-    sizes: Vec<Size<'c>>,
+    sizes: Vec<Extent<'c>>,
     /// The number of the row.
-    pub number: Number<'c>,
-}
-
-/// A size of a buffer, or the number of a row.
-#[derive(Clone, Copy)]
-pub enum Number<'c> {
-    Known(i64),
-    Value(Val<'c>),
-}
-
-type Size<'c> = Number<'c>;
-
-impl PartialEq for Number<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Known(one), Self::Known(other)) => one == other,
-            (Self::Value(one), Self::Value(other)) => same_value(*one, *other),
-            _ => false,
-        }
-    }
-}
-
-impl<'c> Number<'c> {
-    pub fn of(value: Val<'c>) -> Self {
-        constant_index(value).map_or(Self::Value(value), Self::Known)
-    }
-
-    /// As a value.
-    pub fn value(self, b: &Builder<'c>) -> Val<'c> {
-        match self {
-            Self::Known(number) => b.index(number),
-            Self::Value(value) => value,
-        }
-    }
+    pub number: Extent<'c>,
 }
 
 impl<'c> Row<'c> {
@@ -67,19 +35,19 @@ impl<'c> Row<'c> {
             _ => return None,
         };
         let size = |d| match memory::static_size(array, d) {
-            Some(size) => Some(Size::Known(size)),
-            None => dynamic.next().map(Size::of),
+            Some(size) => Some(Extent::Known(size)),
+            None => dynamic.next().map(extent_of_value),
         };
         let sizes: Vec<_> = (0..memory::rank(array)).map(size).collect::<Option<_>>()?;
         let number = |extent| match extent {
-            Extent::Static(number) => Some(Number::Known(number)),
-            Extent::Operand(i) => view.opnd(i).map(Number::of),
+            memory::Extent::Static(number) => Some(Extent::Known(number)),
+            memory::Extent::Operand(i) => view.opnd(i).map(extent_of_value),
         };
         let (first, others) = slice.dimensions.split_first()?;
         let is_whole = others.iter().zip(&sizes[1..]).all(|(dimension, size)| {
             dimension.is_kept
                 && number(dimension.size) == Some(*size)
-                && number(dimension.offset) == Some(Number::Known(0))
+                && number(dimension.offset) == Some(Extent::Known(0))
         });
         let is_row = is_whole
             && !first.is_kept
@@ -93,7 +61,7 @@ impl<'c> Row<'c> {
     }
 
     /// The sizes of a row.
-    pub fn row_sizes(&self) -> &[Number<'c>] {
+    pub fn row_sizes(&self) -> &[Extent<'c>] {
         &self.sizes[1..]
     }
 
@@ -107,36 +75,19 @@ impl<'c> Row<'c> {
         if self.whole.op_name() == "memref.view" {
             return self.whole.opnd(0);
         }
-        let (old, block) = (self.whole.res(0)?, self.whole.block()?);
-        let b = Builder::before(context, self.whole, block);
-        let count = product(&b, self.width(), &self.sizes);
-        let alignment = self.whole.attr("alignment").unwrap_or_else(|| b.i64_attr(64));
-        let attributes = [("operandSegmentSizes", b.i32s_attr(&[1, 0])), ("alignment", alignment)];
-        let raw = Type::parse(context, "memref<?xi8>")?;
-        let bytes = b.val_with("memref.alloc", &[count], raw, &attributes);
-        let operands = [&[bytes, b.index(0)], &self.whole.operand_list()[..]].concat();
-        let view = b.val("memref.view", &operands, old.r#type());
-        old.replace_all_uses(view);
-        self.whole.erase();
-        self.whole = view.defining_op()?;
+        let b = Builder::before(context, self.whole, self.whole.block()?);
+        let bytes = memory::allocate_bytes(&b, product(&b, self.width(), &self.sizes))?;
+        self.whole = memory::become_part(&b, self.whole, bytes, b.index(0))?.defining_op()?;
         Some(bytes)
     }
 
-    /// What an allocation allocates, in a row with a number.
-    pub fn view(
-        &self,
-        b: &Builder<'c>,
-        bytes: Val<'c>,
-        number: Val<'c>,
-        alloc: Op<'c>,
-    ) -> Option<Val<'c>> {
-        let start = b.mul(product(b, self.width(), self.row_sizes()), number);
-        let operands = [&[bytes, start], &alloc.operand_list()[..]].concat();
-        Some(b.val("memref.view", &operands, alloc.res(0)?.r#type()))
+    /// At which byte a row with a number begins.
+    pub fn start(&self, b: &Builder<'c>, number: Val<'c>) -> Val<'c> {
+        b.mul(product(b, self.width(), self.row_sizes()), number)
     }
 }
 
-fn product<'c>(b: &Builder<'c>, width: i64, sizes: &[Size<'c>]) -> Val<'c> {
+fn product<'c>(b: &Builder<'c>, width: i64, sizes: &[Extent<'c>]) -> Val<'c> {
     sizes.iter().fold(b.index(width), |product, size| b.mul(product, size.value(b)))
 }
 
@@ -163,7 +114,11 @@ pub fn is_plain(alloc: Op<'_>) -> bool {
     let is_dense = !array.r#type().to_string().contains(", ");
     let is_own = alloc.attr("bufferization.manual_deallocation").is_none();
     let element = memory::element(array).map(|element| element.to_string());
-    is_dense && is_own && element.is_some_and(|element| ELEMENTS.contains(&element.as_str()))
+    let alignment = alloc.attr("alignment").and_then(int_of).unwrap_or(1);
+    is_dense
+        && is_own
+        && alignment <= ALIGNMENT
+        && element.is_some_and(|element| ELEMENTS.contains(&element.as_str()))
 }
 
 /// Whether a view shows bytes that were allocated for it, from the first on.

@@ -157,6 +157,36 @@ pub fn allocate<'c>(b: &Builder<'c>, name: &str, r#type: Type<'c>, sizes: &[Val<
     b.val_with(name, sizes, r#type, &[segments])
 }
 
+/// What buffers of bytes are aligned to, in bytes: a cache line, or the widest register.
+pub const ALIGNMENT: i64 = 64;
+
+/// A buffer of so many bytes.
+pub fn allocate_bytes<'c>(b: &Builder<'c>, bytes: Val<'c>) -> Option<Val<'c>> {
+    let raw = Type::parse(b.context(), "memref<?xi8>")?;
+    let attributes =
+        [("operandSegmentSizes", b.i32s_attr(&[1, 0])), ("alignment", b.i64_attr(ALIGNMENT))];
+    Some(b.val_with("memref.alloc", &[bytes], raw, &attributes))
+}
+
+/// What an allocation allocates, as the part of a buffer of bytes that begins at one of them.
+pub fn part<'c>(b: &Builder<'c>, alloc: Op<'c>, bytes: Val<'c>, start: Val<'c>) -> Option<Val<'c>> {
+    let operands = [&[bytes, start], &alloc.operand_list()[..]].concat();
+    Some(b.val("memref.view", &operands, alloc.res(0)?.r#type()))
+}
+
+/// Makes an array such a part in place of an allocation, which goes.
+pub fn become_part<'c>(
+    b: &Builder<'c>,
+    alloc: Op<'c>,
+    bytes: Val<'c>,
+    start: Val<'c>,
+) -> Option<Val<'c>> {
+    let made = part(b, alloc, bytes, start)?;
+    alloc.res(0)?.replace_all_uses(made);
+    alloc.erase();
+    Some(made)
+}
+
 /// The sizes of a buffer that its type does not say.
 pub fn dynamic_dims<'c>(b: &Builder<'c>, array: Val<'c>) -> Vec<Val<'c>> {
     let unknown = (0..rank(array)).filter(|&d| static_size(array, d).is_none());

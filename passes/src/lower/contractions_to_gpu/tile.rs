@@ -9,7 +9,7 @@ use super::{
     subgroup_mma,
 };
 use crate::{
-    lower::forall_to_gpu::BLOCK,
+    lower::{forall_to_gpu::BLOCK, private_buffers::SHARED},
     support::{
         builder::{Builder, CMP_SGT},
         memory::bytes_of,
@@ -59,8 +59,6 @@ pub const DEPTH: i64 = 16;
 /// So many rows or columns of a thread are side by side, for they are read from shared memory at once. Between such groups
 /// are those of the other threads: what threads read at a time lies side by side.
 const GROUP: i64 = 4;
-/// How many bytes of shared memory a kernel can declare.
-const SHARED: i64 = 48 << 10;
 /// How many multiprocessors a large GPU has.
 const MULTIPROCESSORS: i64 = 132;
 /// Of so many summands at least are the parts of which there are more than run at a time: they take so much longer than
