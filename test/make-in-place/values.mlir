@@ -25,7 +25,7 @@
 // RUN: ad-opt %s %{kernels} 2>&1 | FileCheck %s
 // CHECK: rare | Category:ad-make-in-place | count=1
 //
-// In the gradient of an LSTM these are hidden values and cells; the cotangents of the gates of all steps are where they are
+// In the gradient of an LSTM (F61) these are hidden values and cells; the cotangents of the gates of all steps are where they are
 // multiplied, once for each of two ways to make them.
 // RUN: ad-opt %S/../../bench/programs/lstm_batched.mlir %{kernels} 2>&1 | FileCheck %s --check-prefix=LSTM
 // LSTM: copies | Category:ad-make-in-place | count=2
