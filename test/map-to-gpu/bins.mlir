@@ -106,3 +106,62 @@ func.func @pairs(%n: index, %m: index) -> (tensor<?xf64>, tensor<?xi32>) {
   }
   return %h#0, %h#1 : tensor<?xf64>, tensor<?xi32>
 }
+
+// Blocks with factors for one bin do not wait for each other: their products are rows, and a thread for each bin updates it.
+// REDEFINE: %{bins} = 3
+// REDEFINE: %{values} = 5000
+// DEFINE: %{product} = ad-opt run %s --entry=products --input=%{values} --input=%{bins} > %t.cpu && ad-opt run %s --entry=products --input=%{values} --input=%{bins} --target=gpu-emulate > %t.gpu && diff %t.cpu %t.gpu
+// RUN: %{product}
+// REDEFINE: %{values} = 2047
+// RUN: %{product}
+// REDEFINE: %{values} = 9001
+// REDEFINE: %{bins} = 1365
+// RUN: %{product}
+// REDEFINE: %{bins} = 1366
+// RUN: %{product}
+// REDEFINE: %{bins} = 5000
+// RUN: %{product}
+
+// CHECK-LABEL: func.func @products(
+// CHECK: %[[BUFFER:.*]] = bufferization.to_buffer {{.*}} memref<?xf64>
+// CHECK: arith.minsi %{{.*}}, %c256
+// CHECK: %[[ROWS:.*]] = bufferization.to_buffer {{.*}} memref<?x1280xf64>
+// CHECK: scf.forall (%[[BLOCK:.*]]) in (%{{.*}}) {
+// CHECK: memref.atomic_rmw mulf %{{.*}}, %[[OWN:.*]][
+// CHECK: scf.forall (%[[K:.*]]) in
+// CHECK: %[[PRODUCT:.*]] = memref.load %[[OWN]][%[[K]]]
+// CHECK: memref.store %[[PRODUCT]], %[[ROWS]][%[[BLOCK]], %[[K]]]
+// CHECK: } {mapping = [#gpu.block<linear_dim_0>]}
+// CHECK: bufferization.to_tensor %[[ROWS]] restrict
+// CHECK: scf.forall (%[[BIN:.*]]) in
+// CHECK: memref.atomic_rmw mulf %{{.*}}, %[[BUFFER]][%[[BIN]]]
+func.func @products(%n: index, %m: index) -> (tensor<?xf64>, tensor<?xi32>) {
+  %c0 = arith.constant 0 : index
+  %c5 = arith.constant 5 : index
+  %one = arith.constant 1.0 : f64
+  %two = arith.constant 2.0 : f64
+  %half = arith.constant 0.5 : f64
+  %least = arith.constant -1 : i32
+  %is = soac.iota %n : tensor<?xindex>
+  %factors, %numbers = soac.map ins(%is : tensor<?xindex>) (%i: index) -> (tensor<?xf64>, tensor<?xi32>) {
+    %k = arith.remui %i, %c5 : index
+    %is_first = arith.cmpi eq, %k, %c0 : index
+    %factor = arith.select %is_first, %two, %half : f64
+    %number = arith.index_cast %i : index to i32
+    soac.yield %factor, %number : f64, i32
+  }
+  %at = soac.map ins(%is : tensor<?xindex>) (%i: index) -> tensor<?xindex> {
+    %k = arith.remui %i, %m : index
+    soac.yield %k : index
+  }
+  %ones = soac.replicate %one, %m : f64 -> tensor<?xf64>
+  %never = soac.replicate %least, %m : i32 -> tensor<?xi32>
+  %h:2 = soac.hist at(%at : tensor<?xindex>) ins(%factors, %numbers : tensor<?xf64>, tensor<?xi32>)
+      into(%ones, %never : tensor<?xf64>, tensor<?xi32>) neutral(%one, %least : f64, i32)
+      (%a: f64, %x: i32, %b: f64, %y: i32) {
+    %s = arith.mulf %a, %b : f64
+    %last = arith.maxsi %x, %y : i32
+    soac.yield %s, %last : f64, i32
+  }
+  return %h#0, %h#1 : tensor<?xf64>, tensor<?xi32>
+}

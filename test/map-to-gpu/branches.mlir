@@ -201,6 +201,8 @@ func.func @either(%n: index, %m: index, %limit: i64) -> (tensor<?xi64>, tensor<?
 // Maps stay where the number of their iterations is known in the branch only, where they need an array that the branch
 // makes, and where they have few iterations.
 // CHECK-LABEL: func.func @kept(
+// CHECK: } {mapping = [#gpu.block<linear_dim_0>]}
+// CHECK-NEXT: } else {
 // CHECK: scf.forall (%[[I:[a-z0-9]+]]) in (%{{.*}}) {
 // CHECK: scf.if
 // CHECK-COUNT-3: memref.atomic_rmw

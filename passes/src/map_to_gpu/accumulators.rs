@@ -17,19 +17,28 @@ use crate::support::{
 };
 
 /// Makes buffers of the accumulators in a block, if they are used by parallel operations; what is inside of those is
-/// left as it is.
-pub fn become_buffers<'c>(context: &'c Context, block: Blk<'c>) -> Result<()> {
+/// left as it is. Adds them to a list.
+pub fn become_buffers<'c>(
+    context: &'c Context,
+    block: Blk<'c>,
+    all: &mut Vec<Val<'c>>,
+) -> Result<()> {
     for op in block.body_ops() {
         if op.op_name() == "soac.with_acc" {
-            become_buffer(context, op, block)?;
+            become_buffer(context, op, block, all)?;
             continue;
         }
-        control_blocks(op).into_iter().try_for_each(|inner| become_buffers(context, inner))?;
+        control_blocks(op).into_iter().try_for_each(|inner| become_buffers(context, inner, all))?;
     }
     Ok(())
 }
 
-fn become_buffer<'c>(context: &'c Context, op: Op<'c>, block: Blk<'c>) -> Result<()> {
+fn become_buffer<'c>(
+    context: &'c Context,
+    op: Op<'c>,
+    block: Blk<'c>,
+    all: &mut Vec<Val<'c>>,
+) -> Result<()> {
     let Some(body) = op.body(0) else { return Ok(()) };
     let arrays = op.operand_list();
     if let Some(array) = arrays.iter().find(|array| !is_atomic(array.r#type().scalar())) {
@@ -37,12 +46,13 @@ fn become_buffer<'c>(context: &'c Context, op: Op<'c>, block: Blk<'c>) -> Result
         return Err(error(op, &format!("accumulates {scalar}, which a GPU cannot do")));
     }
     // What was inside may itself have accumulators, and so comes in front of the operation.
-    become_buffers(context, body)?;
+    become_buffers(context, body, all)?;
     let b = Builder::before(context, op, block);
     let mut buffers = vec![];
     for &array in &arrays {
         buffers.push(buffer(&b, array).ok_or_else(|| internal_error(op, "array has no buffer"))?);
     }
+    all.extend(&buffers);
     for (accumulator, &buffer) in body.arg_list().into_iter().zip(&buffers) {
         accumulator.replace_all_uses(buffer);
     }

@@ -31,6 +31,11 @@ pub const MAX_INTEGER: Kind = 6;
 /// The lesser one.
 pub const MIN_INTEGER: Kind = 10;
 
+/// A product of floats.
+pub const MULTIPLY_FLOAT: Kind = 12;
+/// A product of integers.
+pub const MULTIPLY_INTEGER: Kind = 13;
+
 /// What an operator on tuples does with each component, if all are independent and each is one of the updates.
 pub fn kinds(op: Op<'_>) -> Option<Vec<Kind>> {
     let body = op.body(0)?;
@@ -65,8 +70,8 @@ pub fn kind<'c>(value: Val<'c>, l: Val<'c>, r: Val<'c>) -> Option<Kind> {
         "arith.minnumf" => 9,
         "arith.minsi" => MIN_INTEGER,
         "arith.minui" => 11,
-        "arith.mulf" => 12,
-        "arith.muli" => 13,
+        "arith.mulf" => MULTIPLY_FLOAT,
+        "arith.muli" => MULTIPLY_INTEGER,
         "arith.ori" => 14,
         "arith.xori" => 15,
         _ => return None,
@@ -165,9 +170,18 @@ pub fn everywhere<'c>(array: Val<'c>) -> Option<Val<'c>> {
 
 /// An array of the type and sizes of another one, which is a buffer of its own.
 fn uninitialised<'c>(b: &Builder<'c>, like: Val<'c>) -> Val<'c> {
-    let sizes = b.dynamic_dims(like);
+    own_array(b, like.r#type(), &b.dynamic_dims(like))
+}
+
+fn own_array<'c>(b: &Builder<'c>, r#type: Type<'c>, sizes: &[Val<'c>]) -> Val<'c> {
     let segments = [("operandSegmentSizes", b.i32s_attr(&[sizes.len() as i32, 0, 0]))];
-    b.val_with("bufferization.alloc_tensor", &sizes, like.r#type(), &segments)
+    b.val_with("bufferization.alloc_tensor", sizes, r#type, &segments)
+}
+
+/// A buffer for an array of a type and dynamic sizes.
+pub fn empty_buffer<'c>(b: &Builder<'c>, array: Type<'c>, sizes: &[Val<'c>]) -> Option<Val<'c>> {
+    let r#type = buffer_type(b, array)?;
+    Some(b.val("bufferization.to_buffer", &[own_array(b, array, sizes)], r#type))
 }
 
 /// What is in a buffer that was updated, which nothing writes to from here on.

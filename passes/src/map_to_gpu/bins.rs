@@ -11,13 +11,18 @@
 //! ```
 //!
 //! With few values, or more parts than `PARTS`, each thread updates the bins of the device.
+//!
+//! Memory multiplies by trying until nobody came in between, so that many blocks with a factor for one bin wait for each
+//! other. The products of blocks are rows of an array instead, and a thread for each bin goes through its column.
 
-use ad_dialect::ir::{TyExt, Val, array_of};
+use ad_dialect::ir::{DYNAMIC, OpExt, TyExt, Val, array_of, tensor_type};
 use melior::ir::ValueLike;
 
 use super::{
     BLOCK,
-    atomic::{Kind, buffer_type, update},
+    atomic::{
+        Kind, MULTIPLY_FLOAT, MULTIPLY_INTEGER, buffer_type, empty_buffer, plain_contents, update,
+    },
     one_kernel,
     reduce::of_threads,
     rows::Elements,
@@ -29,6 +34,7 @@ use crate::{
         builder::{Builder, CMP_NE, CMP_SLE, CMP_ULT, Is},
         diag::Result,
         memory::{allocate, bytes_of},
+        region::copy_block,
         update::Update,
     },
 };
@@ -39,6 +45,8 @@ const BYTES: i64 = 16 << 10;
 const PARTS: i64 = 4;
 /// The most blocks for a part.
 const BLOCKS: i64 = 512;
+/// The same where each of them makes a row.
+const ROWS: i64 = 256;
 /// How many values a thread has at least.
 const PER_THREAD: i64 = 8;
 
@@ -96,16 +104,84 @@ impl<'c> Bins<'_, 'c> {
         // A block has more values than bins, of which each costs an update, too.
         let values = b.same("arith.maxsi", &[bins, b.index(BLOCK * PER_THREAD)]);
         let wanted = b.same("arith.ceildivsi", &[width, values]);
-        let blocks = b.same("arith.minsi", &[wanted, b.index(BLOCKS)]);
-        let count = Size::Value(b.mul(parts, blocks));
-        forall_on(b, count, &[], one_kernel(b), |b, number, _| {
+        let has_rows =
+            self.kinds.iter().any(|kind| matches!(*kind, MULTIPLY_FLOAT | MULTIPLY_INTEGER));
+        let most = if has_rows { ROWS } else { BLOCKS };
+        let blocks = b.same("arith.minsi", &[wanted, b.index(most)]);
+        let count = b.mul(parts, blocks);
+        let rows = if has_rows { self.rows(b, count, room) } else { vec![] };
+        forall_on(b, Size::Value(count), &[], one_kernel(b), |b, number, _| {
             let first = b.mul(b.same("arith.divui", &[number, blocks]), b.index(room));
             let block = b.same("arith.remui", &[number, blocks]);
             let left = b.sub(bins, first);
             let own = self.own(b, room);
             self.fill(b, &own, room)?;
             self.count(b, &own, [first, left, b.index(room)], [block, blocks, width])?;
-            self.hand_over(b, &own, first, b.same("arith.minsi", &[left, b.index(room)]))?;
+            let used = b.same("arith.minsi", &[left, b.index(room)]);
+            match has_rows {
+                true => self.keep(b, &own, &rows, [number, used])?,
+                false => self.hand_over(b, &own, first, used)?,
+            }
+            Ok(vec![])
+        })?;
+        if has_rows {
+            self.combine(b, &rows, [bins, blocks], room)?;
+        }
+        Ok(())
+    }
+
+    /// Buffers with a row of bins for each block.
+    fn rows(&self, b: &Builder<'c>, count: Val<'c>, room: i64) -> Vec<Val<'c>> {
+        let types = self.its.neutrals.iter().map(|x| tensor_type(&[DYNAMIC, room], x.r#type()));
+        types.filter_map(|r#type| empty_buffer(b, r#type, &[count])).collect()
+    }
+
+    /// Writes the bins of a block to its rows.
+    fn keep(
+        &self,
+        b: &Builder<'c>,
+        own: &[Val<'c>],
+        rows: &[Val<'c>],
+        [number, used]: [Val<'c>; 2],
+    ) -> Result<()> {
+        forall_on(b, Size::Value(used), &[], of_threads(b), |b, k, _| {
+            for ((&bins, &row), neutral) in own.iter().zip(rows).zip(&self.its.neutrals) {
+                let value = b.val("memref.load", &[bins, k], neutral.r#type());
+                b.op("memref.store", &[value, row, number, k], &[]);
+            }
+            Ok(vec![])
+        })?;
+        Ok(())
+    }
+
+    /// Updates the bins of the device by the rows of all blocks that have these bins.
+    fn combine(
+        &self,
+        b: &Builder<'c>,
+        rows: &[Val<'c>],
+        [bins, blocks]: [Val<'c>; 2],
+        room: i64,
+    ) -> Result<()> {
+        let neutrals = &self.its.neutrals;
+        let all: Vec<_> = rows
+            .iter()
+            .zip(neutrals)
+            .map(|(&row, x)| plain_contents(b, row, tensor_type(&[DYNAMIC, room], x.r#type())))
+            .collect();
+        let types: Vec<_> = neutrals.iter().map(|x| array_of(DYNAMIC, x.r#type())).collect();
+        b.map(&[b.iota(bins, DYNAMIC)], &[], &[], |b, k| {
+            let [part, column] = b.divide(k[0], b.index(room));
+            let first = b.mul(part, blocks);
+            let columns = b.map(&[b.iota(blocks, DYNAMIC)], &[], &types, |b, block| {
+                let row = b.add(first, block[0]);
+                Ok(all.iter().map(|&rows| b.extract(rows, &[row, column])).collect())
+            })?;
+            let products = b.reduce(&columns, neutrals, |b, both| {
+                Ok(self.group.op.body(0).map(|body| copy_block(&b, body, both)).unwrap_or_default())
+            })?;
+            let each = self.kinds.iter().zip(self.buffers).zip(products);
+            each.into_iter()
+                .try_for_each(|((&kind, &buffer), value)| update(&b, kind, buffer, k, value))?;
             Ok(vec![])
         })?;
         Ok(())

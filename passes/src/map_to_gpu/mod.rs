@@ -23,12 +23,12 @@
 //!
 //! Reading order: `tuples` and `columns` (reductions of arrays), `distribute`, `slices`, `branches`, `part` and `inner`,
 //! `nest` (maps), `rows` (what an element of an array is), `reduce` with `first_index`, `subgroup` and `shared`, `tiles`,
-//! `scan`, `accumulators`, `updates` (histograms and scatters), `bins`, `places`, `generate` (arrays that are given by a
+//! `scan`, `accumulators` and `private_updates`, `updates` (histograms and scatters), `bins`, `places`, `generate` (arrays that are given by a
 //! rule), `carried` (buffers that loops update), `scalars` (numbers that kernels make for kernels).
 
 mod accumulators;
 mod alone;
-mod atomic;
+pub mod atomic;
 mod bins;
 mod branches;
 mod carried;
@@ -40,6 +40,7 @@ mod inner;
 mod nest;
 mod part;
 mod places;
+mod private_updates;
 mod reduce;
 mod rows;
 mod scalars;
@@ -87,8 +88,9 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
                 mark_argument(context, function, position, UNCHANGED);
             }
         }
+        let mut accumulators = vec![];
         for block in function.blocks() {
-            accumulators::become_buffers(context, block)?;
+            accumulators::become_buffers(context, block, &mut accumulators)?;
             tuples::rewrite(context, block)?;
             distribute::run(context, block)?;
             // What one kind of operation becomes may have operations of other kinds between its kernels.
@@ -99,6 +101,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
                 pass.block(block)?;
             }
         }
+        private_updates::make(context, &accumulators)?;
         carried::share(context, function);
         scalars::keep(context, function)?;
     }

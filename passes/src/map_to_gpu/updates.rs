@@ -10,13 +10,13 @@
 //! forall i: last[is[i]] = -1;  forall i: last[is[i]] max= i;  forall i: if last[is[i]] = i then ys[is[i]] = vs[i]
 //! ```
 
-use ad_dialect::ir::{DYNAMIC, OpExt, TyExt, Val, tensor_type};
+use ad_dialect::ir::{DYNAMIC, TyExt, Val, tensor_type};
 use melior::ir::{Type, ValueLike};
 
 use super::{
     Mapped,
     atomic::{
-        Kind, MAX_INTEGER, buffer, buffer_type, contents, is_atomic, kinds, plain_buffer,
+        Kind, MAX_INTEGER, buffer, contents, empty_buffer, is_atomic, kinds, plain_buffer,
         plain_contents, store, update,
     },
     bins::Bins,
@@ -98,16 +98,7 @@ pub fn scatter<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
     let sizes: Vec<_> =
         (0..dimensions).filter(|&d| shape[d] == DYNAMIC).map(|d| b.dim(its.dests[0], d)).collect();
     let places = tensor_type(&shape[..dimensions], i64);
-    let Some(r#type) = buffer_type(b, places) else { return Ok(None) };
-    let empty = b.op_with(
-        "bufferization.alloc_tensor",
-        &sizes,
-        &[places],
-        &[("operandSegmentSizes", b.i32s_attr(&[sizes.len() as i32, 0, 0]))],
-        &[],
-    );
-    let Some(empty) = empty.res(0) else { return Ok(None) };
-    let last = b.val("bufferization.to_buffer", &[empty], r#type);
+    let Some(last) = empty_buffer(b, places, &sizes) else { return Ok(None) };
     const ASSIGN: i64 = 3;
     each(b, group, &its, |b, at, _, _| {
         let none = b.val("arith.index_cast", &[b.index(-1)], i64);

@@ -1,0 +1,302 @@
+//! Sums of many threads in few places, made in shared memory first.
+//!
+//! The memory of a device adds to one place one number after the other. So where an accumulator turns out to be small, each
+//! block has its own, and adds what is not zero in there to that of the device when all of its iterations are done:
+//!
+//! ```text
+//! forall i < n:                    if s is small:  forall block b < blocks:
+//!   ... atomic s[k] += v                             own = 0 ...
+//!                            ==>                     forall thread t: for i = b * BLOCK + t .. n by blocks * BLOCK
+//!                                                      ... atomic own[k] += v
+//!                                                    forall thread: own[k] is not zero => atomic s[k] += own[k]
+//!                                  else:           forall i < n: as before
+//! ```
+//! What is large among several accumulators of a kernel is updated as before in both.
+
+use ad_dialect::ir::{BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt, array_of, int_of};
+use melior::{
+    Context,
+    ir::{ValueLike, operation::OperationLike},
+};
+
+use super::{
+    BLOCK,
+    atomic::{ADD_FLOAT, ADD_INTEGER, Kind, buffer_type, update},
+    reduce::of_threads,
+};
+use crate::{
+    lower::forall_to_gpu::{Space, has_threads, one_kernel, when},
+    parallelize::{chunk::forall_on, size::Size},
+    support::{
+        builder::{Builder, CMP_NE, CMP_SLE, Is, same_value},
+        diag::Result,
+        memory::{allocate, bytes_of, element, rank, static_size},
+        region::{ValueMap, copy_ops, is_within},
+    },
+};
+
+/// The shared memory of a block, in bytes, for all accumulators: multiprocessors have room for as many blocks as they can run.
+const BYTES: i64 = 16 << 10;
+/// The most blocks.
+const BLOCKS: i64 = 1024;
+/// How many iterations there are at least for each thread of a block, and for each place.
+const PER_PLACE: i64 = 8;
+/// How many updates an iteration is taken to make if it makes them in a loop.
+const IN_LOOP: i64 = 8;
+
+/// An accumulator of a kernel.
+#[derive(Clone, Copy)]
+struct Target<'c> {
+    buffer: Val<'c>,
+    kind: Kind,
+}
+
+/// Gives kernels that update some of the buffers another form, for when these are small.
+pub fn make<'c>(context: &'c Context, buffers: &[Val<'c>]) -> Result<()> {
+    for (kernel, targets) in kernels(buffers) {
+        make_one(context, kernel, &targets)?;
+    }
+    Ok(())
+}
+
+/// The kernels that can have this form, with what they update.
+fn kernels<'c>(buffers: &[Val<'c>]) -> Vec<(Op<'c>, Vec<Target<'c>>)> {
+    let mut found: Vec<(Op<'c>, Vec<Target<'c>>)> = vec![];
+    for &buffer in buffers {
+        for op in buffer.users() {
+            let Some((kernel, target)) = kernel_of(op, buffer) else { continue };
+            let known = found.iter().position(|(other, _)| other.key() == kernel.key());
+            let place = known.unwrap_or_else(|| {
+                found.push((kernel, vec![]));
+                found.len() - 1
+            });
+            let targets = &mut found[place].1;
+            if !targets.iter().any(|other| same_value(other.buffer, buffer)) {
+                targets.push(target);
+            }
+        }
+    }
+    // Who reads what others update, as scatters do, is not among them.
+    found.retain(|(kernel, targets)| targets.iter().all(|target| only_updates(*kernel, target)));
+    found
+}
+
+/// The kernel without blocks that an update of a buffer is in.
+fn kernel_of<'c>(op: Op<'c>, buffer: Val<'c>) -> Option<(Op<'c>, Target<'c>)> {
+    let kind = op.attr("kind").and_then(int_of).filter(|_| op.op_name() == "memref.atomic_rmw")?;
+    let around = std::iter::successors(op.parent(), |op| op.parent());
+    let kernel = around.filter(|op| op.op_name() == "scf.forall").last()?;
+    let is_small = (0..rank(buffer)).all(|d| static_size(buffer, d).is_none_or(|n| n * 8 <= BYTES));
+    let may_have = matches!(kind, ADD_FLOAT | ADD_INTEGER)
+        && kernel.result_count() == 0
+        && !has_threads(kernel)
+        && rank(buffer) > 0
+        && is_small;
+    may_have.then_some((kernel, Target { buffer, kind }))
+}
+
+/// Whether a kernel does nothing with a buffer but to add to it in one way.
+fn only_updates(kernel: Op<'_>, target: &Target<'_>) -> bool {
+    let users = target.buffer.users();
+    users.into_iter().filter(|user| is_within(*user, kernel)).all(|user| match user.op_name() {
+        // The accumulator was handed on; the buffer stands for whatever that became.
+        "scf.for" | "scf.while" | "scf.condition" | "scf.yield" => true,
+        _ => {
+            user.op_name() == "memref.atomic_rmw"
+                && user.attr("kind").and_then(int_of) == Some(target.kind)
+                && user.res(0).is_some_and(|old| old.users().is_empty())
+        }
+    })
+}
+
+/// Whether an iteration of a kernel updates something in a loop.
+fn are_in_loops(kernel: Op<'_>, targets: &[Target<'_>]) -> bool {
+    let updates = targets.iter().flat_map(|target| target.buffer.users());
+    updates.into_iter().filter(|op| is_within(*op, kernel)).any(|op| {
+        let mut around = std::iter::successors(op.parent(), |op| op.parent());
+        let mut inside = around.by_ref().take_while(|op| op.key() != kernel.key());
+        inside.any(|op| op.op_name() != "scf.if")
+    })
+}
+
+fn make_one<'c>(context: &'c Context, kernel: Op<'c>, targets: &[Target<'c>]) -> Result<()> {
+    let Some(block) = kernel.block() else { return Ok(()) };
+    let b = Builder::before(context, kernel, block);
+    let space = Space::of(&b, kernel)?;
+    let own: Vec<_> =
+        targets.iter().filter_map(|target| Own::of(&b, target, targets.len())).collect();
+    let (zero, several) =
+        (b.index(0), b.index(if are_in_loops(kernel, targets) { IN_LOOP } else { 1 }));
+    let most = own.iter().map(|own| b.select(own.fits(&b), own.size, zero));
+    let Some(most) = most.reduce(|x, y| b.same("arith.maxsi", &[x, y])) else { return Ok(()) };
+    // A block has more to add than places, of which each costs an update of the device, too.
+    let iterations = b.same("arith.ceildivsi", &[most, several]);
+    let places = b.same("arith.maxsi", &[iterations, b.index(BLOCK)]);
+    let is_wide = b.compare(CMP_SLE, b.mul(places, b.index(PER_PLACE)), space.total);
+    let is_some = b.compare(CMP_NE, most, zero);
+    let branch = b.op_with(
+        "scf.if",
+        &[b.same("arith.andi", &[is_wide, is_some])],
+        &[],
+        &[],
+        &[vec![], vec![]],
+    );
+    b.fill_body(branch, 0, "scf.yield", |b, _| {
+        let wanted = b.same("arith.ceildivsi", &[space.total, places]);
+        let blocks = b.same("arith.minsi", &[wanted, b.index(BLOCKS)]);
+        in_blocks(&b, &space, &own, blocks)?;
+        Ok(vec![])
+    })?;
+    b.fill_body(branch, 1, "scf.yield", |b, _| {
+        kernel.detach();
+        b.insert(kernel);
+        Ok(vec![])
+    })
+}
+
+/// The kernel whose blocks have accumulators of their own.
+fn in_blocks<'c>(
+    b: &Builder<'c>,
+    space: &Space<'c>,
+    own: &[Own<'c>],
+    blocks: Val<'c>,
+) -> Result<()> {
+    forall_on(b, Size::Value(blocks), &[], one_kernel(b), |b, block, _| {
+        let local: Vec<_> = own.iter().map(|own| own.local(b)).collect();
+        let counts: Vec<_> =
+            own.iter().map(|own| b.select(own.fits(b), own.size, b.index(0))).collect();
+        for ((own, &local), &count) in own.iter().zip(&local).zip(&counts) {
+            forall_on(b, Size::Value(count), &[], of_threads(b), |b, k, _| {
+                b.op("memref.store", &[own.zero(b), local, k], &[]);
+                Ok(vec![])
+            })?;
+        }
+        forall_on(b, Size::Known(BLOCK), &[], of_threads(b), |b, t, _| {
+            let start = b.add(b.mul(block, b.index(BLOCK)), t);
+            let step = b.mul(blocks, b.index(BLOCK));
+            b.for_loop([start, space.total, step], &[], |b, i, _| {
+                let indices = space.indices(&b, i);
+                let mut map: ValueMap<'c> =
+                    space.body.arg_list().iter().map(ValExt::key).zip(indices).collect();
+                let before = b.block().ops();
+                copy_ops(&b, space.body, &mut map);
+                let known: Vec<OpKey> = before.iter().map(|op| op.key()).collect();
+                let new = b.block().ops().into_iter().filter(|op| !known.contains(&op.key()));
+                let alone = own.len() == 1;
+                for op in new {
+                    for (own, &local) in own.iter().zip(&local) {
+                        own.redirect(&b, op, local, alone)?;
+                    }
+                }
+                Ok(vec![])
+            })?;
+            Ok(vec![])
+        })?;
+        for ((own, &local), &count) in own.iter().zip(&local).zip(&counts) {
+            own.hand_over(b, local, count)?;
+        }
+        Ok(vec![])
+    })?;
+    Ok(())
+}
+
+/// An accumulator that blocks may have their own of.
+struct Own<'c> {
+    target: Target<'c>,
+    sizes: Vec<Val<'c>>,
+    size: Val<'c>,
+    /// How many places a block has for it.
+    room: i64,
+}
+
+impl<'c> Own<'c> {
+    /// That of a buffer, if there are so many of them.
+    fn of(b: &Builder<'c>, target: &Target<'c>, count: usize) -> Option<Self> {
+        let buffer = target.buffer;
+        let room = BYTES / count as i64 / bytes_of(element(buffer)?)?;
+        let dim = |d: usize| match static_size(buffer, d) {
+            Some(size) => b.index(size),
+            None => b.val("memref.dim", &[buffer, b.index(d as i64)], b.index_type()),
+        };
+        let sizes: Vec<_> = (0..rank(buffer)).map(dim).collect();
+        let size = sizes.iter().copied().reduce(|x, y| b.mul(x, y))?;
+        Some(Self { target: *target, sizes, size, room })
+    }
+
+    fn fits(&self, b: &Builder<'c>) -> Val<'c> {
+        b.compare(CMP_SLE, self.size, b.index(self.room))
+    }
+
+    fn local(&self, b: &Builder<'c>) -> Val<'c> {
+        let scalar = element(self.target.buffer).unwrap_or(b.index_type());
+        let r#type = buffer_type(b, array_of(self.room, scalar)).unwrap_or(scalar);
+        allocate(b, "memref.alloc", r#type, &[])
+    }
+
+    fn zero(&self, b: &Builder<'c>) -> Val<'c> {
+        b.zero_scalar(element(self.target.buffer).unwrap_or(b.index_type()))
+    }
+
+    /// Lets the updates in an operation be those of the block's own accumulator, if it has one, as it surely does if that
+    /// is the only one.
+    fn redirect(&self, b: &Builder<'c>, root: Op<'c>, local: Val<'c>, alone: bool) -> Result<()> {
+        let mut updates = vec![];
+        root.for_each(&mut |op| {
+            let is_update = op.op_name() == "memref.atomic_rmw";
+            if is_update && op.opnd(1).is_some_and(|buffer| same_value(buffer, self.target.buffer))
+            {
+                updates.push(op);
+            }
+        });
+        for op in updates {
+            let at = Builder::before(b.context(), op, b.block());
+            let operands = op.operand_list();
+            let privately = |b: &Builder<'c>| {
+                let indices = operands[2..].iter().zip(&self.sizes);
+                let zero = b.index(0);
+                let place =
+                    indices.fold(zero, |place, (&index, &size)| b.add(b.mul(place, size), index));
+                update(b, self.target.kind, local, &[place], operands[0])
+            };
+            if alone {
+                privately(&at)?;
+                op.erase();
+                continue;
+            }
+            let branch = at.op_with("scf.if", &[self.fits(&at)], &[], &[], &[vec![], vec![]]);
+            at.fill_body(branch, 0, "scf.yield", |b, _| privately(&b).map(|()| vec![]))?;
+            at.fill_body(branch, 1, "scf.yield", |b, _| {
+                op.detach();
+                b.insert(op);
+                Ok(vec![])
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Adds what a block has.
+    fn hand_over(&self, b: &Builder<'c>, local: Val<'c>, count: Val<'c>) -> Result<()> {
+        forall_on(b, Size::Value(count), &[], of_threads(b), |b, k, _| {
+            let zero = self.zero(b);
+            let sum = b.val("memref.load", &[local, k], zero.r#type());
+            let changes = if zero.r#type().is_float_type() {
+                b.compare_floats(Is::NotEqual, sum, zero)
+            } else {
+                b.compare(CMP_NE, sum, zero)
+            };
+            when(b, changes, |b| {
+                let mut rest = k;
+                let mut indices = vec![];
+                for (d, &size) in self.sizes.iter().enumerate().rev() {
+                    let [others, own] = if d > 0 { b.divide(rest, size) } else { [rest, rest] };
+                    indices.push(own);
+                    rest = others;
+                }
+                indices.reverse();
+                update(b, self.target.kind, self.target.buffer, &indices, sum)
+            })?;
+            Ok(vec![])
+        })?;
+        Ok(())
+    }
+}
