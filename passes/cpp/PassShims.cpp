@@ -68,6 +68,7 @@ namespace ad {
 #define GEN_PASS_DEF_ADTILESUMS
 #define GEN_PASS_DEF_ADTRANSPOSEREADS
 #define GEN_PASS_DEF_ADSTRIPMINE
+#define GEN_PASS_DEF_LOWERCOMPLEXDIVISION
 #define GEN_PASS_DEF_LOWERMATHOPS
 #define GEN_PASS_DEF_ADPARALLELIZE
 #define GEN_PASS_DEF_ADMAPTOGPU
@@ -80,6 +81,7 @@ namespace ad {
 #define GEN_PASS_DEF_LOWERFASTMATH
 #define GEN_PASS_DEF_ADVECTORIZE
 #define GEN_PASS_DEF_LOWERMATHTOPOLYNOMIALS
+#define GEN_PASS_DEF_ADJOINSWEEPS
 #define GEN_PASS_DEF_ADFUSELOOPS
 #define GEN_PASS_DEF_ADSPLITLOOPS
 #define GEN_PASS_DEF_ADREUSEBUFFERS
@@ -161,6 +163,8 @@ bool ad_pass_tile_sums(MlirOperation module, uint64_t *statistics);
 bool ad_pass_gather_first(MlirOperation module, uint64_t *statistics);
 bool ad_pass_transpose_reads(MlirOperation module, uint64_t *statistics);
 bool ad_pass_strip_mine(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_complex_division(MlirOperation module,
+                                    uint64_t *statistics);
 bool ad_pass_lower_math_ops(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_forall_to_gpu(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_buffers_to_device(MlirOperation module, MlirStringRef arrays,
@@ -194,6 +198,8 @@ bool ad_pass_lower_math_to_vector_calls(MlirOperation module,
                                         uint64_t *statistics);
 bool ad_pass_vectorize(MlirOperation module, MlirStringRef instructionSet,
                        uint64_t *statistics);
+bool ad_pass_join_sweeps(MlirOperation module, bool inKernels,
+                         uint64_t *statistics);
 bool ad_pass_fuse_loops(MlirOperation module, bool inKernels,
                         uint64_t *statistics);
 bool ad_pass_split_loops(MlirOperation module, uint64_t *statistics);
@@ -276,6 +282,7 @@ AD_PASS(AdTileSums, ad_pass_tile_sums, sums)
 AD_PASS(AdGatherFirst, ad_pass_gather_first, gathered)
 AD_PASS(AdTransposeReads, ad_pass_transpose_reads, copies)
 AD_PASS(AdStripMine, ad_pass_strip_mine, stripMined)
+AD_PASS(LowerComplexDivision, ad_pass_lower_complex_division, replaced)
 AD_PASS(LowerMathOps, ad_pass_lower_math_ops, replaced)
 AD_PASS(LowerForallToGpu, ad_pass_lower_forall_to_gpu, kernels)
 AD_PASS(LowerLaunchBounds, ad_pass_lower_launch_bounds, kernels)
@@ -366,6 +373,17 @@ struct AtlCostPass : ad::impl::AtlCostBase<AtlCostPass> {
                               static_cast<intptr_t>(values.size()), counters);
     };
     if (!runInRust(getOperation(), getArgument(), body, "functions", functions))
+      signalPassFailure();
+  }
+};
+
+struct AdJoinSweepsPass : ad::impl::AdJoinSweepsBase<AdJoinSweepsPass> {
+  using AdJoinSweepsBase::AdJoinSweepsBase;
+  void runOnOperation() override {
+    auto body = [&](MlirOperation module, uint64_t *counters) {
+      return ad_pass_join_sweeps(module, inKernels, counters);
+    };
+    if (!runInRust(getOperation(), getArgument(), body, "joined", joined))
       signalPassFailure();
   }
 };

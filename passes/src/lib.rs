@@ -25,6 +25,7 @@ pub mod gather_first;
 pub mod graph_form;
 pub mod infer;
 pub mod jam;
+pub mod join_sweeps;
 pub mod look_ahead;
 pub mod lower;
 pub mod make_in_place;
@@ -579,6 +580,18 @@ extern "C" fn ad_pass_lower_soac_to_loops(
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_complex_division(
+    module: sys::MlirOperation,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [replaced]| {
+        *replaced = lower::complex_division::lower(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_math_ops(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [replaced]| {
         *replaced = lower::math_ops::lower(context, module)?;
@@ -690,6 +703,19 @@ extern "C" fn ad_pass_vectorize(
     run(module, statistics, |context, module, [vectorized]| {
         // SAFETY: PassShims.cpp passes a text that outlives the call.
         *vectorized = vectorize::run(context, module, unsafe { text(instruction_set) })?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_join_sweeps(
+    module: sys::MlirOperation,
+    in_kernels: bool,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [joined]| {
+        *joined = join_sweeps::run(context, module, in_kernels);
         Ok(())
     })
 }

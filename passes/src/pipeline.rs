@@ -5,11 +5,15 @@
 
 use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};
 
-/// From a simplified program to loops over buffers, with passes that hoist, if any.
+/// From a simplified program to loops over buffers, with the pass that joins loops, and passes that hoist, if any.
 macro_rules! place_buffers {
-    ($hoist:literal) => {
+    ($join:literal, $hoist:literal) => {
         concat!(
             "lift-cf-to-scf,keep-deallocations,",
+            $join,
+            ",ad-canonicalize,cse,",
+            $join,
+            ",",
             "lower-math-ops,lower-sum-order,ad-canonicalize,cse,",
             "lower-soac-to-loops,ad-canonicalize,cse,",
             "resolve-ranked-shaped-type-result-dims,ad-canonicalize,cse,",
@@ -203,6 +207,8 @@ const LOWER_TO_BUFFERS: &str = "ad-place-buffers,ad-free-buffers";
 /// From a simplified program to loops over buffers.
 ///
 /// * Blocks become loops and branches, because buffers are freed in such only. What cannot be lifted stays.
+/// * Loops that run again and return loops are joined when it is decided what runs in parallel. When the outer ones are
+///   one, branches in them can be, and then loops in those.
 /// * What a program frees itself is known before bufferisation allocates anything.
 /// * `lower-poison` comes directly before `convert-elementwise-to-linalg`, which takes both values of an `arith.select` for
 ///   equally large: what is chosen instead of poison has been folded away by then.
@@ -214,11 +220,11 @@ const LOWER_TO_BUFFERS: &str = "ad-place-buffers,ad-free-buffers";
 /// * What is neither an argument nor a part of another buffer is a new buffer, which has the identity
 ///   layout, too: without `unknown-type-conversion` the result of an `scf.if` that yields new buffers
 ///   would be copied in order to be returned.
-const PLACE_BUFFERS: &str = place_buffers!("ad-hoist,");
+const PLACE_BUFFERS: &str = place_buffers!("ad-join-sweeps", "ad-hoist,");
 
 /// The same for kernels, out of which nothing may move: what the one iteration of a kernel does would be done by the
 /// host.
-const PLACE_KERNEL_BUFFERS: &str = place_buffers!("");
+const PLACE_KERNEL_BUFFERS: &str = place_buffers!("ad-join-sweeps{in-kernels=1}", "");
 
 /// Hoists buffers and frees them.
 ///
@@ -283,7 +289,7 @@ const OUTLINE_KERNELS: &str = "\
 /// * The first `lower-atomics` gives floats a form that LLVM has, the second one takes off fences.
 const LOWER_KERNELS_TO_NVVM: &str = "\
     lower-launch-bounds,\
-    gpu.module(convert-complex-to-standard),lower-math-ops,lower-kernel-vectors,lower-atomics,lower-expand-shape,\
+    lower-complex-division,gpu.module(convert-complex-to-standard),lower-math-ops,lower-kernel-vectors,lower-atomics,lower-expand-shape,\
     gpu.module(\
         expand-strided-metadata,lower-affine,convert-scf-to-cf,convert-vector-to-llvm,\
         convert-gpu-to-nvvm{index-bitwidth=64},convert-math-to-llvm,\
@@ -322,7 +328,7 @@ const LOWER_BUFFERS_TO_LLVM: &str = "\
     expand-strided-metadata,\
     lower-affine,\
     ad-canonicalize,cse,ad-hoist,\
-    convert-complex-to-standard,\
+    lower-complex-division,convert-complex-to-standard,\
     lower-math-to-calls,\
     convert-math-to-funcs,\
     lower-assertions,\

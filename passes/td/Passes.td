@@ -606,7 +606,9 @@ def AdMapToGpu : Ad_ModulePass<"ad-map-to-gpu"> {
     * Accumulators, and histograms with an operator that memory has, are buffers, which
       threads update by `memref.atomic_rmw`. Where there are more values than bins, the
       blocks of a histogram have bins in shared memory, all of them or one of up to four
-      parts, by which they update the buffers at the end. A histogram of extrema and their
+      parts, by which they update the buffers at the end; products of blocks are rows of an array, of
+      which a thread for each bin updates it. Where accumulators are small and there are many iterations,
+      blocks have their own, as well. A histogram of extrema and their
       places is one of extrema and one of places. Other histograms, and scans, are computed
       in chunks.
     * Of several values of a scatter for one place the last one is found first.
@@ -695,6 +697,23 @@ def AdParallelize : Ad_ModulePass<"ad-parallelize"> {
   ];
   let statistics = [
     Statistic<"split", "split", "Number of operations distributed">
+  ];
+}
+
+def LowerComplexDivision : Ad_ModulePass<"lower-complex-division"> {
+  let summary = "Divide complex numbers by three divisions";
+  let description = [{
+    Replaces `complex.div` by arithmetic, by Smith's method, with its fast-math flags except `nnan` and `ninf`, and a
+    branch for quotients neither part of which is a number. In there is a `complex.div`, with the attribute
+    `ad.rare`, for `convert-complex-to-standard`, whose results are the same as without this pass. It would take six
+    divisions for each quotient.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::complex::ComplexDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"replaced", "replaced", "Number of operations replaced">
   ];
 }
 
@@ -937,6 +956,35 @@ def AdVectorize : Ad_ModulePass<"ad-vectorize"> {
                            "::mlir::vector::VectorDialect"];
   let statistics = [
     Statistic<"vectorized", "vectorized", "Number of loops that became loops over vectors">
+  ];
+}
+
+def AdJoinSweeps : Ad_ModulePass<"ad-join-sweeps"> {
+  let summary = "Make one loop of one that runs again and its return loop";
+  let description = [{
+    A sequential loop and a later loop or map of the same block that has as many iterations become one,
+    if the later one needs nothing of the first, and both compute the same at some cost:
+
+    ```
+    s = for i < n, with s = 0:  s + f x[i]
+    map (\i -> let j = n - 1 - i in            ==>  s = for j < n, with s = 0:
+      x'[j] += g (f x[j]))  (iota n)                  y = f x[j];  x'[j] += g y;  s + y
+    ```
+
+    A map, or a loop that goes backwards and gives later iterations nothing but sums, goes forwards then, so that
+    its sums are added in another order. Branches on one condition meet; `canonicalize` makes one of them. Run it twice,
+    each time with `ad-canonicalize` and `cse` behind it, where it is decided what runs in parallel, and before
+    `lower-soac-to-loops`.
+  }];
+  let options = [
+    Option<"inKernels", "in-kernels", "bool", /*default=*/"false",
+           "Only join what an iteration of a parallel loop does: what is outside of those is to "
+           "become parallel itself">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"joined", "joined", "Number of loops that joined earlier ones">
   ];
 }
 

@@ -19,7 +19,7 @@ use super::block::is_narrow;
 use crate::{
     lower::soac_to_loops::only_reader,
     simplify::read_instead,
-    support::{builder::Builder, combinator::input_count, diag::Result},
+    support::{builder::Builder, combinator::input_count, diag::Result, region::what},
 };
 
 /// Shares values among the maps of a block; returns how many maps read more than before.
@@ -100,13 +100,10 @@ impl<'c> Numbers<'c> {
                 })
                 .collect();
             let Some(operands) = operands else { continue };
-            let attributes: Vec<_> =
-                op.attributes().map(|(name, value)| format!("{name:?} {value}")).collect();
-            let what = format!("{name} {} {}", attributes.join(" "), result.r#type());
             let is_costly =
                 is_costly(name) || operands.iter().any(|operand| self.costly.contains(operand));
             let varies = operands.iter().any(|operand| self.varying.contains(operand));
-            let number = self.number(Term::Made(what, operands));
+            let number = self.number(Term::Made(what(op), operands));
             self.varying.extend(varies.then_some(number));
             self.costly.extend(is_costly.then_some(number));
             known.insert(result.key(), number);

@@ -26,7 +26,7 @@ mod join;
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt};
 use melior::Context;
 
-use crate::support::builder::same_value;
+use crate::support::{builder::same_value, region::blocks_of};
 use join::Row;
 
 /// How many loops back one may join another.
@@ -35,13 +35,7 @@ const REACH: usize = 8;
 /// Runs the pass, on all loops or on those in the iterations of parallel ones; returns how many loops joined others.
 pub fn run<'c>(context: &'c Context, module: Op<'c>, in_kernels: bool) -> u64 {
     erase_idle_copies(module);
-    let mut blocks = vec![];
-    module.for_each(&mut |op| {
-        let mut around = std::iter::successors(Some(op), |op| op.parent());
-        if !in_kernels || around.any(|op| matches!(op.op_name(), "scf.forall" | "scf.parallel")) {
-            blocks.extend(op.blocks());
-        }
-    });
+    let blocks = blocks_of(module, in_kernels);
     let joined = blocks.into_iter().rev().map(|block| in_block(context, block)).sum();
     dead::erase_unread(module);
     joined

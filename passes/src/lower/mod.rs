@@ -5,6 +5,7 @@ pub mod array_choices;
 pub mod assertions;
 pub mod atomics;
 pub mod buffers_to_device;
+pub mod complex_division;
 pub mod contractions;
 pub mod contractions_to_gpu;
 mod declare;

@@ -6,18 +6,10 @@
 //! where `b`, all that the second branch needs of what is between, does not need `x`. A return sweep
 //! runs the taken branch again; what it computes again is then shared.
 
-use std::collections::HashSet;
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, ValExt};
+use melior::Context;
 
-use ad_dialect::{
-    capi::is_trivially_dead,
-    ir::{Blk, BlkExt, Op, OpExt, OpKey, ValExt, ValueKey},
-};
-use melior::{
-    Context,
-    ir::{TypeLike, ValueLike},
-};
-
-use crate::support::region::{free_values, move_before};
+use crate::support::region::{is_of_values, move_before, needed_between};
 
 /// Moves each branch of a module behind the one on the same condition in front of it, where nothing
 /// stands against that; returns whether one was moved.
@@ -46,46 +38,17 @@ pub fn meet<'c>(context: &'c Context, module: Op<'c>) -> bool {
 
 /// Moves the second branch behind the first, and what it needs of what is between in front of it.
 fn move_behind<'c>(context: &'c Context, block: Blk<'c>, first: Op<'c>, second: Op<'c>) -> bool {
-    let ops = block.ops();
-    let between: Vec<_> =
-        ops.iter().filter(|op| first.is_before(**op) && op.is_before(second)).copied().collect();
-    if between.is_empty() {
+    let is_next = || first.next().is_some_and(|next| next.key() == second.key());
+    let Some(needed) = needed_between(first, second).filter(|_| !is_next()) else { return false };
+    if !needed.iter().chain([&second]).all(|op| is_of_values(*op)) {
         return false;
     }
-    let mut needed = HashSet::<OpKey>::new();
-    let mut values = HashSet::<ValueKey>::new();
-    let need = |op: Op<'c>, values: &mut HashSet<ValueKey>| {
-        values.extend(op.operand_list().iter().chain(&free_values(&op.blocks())).map(ValExt::key));
-    };
-    need(second, &mut values);
-    let gives = |op: Op<'c>, values: &HashSet<ValueKey>| {
-        op.result_list().iter().any(|result| values.contains(&result.key()))
-    };
-    for &op in between.iter().rev() {
-        if gives(op, &values) {
-            needed.insert(op.key());
-            need(op, &mut values);
-        }
+    for op in &needed {
+        move_before(context, block, *op, first);
     }
-    let early = || between.iter().filter(|op| needed.contains(&op.key()));
-    if gives(first, &values) || !early().chain([&second]).all(|op| may_move(*op)) {
-        return false;
-    }
-    for &op in early() {
-        move_before(context, block, op, first);
-    }
-    if let Some(&behind) = between.iter().find(|op| !needed.contains(&op.key())) {
+    // All that is between may have been needed.
+    if let Some(behind) = first.next().filter(|_| !is_next()) {
         move_before(context, block, second, behind);
     }
     true
-}
-
-/// Whether an operation does nothing but give results, and from values alone.
-fn may_move(op: Op<'_>) -> bool {
-    let mut is_of_values = true;
-    op.for_each(&mut |inner| {
-        let reads = inner.operand_list().iter().any(|operand| operand.r#type().is_mem_ref());
-        is_of_values &= !reads;
-    });
-    is_of_values && is_trivially_dead(op)
 }

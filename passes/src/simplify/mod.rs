@@ -26,6 +26,7 @@ mod uniform;
 mod untouched;
 pub mod zero;
 
+pub use branches::meet;
 pub use dead::needed_values;
 pub use invariant::read_instead;
 

@@ -2,10 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, OpParts, Val, ValExt, ValueKey, create_op};
+use ad_dialect::{
+    capi::is_trivially_dead,
+    ir::{Blk, BlkExt, Op, OpExt, OpKey, OpParts, Val, ValExt, ValueKey, create_op},
+};
 use melior::{
     Context,
-    ir::{BlockLike, RegionLike, Type, ValueLike, operation::OperationLike},
+    ir::{BlockLike, RegionLike, Type, TypeLike, ValueLike, operation::OperationLike},
 };
 
 use super::builder::Builder;
@@ -73,6 +76,59 @@ pub fn replace<'c>(op: Op<'c>, values: &[Val<'c>]) {
 pub fn move_before<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>, place: Op<'c>) {
     op.detach();
     Builder::before(context, place, block).insert(op);
+}
+
+/// What an operation does with its operands: its name, attributes and types of results.
+pub fn what(op: Op<'_>) -> String {
+    let attributes: Vec<_> =
+        op.attributes().map(|(name, value)| format!("{name:?} {value}")).collect();
+    let types: Vec<_> = op.result_list().iter().map(|x| x.r#type().to_string()).collect();
+    format!("{} {} {}", op.op_name(), attributes.join(" "), types.join(" "))
+}
+
+/// The operations between two of a block that the second one needs, in order; none if it needs the first one.
+pub fn needed_between<'c>(first: Op<'c>, second: Op<'c>) -> Option<Vec<Op<'c>>> {
+    let is_between = |op: &Op<'c>| op.key() != second.key();
+    let between: Vec<_> =
+        std::iter::successors(first.next(), |op| op.next()).take_while(is_between).collect();
+    let mut values = HashSet::<ValueKey>::new();
+    let need = |op: Op<'c>, values: &mut HashSet<ValueKey>| {
+        values.extend(op.operand_list().iter().chain(&free_values(&op.blocks())).map(ValExt::key));
+    };
+    let gives = |op: Op<'c>, values: &HashSet<ValueKey>| {
+        op.result_list().iter().any(|result| values.contains(&result.key()))
+    };
+    need(second, &mut values);
+    let mut needed = vec![];
+    for &op in between.iter().rev() {
+        if gives(op, &values) {
+            needed.push(op);
+            need(op, &mut values);
+        }
+    }
+    needed.reverse();
+    (!gives(first, &values)).then_some(needed)
+}
+
+/// Whether an operation does nothing but give results, and from values alone.
+pub fn is_of_values(op: Op<'_>) -> bool {
+    let mut reads_none = true;
+    op.for_each(&mut |inner| {
+        reads_none &= inner.operand_list().iter().all(|operand| !operand.r#type().is_mem_ref());
+    });
+    reads_none && is_trivially_dead(op)
+}
+
+/// The blocks of a module, or of the iterations of its parallel loops, those of an operation before those in it.
+pub fn blocks_of<'c>(module: Op<'c>, in_kernels: bool) -> Vec<Blk<'c>> {
+    let mut blocks = vec![];
+    module.for_each(&mut |op| {
+        let mut around = std::iter::successors(Some(op), |op| op.parent());
+        if !in_kernels || around.any(|op| matches!(op.op_name(), "scf.forall" | "scf.parallel")) {
+            blocks.extend(op.blocks());
+        }
+    });
+    blocks
 }
 
 /// Copies an operation to the builder's position with operands renamed, also

@@ -17,6 +17,11 @@ pub fn weight(op: Op<'_>) -> f64 {
         "math.absf" | "math.fma" | "math.floor" | "math.ceil" | "math.copysign" => 1.0,
         name if name.starts_with("math.") => CALL,
         name if name.starts_with("arith.") => 1.0,
+        "complex.div" => 3.0 * DIVISION,
+        "complex.constant" | "complex.create" | "complex.re" | "complex.im" => 0.0,
+        "complex.add" | "complex.sub" | "complex.neg" | "complex.conj" => 2.0,
+        "complex.mul" => 6.0,
+        name if name.starts_with("complex.") => 2.0 * CALL,
         "memref.load" | "memref.store" | "cf.assert" => 1.0,
         _ => 0.0,
     }

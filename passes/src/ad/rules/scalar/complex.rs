@@ -40,7 +40,12 @@ pub const TABLE: &[Row] = &[
     row("complex.add", &[One, One], Real),
     row("complex.sub", &[One, MinusOne], Real),
     row("complex.mul", &[Times(|s| s.x[1]), Times(|s| s.x[0])], Real),
-    row("complex.div", &[Over(|s| s.x[1]), Times(|s| s.b.neg(s.b.div(s.y, s.x[1])))], NonZero),
+    // as `arith.divf`: one division, also for several seeds
+    row(
+        "complex.div",
+        &[Times(|s| s.reciprocal(s.x[1])), Times(|s| s.b.neg(s.b.mul(s.y, s.reciprocal(s.x[1]))))],
+        NonZero,
+    ),
     row("complex.exp", &[Times(|s| s.y)], Real),
     row("complex.expm1", &[Times(|s| s.b.add(s.y, s.constant(1.0)))], Real),
     row("complex.log", &[Over(|s| s.x[0])], Positive),
