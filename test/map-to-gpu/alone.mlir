@@ -128,3 +128,33 @@ func.func @few(%A: tensor<3x3xf64>, %x: tensor<3x3xf64>, %n: index) -> tensor<3x
   }
   return %r : tensor<3x3xf64>
 }
+
+// A vector beside an array, as an array of one vector.
+// RUN: ad-opt run %s --entry=vector --input=5 --target=gpu-emulate | FileCheck %s --check-prefix=VECTOR
+// RUN: ad-opt run %s --entry=vector --input=5 | FileCheck %s --check-prefix=VECTOR
+// CHECK-LABEL: func.func @vector(
+// CHECK: scf.forall {{.*}} -> (tensor<3xf64>, tensor<1xvector<2xf64>>)
+// VECTOR: [3.0, 4.0, 2.0]
+// VECTOR-NEXT: 64.0
+func.func @vector(%n: index) -> (tensor<3xf64>, f64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %none = arith.constant 0.0 : f64
+  %start = arith.constant dense<1.0> : vector<2xf64>
+  %empty = tensor.empty() : tensor<3xf64>
+  %array = linalg.fill ins(%none : f64) outs(%empty : tensor<3xf64>) -> tensor<3xf64>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %array, %v = %start) -> (tensor<3xf64>, vector<2xf64>) {
+    %k = arith.remui %i, %c3 : index
+    %integer = arith.index_cast %i : index to i64
+    %x = arith.sitofp %integer : i64 to f64
+    %old = tensor.extract %a[%k] : tensor<3xf64>
+    %sum = arith.addf %old, %x : f64
+    %same = arith.subf %sum, %old : f64
+    %b = tensor.insert %same into %a[%k] : tensor<3xf64>
+    %twice = arith.addf %v, %v : vector<2xf64>
+    scf.yield %b, %twice : tensor<3xf64>, vector<2xf64>
+  }
+  %s = vector.reduction <add>, %r#1 : vector<2xf64> into f64
+  return %r#0, %s : tensor<3xf64>, f64
+}

@@ -92,7 +92,8 @@ fn place<'c>(b: &Builder<'c>, group: &Group<'c>, result: Val<'c>) -> Option<Val<
     let r#type = result.r#type();
     let shape = r#type.shape();
     if r#type.as_tensor().is_none() || shape.is_empty() {
-        return Some(b.empty(array_of(1, r#type.scalar()), &[]));
+        let element = if r#type.as_tensor().is_none() { r#type } else { r#type.scalar() };
+        return Some(b.empty(array_of(1, element), &[]));
     }
     let mut sizes = vec![];
     let (like, skipped) = match group.op.op_name() {

@@ -8,9 +8,11 @@
 //! An array from outside of a loop that a slice is inserted into in every iteration is copied
 //! in front of the insertion, as it must be. Otherwise `eliminate-empty-tensors` would have
 //! the slice computed in its place in that array, and `one-shot-bufferize` takes this for harmless,
-//! because it does not compare the slices of different iterations.
+//! because it does not compare the slices of different iterations. Where each iteration updates a row of its own, the loop
+//! carries the array (`rows.rs`).
 
 mod branches;
+mod rows;
 
 use ad_dialect::ir::{Op, OpExt, Val, ValExt};
 use melior::{
@@ -79,6 +81,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
             empty.erase();
         }
     }
+    added += rows::carry(context, module);
     // Two branches that write to new arrays of the same size need but one of them.
     branches::share(module);
     Ok(added)
