@@ -972,7 +972,7 @@ def AdJoinSweeps : Ad_ModulePass<"ad-join-sweeps"> {
     ```
 
     A map, or a loop that goes backwards and gives later iterations nothing but sums, goes forwards then, so that
-    its sums are added in another order. Branches on one condition meet; `canonicalize` makes one of them. Run it twice,
+    its sums are added in another order; sums of floats without the flag `contract` or `reassoc` keep theirs. Branches on one condition meet; `canonicalize` makes one of them. Run it twice,
     each time with `ad-canonicalize` and `cse` behind it, where it is decided what runs in parallel, and before
     `lower-soac-to-loops`.
   }];

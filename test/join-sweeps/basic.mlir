@@ -46,7 +46,7 @@ func.func @sum_and_map(%x: tensor<?xf64>, %y: f64, %from: index, %to: index, %ze
 
 // -----
 
-// Sums have no order on the way back.
+// Sums have no order on the way back, but where arithmetic has to be exactly what it says.
 
 // CHECK-LABEL: func @backwards
 // CHECK:         %[[BOTH:.*]]:2 = scf.for
@@ -54,6 +54,35 @@ func.func @sum_and_map(%x: tensor<?xf64>, %y: f64, %from: index, %to: index, %ze
 // CHECK-NOT:       math.exp
 // CHECK:         return %[[BOTH]]#0, %[[BOTH]]#1
 func.func @backwards(%x: tensor<?xf64>, %y: f64, %n: index) -> (f64, f64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %s = scf.for %i = %c0 to %n step %c1 iter_args(%a = %zero) -> (f64) {
+    %e = tensor.extract %x[%i] : tensor<?xf64>
+    %f = math.exp %e : f64
+    %a_1 = arith.addf %a, %f : f64
+    scf.yield %a_1 : f64
+  }
+  %m = arith.maxsi %n, %c0 : index
+  %last = arith.subi %m, %c1 : index
+  %t = scf.for %k = %c0 to %n step %c1 iter_args(%a = %zero) -> (f64) {
+    %i = arith.subi %last, %k : index
+    %e = tensor.extract %x[%i] : tensor<?xf64>
+    %f = math.exp %e : f64
+    %g = arith.mulf %f, %y : f64
+    %a_1 = arith.addf %a, %g fastmath<contract> : f64
+    scf.yield %a_1 : f64
+  }
+  return %s, %t : f64, f64
+}
+
+// -----
+
+// CHECK-LABEL: func @exactly_backwards
+// CHECK:         %[[FIRST:.*]] = scf.for
+// CHECK:         %[[SECOND:.*]] = scf.for
+// CHECK:         return %[[FIRST]], %[[SECOND]]
+func.func @exactly_backwards(%x: tensor<?xf64>, %y: f64, %n: index) -> (f64, f64) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f64
@@ -451,4 +480,129 @@ func.func @read_between(%x: tensor<?xf64>, %bar: memref<?xf64>, %out: memref<?xf
     memref.store %r, %out[%t] : memref<?xf64>
   }
   return
+}
+
+// -----
+
+// What is read from memory, or called, may be something else the next time.
+
+// CHECK-LABEL: func @memory
+// CHECK:         scf.for
+// CHECK:         math.exp
+// CHECK:         scf.for
+// CHECK:         math.exp
+func.func @memory(%m: memref<?xf64>, %at: index, %q: f64, %n: index) -> (f64, f64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %x = memref.load %m[%at] : memref<?xf64>
+  memref.store %q, %m[%c1] : memref<?xf64>
+  %y = memref.load %m[%at] : memref<?xf64>
+  %s = scf.for %i = %c0 to %n step %c1 iter_args(%a = %zero) -> (f64) {
+    %k = arith.index_cast %i : index to i64
+    %f = arith.sitofp %k : i64 to f64
+    %g = arith.mulf %f, %x : f64
+    %h = math.exp %g : f64
+    %a_1 = arith.addf %a, %h : f64
+    scf.yield %a_1 : f64
+  }
+  %t = scf.for %i = %c0 to %n step %c1 iter_args(%a = %zero) -> (f64) {
+    %k = arith.index_cast %i : index to i64
+    %f = arith.sitofp %k : i64 to f64
+    %g = arith.mulf %f, %y : f64
+    %h = math.exp %g : f64
+    %a_1 = arith.addf %a, %h : f64
+    scf.yield %a_1 : f64
+  }
+  return %s, %t : f64, f64
+}
+
+// -----
+
+// Loops that count with numbers of another type stay; so do those that an assertion is between; and what carries another
+// result of the same operation is not the same.
+
+// CHECK-LABEL: func @other_types
+// CHECK:         scf.for {{.*}} : i32
+// CHECK:         scf.for {{.*}} : i64
+func.func @other_types() -> (f64, f64) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c8 = arith.constant 8 : i32
+  %d0 = arith.constant 0 : i64
+  %d1 = arith.constant 1 : i64
+  %d8 = arith.constant 8 : i64
+  %zero = arith.constant 0.0 : f64
+  %s = scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %zero) -> (f64) : i32 {
+    %f = arith.sitofp %i : i32 to f64
+    %g = math.exp %f : f64
+    %a_1 = arith.addf %a, %g : f64
+    scf.yield %a_1 : f64
+  }
+  %t = scf.for %i = %d0 to %d8 step %d1 iter_args(%a = %zero) -> (f64) : i64 {
+    %k = arith.trunci %i : i64 to i32
+    %f = arith.sitofp %i : i64 to f64
+    %g = math.exp %f : f64
+    %a_1 = arith.addf %a, %g : f64
+    scf.yield %a_1 : f64
+  }
+  return %s, %t : f64, f64
+}
+
+// CHECK-LABEL: func @asserted
+// CHECK:         scf.for
+// CHECK:         cf.assert
+// CHECK:         scf.for
+func.func @asserted(%x: tensor<?xf64>, %o: index, %n: index) -> (f64, f64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %s = scf.for %i = %c0 to %n step %c1 iter_args(%a = %zero) -> (f64) {
+    %e = tensor.extract %x[%i] : tensor<?xf64>
+    %f = math.exp %e : f64
+    %a_1 = arith.addf %a, %f : f64
+    scf.yield %a_1 : f64
+  }
+  %is_fine = arith.cmpi ne, %o, %c0 : index
+  cf.assert %is_fine, "o is zero"
+  %t = scf.for %i = %c0 to %n step %c1 iter_args(%a = %zero) -> (f64) {
+    %e = tensor.extract %x[%i] : tensor<?xf64>
+    %f = math.exp %e : f64
+    %k = arith.remsi %i, %o : index
+    %l = arith.index_cast %k : index to i64
+    %m = arith.sitofp %l : i64 to f64
+    %g = arith.mulf %f, %m : f64
+    %a_1 = arith.addf %a, %g : f64
+    scf.yield %a_1 : f64
+  }
+  return %s, %t : f64, f64
+}
+
+// CHECK-LABEL: func @halves
+// CHECK:         %[[BOTH:.*]]:3 = scf.for
+// CHECK:           %[[LOW:[a-z0-9_]+]] = arith.muli
+// CHECK:           %{{.*}}, %[[HIGH:[a-z0-9_]+]] = arith.mulsi_extended
+// CHECK:           scf.yield %{{.*}}, %[[LOW]], %[[HIGH]]
+// CHECK:         return %[[BOTH]]#0, %[[BOTH]]#1, %[[BOTH]]#2
+func.func @halves(%x: tensor<8xf64>, %d: i64) -> (f64, i64, i64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %one = arith.constant 1 : i64
+  %zero = arith.constant 0.0 : f64
+  %s:2 = scf.for %i = %c0 to %c8 step %c1 iter_args(%b = %zero, %a = %one) -> (f64, i64) {
+    %e = tensor.extract %x[%i] : tensor<8xf64>
+    %f = math.exp %e : f64
+    %b_1 = arith.addf %b, %f : f64
+    %lo, %hi = arith.mulsi_extended %a, %d : i64
+    scf.yield %b_1, %lo : f64, i64
+  }
+  %t:2 = scf.for %i = %c0 to %c8 step %c1 iter_args(%b = %zero, %a = %one) -> (f64, i64) {
+    %e = tensor.extract %x[%i] : tensor<8xf64>
+    %f = math.exp %e : f64
+    %b_1 = arith.addf %b, %f : f64
+    %lo, %hi = arith.mulsi_extended %a, %d : i64
+    scf.yield %b_1, %hi : f64, i64
+  }
+  return %s#0, %s#1, %t#1 : f64, i64, i64
 }

@@ -31,6 +31,7 @@ use crate::{
     support::{
         builder::{Builder, same_value},
         combinator::{BOUNDS, array_result_count, constant_index, input_count},
+        fastmath::allows,
         region::{
             blocks_of, is_of_values, move_before, move_body, needed_between, replace, what,
             with_more, yield_more,
@@ -39,6 +40,9 @@ use crate::{
     },
 };
 use numbers::Numbers;
+
+/// How many loops back one may join another.
+const REACH: usize = 8;
 
 /// Runs the pass, on all loops or on those in the iterations of parallel ones; returns how many loops joined others.
 pub fn run<'c>(context: &'c Context, module: Op<'c>, in_kernels: bool) -> u64 {
@@ -58,7 +62,7 @@ fn in_block<'c>(context: &'c Context, block: Blk<'c>) -> u64 {
         if !matches!(op.op_name(), "scf.for" | "soac.map") {
             continue;
         }
-        let joint = loops.iter().enumerate().rev().find_map(|(i, first)| {
+        let joint = loops.iter().enumerate().rev().take(REACH).find_map(|(i, first)| {
             let sweeps = Sweeps::of(*first, op)?;
             Some((i, sweeps.join(context, block)))
         });
@@ -91,6 +95,21 @@ impl<'c> Sweeps<'c> {
         if ![first, second].into_iter().all(is_plain) {
             return None;
         }
+        let needed = needed_between(first, second)?;
+        let is_needed = |op: &Op<'c>| needed.iter().any(|other| other.key() == op.key());
+        let between = std::iter::successors(first.next(), |op| op.next());
+        let stay = between.take_while(|op| op.key() != second.key()).filter(|op| !is_needed(op));
+        let is_pure = is_of_values(second);
+        // What may stop the program, such as an assertion, may be there so that the second one is not reached.
+        let may_pass =
+            |op: Op<'c>| if is_pure { is_trivially_dead(op) } else { adds_to_memory(op) };
+        let may_go = (is_pure || adds_to_memory(second) && is_of_values(first))
+            && is_trivially_dead(first)
+            && needed.iter().all(|op| is_of_values(*op))
+            && stay.into_iter().all(may_pass);
+        if !may_go {
+            return None;
+        }
         let (is_turned, mut numbers) = [false, true].into_iter().find_map(|is_turned| {
             let mut numbers = Numbers::default();
             let is_as_long = numbers.count(first, false)? == numbers.count(second, is_turned)?;
@@ -100,16 +119,7 @@ impl<'c> Sweeps<'c> {
             may_be.then_some((is_turned, numbers))
         })?;
         let iterations = numbers.count(first, false)?;
-        let needed = needed_between(first, second)?;
-        let is_needed = |op: &Op<'c>| needed.iter().any(|other| other.key() == op.key());
-        let between = std::iter::successors(first.next(), |op| op.next());
-        let mut between = between.take_while(|op| op.key() != second.key());
-        let may_pass = needed.iter().all(|op| is_of_values(*op))
-            && (is_of_values(second)
-                || adds_to_memory(second)
-                    && is_of_values(first)
-                    && between.all(|op| is_needed(&op) || adds_to_memory(op)));
-        may_pass.then_some(Self { first, second, needed, is_turned, numbers, iterations })
+        Some(Self { first, second, needed, is_turned, numbers, iterations })
     }
 
     /// Both as one, where the first one was.
@@ -204,6 +214,7 @@ fn share_carried(root: Op<'_>, from: usize) {
             };
             let (of_a, of_b) = (a.operand_list(), b.operand_list());
             same_value(inits[*first], inits[later])
+                && ends[*first].position() == ends[later].position()
                 && a.region_count() == 0
                 && what(a) == what(b)
                 && of_a.len() == of_b.len()
@@ -231,8 +242,10 @@ fn may_turn(op: Op<'_>) -> bool {
         while !same_value(sum, end) {
             let [(user, operand)] = sum.uses()[..] else { return false };
             let adds = match user.op_name() {
-                "arith.addf" | "arith.addi" | "complex.add" => true,
-                "arith.subf" | "arith.subi" | "complex.sub" => operand == 0,
+                "arith.addi" => true,
+                "arith.subi" => operand == 0,
+                "arith.addf" | "complex.add" => allows_any(user),
+                "arith.subf" | "complex.sub" => operand == 0 && allows_any(user),
                 _ => false,
             };
             match user.res(0).filter(|_| adds && user.block() == Some(body)) {
@@ -247,6 +260,11 @@ fn may_turn(op: Op<'_>) -> bool {
         .into_iter()
         .zip(body.ends())
         .all(|(sum, end)| sum.r#type().is_acc() || is_sum((sum, end)))
+}
+
+/// Whether an operation on floats need not be exactly what it says: otherwise sums keep their order, too.
+fn allows_any(op: Op<'_>) -> bool {
+    ["contract", "reassoc"].iter().any(|flag| allows(op, flag))
 }
 
 /// Whether what both loops compute costs enough of the first one.

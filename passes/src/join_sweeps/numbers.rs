@@ -7,7 +7,7 @@ use melior::ir::{TypeLike, ValueLike, operation::OperationLike};
 
 use crate::support::{
     combinator::{constant_index, input_count, is_iota},
-    region::what,
+    region::{is_of_values, what},
 };
 
 /// What a value is made of.
@@ -23,6 +23,9 @@ enum Term {
     Made(String, Vec<usize>),
 }
 
+/// How far back values are looked into: those in a loop are numbered in order, so that what they are made of is known.
+const DEPTH: usize = 64;
+
 /// The numbers of values.
 #[derive(Default)]
 pub struct Numbers {
@@ -35,6 +38,8 @@ pub struct Numbers {
     clamped: HashMap<usize, usize>,
     /// What is one less than another number.
     less_one: HashMap<usize, usize>,
+    /// How many values are being looked into.
+    depth: usize,
 }
 
 impl Numbers {
@@ -43,7 +48,10 @@ impl Numbers {
         if let Some(&number) = self.known.get(&value.key()) {
             return number;
         }
-        let number = value.defining_op().and_then(|op| self.of_result(op));
+        self.depth += 1;
+        let made = value.defining_op().filter(|_| self.depth < DEPTH);
+        let number = made.and_then(|op| self.of_result(op));
+        self.depth -= 1;
         let number = number.unwrap_or_else(|| self.number(Term::Value(value.key())));
         self.known.insert(value.key(), number);
         number
@@ -100,6 +108,9 @@ impl Numbers {
         if op.op_name() == "soac.map" {
             let arrays = op.operand_list();
             let (first, others) = arrays.get(..input_count(op))?.split_first()?;
+            if !first.r#type().scalar().is_index() {
+                return None;
+            }
             let size = match first.defining_op().filter(|_| is_iota(*first))?.opnd(0) {
                 Some(size) => self.of(size),
                 None => self.constant(*first.r#type().shape().first()?),
@@ -107,7 +118,8 @@ impl Numbers {
             let is_like = |other: &Val<'_>| is_iota(*other) && other.r#type() == first.r#type();
             return others.iter().all(is_like).then(|| self.unclamped(size));
         }
-        let (from, to) = (op.opnd(0)?, op.opnd(1)?);
+        let from = op.opnd(0).filter(|from| from.r#type().is_index())?;
+        let to = op.opnd(1)?;
         Some(match (constant_index(from), constant_index(to)) {
             (Some(from), Some(to)) => self.constant(to.saturating_sub(from).max(0)),
             (Some(0), None) => {
@@ -129,7 +141,8 @@ impl Numbers {
     }
 
     fn of_result(&mut self, op: Op<'_>) -> Option<usize> {
-        let result = op.res(0).filter(|_| op.result_count() == 1 && op.region_count() == 0)?;
+        let is_one = op.result_count() == 1 && op.region_count() == 0 && is_of_values(op);
+        let result = op.res(0).filter(|_| is_one)?;
         let is_index = result.r#type().is_index();
         if let Some(constant) = constant_index(result).filter(|_| is_index) {
             return Some(self.constant(constant));
@@ -170,7 +183,7 @@ impl Numbers {
         let &(reversed, iterations) = self.counted.get(&number)?;
         let constants = self.constants.get(&last).zip(self.constants.get(&iterations));
         let is_last = self.less_one.get(&last) == Some(&iterations)
-            || constants.is_some_and(|(last, iterations)| last + 1 == *iterations);
+            || constants.is_some_and(|(last, count)| last.checked_add(1) == Some(*count));
         is_last.then_some(reversed)
     }
 
