@@ -4,7 +4,7 @@
 //! followed by those of the value. It is the whole array that was accumulated into, or
 //! a box in it.
 
-use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, tensor_type};
+use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, tensor_type};
 use melior::ir::ValueLike;
 
 use super::analysis::{Index, Reason, Scope, Site};
@@ -15,6 +15,7 @@ use crate::{
         combinator::{constant_index, input_count},
         diag::Result,
         extent::{Extent, extent_of, is_width},
+        update::Update,
     },
 };
 
@@ -177,11 +178,33 @@ pub fn sum<'c>(b: &Builder<'c>, array: Val<'c>) -> Result<Val<'c>> {
     let shape = array.r#type().shape();
     let dynamic = (1..shape.len()).filter(|&d| shape.get(d) == Some(&DYNAMIC));
     // Where the sizes come from, so that nothing but the sum reads the array.
-    let sizes: Vec<_> = dynamic.map(|d| extent_of(array, d).value(b)).collect();
+    let sizes: Vec<_> = dynamic.map(|d| if_taken(extent_of(array, d)).value(b)).collect();
     let zero = b.zeros(row, &sizes);
     let sums = b.reduce(&[array], &[zero], |b, pair| match pair {
         [x, y] => Ok(vec![add_arrays(&b, *x, *y)?]),
         _ => Ok(vec![]),
     })?;
     Ok(sums.first().copied().unwrap_or(zero))
+}
+
+/// The size that an array has if the branch that makes it is taken, where that is known before: the sum of no rows is as
+/// long as a row would be.
+fn if_taken(extent: Extent<'_>) -> Extent<'_> {
+    let Extent::Dim(array, d) = extent else { return extent };
+    let branch = array.defining_op().filter(|op| op.op_name() == "scf.if");
+    let made = branch.and_then(|op| Some((op, op.body(0)?.term()?.opnd(array.position())?)));
+    match made.map(|(op, made)| (op, before_updates(extent_of(made, d)))) {
+        Some((op, known)) if known.is_outside(op) => if_taken(known),
+        _ => extent,
+    }
+}
+
+/// The size of what histograms and scatters started from, if an array is the result of one.
+fn before_updates(extent: Extent<'_>) -> Extent<'_> {
+    let Extent::Dim(array, d) = extent else { return extent };
+    let updated = array
+        .defining_op()
+        .filter(|op| op.op_name() == "soac.hist" || op.op_name() == "soac.scatter");
+    let dest = updated.and_then(|op| Update::of(op).dests.get(array.position()).copied());
+    dest.map_or(extent, |dest| before_updates(extent_of(dest, d)))
 }
