@@ -1,9 +1,7 @@
 //! Loops over rows, and which of them can be one.
 
-use std::collections::HashSet;
-
 use ad_dialect::{
-    ir::{BlkExt, Op, OpExt, OpKey, Val, ValExt},
+    ir::{BlkExt, Op, OpExt, Val},
     linalg::{Expr, Structured},
 };
 use melior::{Context, ir::operation::OperationLike};
@@ -15,7 +13,7 @@ use crate::{
         combinator::constant_index,
         memory,
         place::{Place, Sum, Symbol},
-        region::{free_values, move_body},
+        region::{move_body, needed_between},
     },
     vectorize::expand,
 };
@@ -134,20 +132,11 @@ impl<'c> Row<'c> {
         let is_between = |op: &Op<'c>| op.key() != later.op.key();
         let between: Vec<_> =
             std::iter::successors(self.op.next(), |op| op.next()).take_while(is_between).collect();
-        let mut needed: HashSet<OpKey> = HashSet::new();
-        let mut wanted = [later.op.operand_list(), free_values(&later.op.blocks())].concat();
-        while let Some(value) = wanted.pop() {
-            let definition = value.defining_op().filter(|op| op.block() == self.op.block());
-            let Some(op) = definition.filter(|op| self.op.is_before(*op)) else { continue };
-            if !access::is_pure(op) {
-                return None;
-            }
-            if needed.insert(op.key()) {
-                wanted.extend(op.operand_list());
-            }
+        let moved = needed_between(self.op, later.op)?;
+        if !moved.iter().all(|op| access::is_pure(*op)) {
+            return None;
         }
-        let (moved, stay): (Vec<_>, Vec<_>) =
-            between.into_iter().partition(|op| needed.contains(&op.key()));
+        let is_moved = |op: &Op<'c>| moved.iter().any(|other| other.key() == op.key());
         let may_swap = |op: &Op<'c>| {
             access::is_pure(*op)
                 || access::effects(*op).is_some_and(|all| {
@@ -159,7 +148,7 @@ impl<'c> Row<'c> {
                     all.iter().all(ordered)
                 })
         };
-        stay.iter().all(may_swap).then_some(moved)
+        between.iter().filter(|op| !is_moved(op)).all(may_swap).then_some(moved)
     }
 }
 

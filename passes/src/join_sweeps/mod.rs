@@ -110,15 +110,14 @@ impl<'c> Sweeps<'c> {
         if !may_go {
             return None;
         }
-        let (is_turned, mut numbers) = [false, true].into_iter().find_map(|is_turned| {
+        let (is_turned, numbers, iterations) = [false, true].into_iter().find_map(|is_turned| {
             let mut numbers = Numbers::default();
-            let is_as_long = numbers.count(first, false)? == numbers.count(second, is_turned)?;
-            let may_be = is_as_long
+            let iterations = numbers.count(first, false)?;
+            let may_be = numbers.count(second, is_turned)? == iterations
                 && (!is_turned || may_turn(second))
                 && is_worth_it(&mut numbers, first, second);
-            may_be.then_some((is_turned, numbers))
+            may_be.then_some((is_turned, numbers, iterations))
         })?;
-        let iterations = numbers.count(first, false)?;
         Some(Self { first, second, needed, is_turned, numbers, iterations })
     }
 

@@ -7,7 +7,7 @@
 //! Upstream's lowering of `complex.div` computes it for both cases, with six divisions, and what infinities and zeros give on top;
 //! here that is in a branch for quotients that are not numbers, so that the results are the same.
 
-use ad_dialect::ir::{Op, OpExt, Val, ValExt, part_type};
+use ad_dialect::ir::{Op, OpExt, Val, ValExt};
 use melior::{
     Context,
     ir::{Attribute, ValueLike, operation::OperationLike},
@@ -54,9 +54,7 @@ pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
 
 /// The parts of a quotient, unless both are NaN.
 fn quotient<'c>(b: &Builder<'c>, operands: &[Val<'c>]) -> [Val<'c>; 2] {
-    let part = |name: &str, x: Val<'c>| b.val(name, &[x], part_type(x.r#type()));
-    let [a, c] = [0, 1].map(|i| part("complex.re", operands[i]));
-    let [ai, ci] = [0, 1].map(|i| part("complex.im", operands[i]));
+    let ([a, ai], [c, ci]) = (b.both_parts(operands[0]), b.both_parts(operands[1]));
     let [size, size_i] = [c, ci].map(|x| b.same("math.absf", &[x]));
     let is_turned = b.compare_floats(Is::Less, size, size_i);
     let [large, small] = [b.select(is_turned, ci, c), b.select(is_turned, c, ci)];

@@ -9,9 +9,9 @@
 //! Minima and maxima of numbers that are never -0 get `nsz`, which changes nothing about them (see `zeros`).
 //!
 //! `limited-range` is C's `CX_LIMITED_RANGE`: complex numbers are divided by the formula of textbooks, which overflows
-//! where a square does. Otherwise upstream scales, and repairs quotients of infinities.
+//! where a square does. Otherwise `lower-complex-division` scales, and upstream repairs quotients of infinities.
 
-use ad_dialect::ir::{Op, OpExt, ValExt, part_type};
+use ad_dialect::ir::{Op, OpExt, ValExt};
 use melior::{
     Context,
     ir::{Attribute, ValueLike, operation::OperationLike},
@@ -71,9 +71,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>, list: &str) -> Result<u64> 
 fn divide<'c>(context: &'c Context, op: Op<'c>) {
     let (Some(x), Some(y), Some(block)) = (op.opnd(0), op.opnd(1), op.block()) else { return };
     let b = Builder::before(context, op, block).with_fastmath_of(op);
-    let float = part_type(x.r#type());
-    let parts = |z| ["complex.re", "complex.im"].map(|part| b.val(part, &[z], float));
-    let ([re, im], [c, d]) = (parts(x), parts(y));
+    let ([re, im], [c, d]) = (b.both_parts(x), b.both_parts(y));
     let norm = b.add(b.mul(c, c), b.mul(d, d));
     let quotient = [
         b.div(b.add(b.mul(re, c), b.mul(im, d)), norm),

@@ -11,9 +11,10 @@ use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt, part_type, tensor_ty
 use melior::ir::{Attribute, Type, ValueLike};
 
 use crate::{
+    lower::forall_to_gpu::when,
     simplify::zero::is_zero,
     support::{
-        builder::{Builder, same_value},
+        builder::{Builder, CMP_NE, Is, same_value},
         diag::Result,
         extent::extent_of,
     },
@@ -125,7 +126,7 @@ fn with_parts(array: Type<'_>) -> Type<'_> {
 fn parts<'c>(b: &Builder<'c>, value: Val<'c>) -> Option<Val<'c>> {
     let r#type = with_parts(value.r#type());
     if value.r#type().as_tensor().is_none() {
-        return Some(b.val("tensor.from_elements", &both_parts(b, value), r#type));
+        return Some(b.val("tensor.from_elements", &b.both_parts(value), r#type));
     }
     if value.r#type().shape().is_empty() {
         return parts(b, b.extract(value, &[]));
@@ -133,12 +134,6 @@ fn parts<'c>(b: &Builder<'c>, value: Val<'c>) -> Option<Val<'c>> {
     let rows =
         b.map(&[value], &[], &[r#type], |b, row| Ok(parts(&b, row[0]).into_iter().collect()));
     rows.ok()?.first().copied()
-}
-
-/// The two parts of a complex number.
-fn both_parts<'c>(b: &Builder<'c>, number: Val<'c>) -> [Val<'c>; 2] {
-    let r#type = part_type(number.r#type());
-    ["complex.re", "complex.im"].map(|part| b.val(part, &[number], r#type))
 }
 
 /// The complex number of two parts, or the array of such, that has a type.
@@ -197,6 +192,22 @@ pub fn plain_contents<'c>(b: &Builder<'c>, buffer: Val<'c>, array: Type<'c>) -> 
     b.val_with("bufferization.to_tensor", &[buffer], array, &attributes)
 }
 
+/// Updates an element of a buffer by a number that is not neutral.
+pub fn update_by<'c>(
+    b: &Builder<'c>,
+    kind: Kind,
+    buffer: Val<'c>,
+    [value, neutral]: [Val<'c>; 2],
+    indices: impl FnOnce(&Builder<'c>) -> Vec<Val<'c>>,
+) -> Result<()> {
+    let changes = if neutral.r#type().is_float_type() {
+        b.compare_floats(Is::NotEqual, value, neutral)
+    } else {
+        b.compare(CMP_NE, value, neutral)
+    };
+    when(b, changes, |b| update(b, kind, buffer, &indices(b), value))
+}
+
 /// Updates an element of a buffer, or each element of a part of it.
 pub fn update<'c>(
     b: &Builder<'c>,
@@ -214,7 +225,7 @@ pub fn update<'c>(
         if !value.r#type().is_complex_type() {
             return number(b, indices, value);
         }
-        for (place, part) in (0..).zip(both_parts(b, value)) {
+        for (place, part) in (0..).zip(b.both_parts(value)) {
             number(b, &[indices, &[b.index(place)]].concat(), part);
         }
     })

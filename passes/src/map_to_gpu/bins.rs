@@ -21,26 +21,25 @@ use melior::ir::ValueLike;
 use super::{
     BLOCK,
     atomic::{
-        Kind, MULTIPLY_FLOAT, MULTIPLY_INTEGER, buffer_type, empty_buffer, plain_contents, update,
+        Kind, MULTIPLY_FLOAT, MULTIPLY_INTEGER, empty_buffer, plain_contents, update, update_by,
     },
     one_kernel,
     reduce::of_threads,
     rows::Elements,
+    shared::{BYTES, shared_array},
 };
 use crate::{
     lower::forall_to_gpu::when,
     parallelize::{chunk::forall_on, group::Group, rows::width_of, size::Size},
     support::{
-        builder::{Builder, CMP_NE, CMP_SLE, CMP_ULT, Is},
+        builder::{Builder, CMP_SLE, CMP_ULT},
         diag::Result,
-        memory::{allocate, bytes_of},
+        memory::bytes_of,
         region::copy_block,
         update::Update,
     },
 };
 
-/// The shared memory of a block, in bytes: multiprocessors have room for as many blocks as they can run.
-const BYTES: i64 = 16 << 10;
 /// Into how many parts the bins are split at most: each of them reads all places.
 const PARTS: i64 = 4;
 /// The most blocks for a part.
@@ -190,8 +189,7 @@ impl<'c> Bins<'_, 'c> {
     /// The bins of a block.
     fn own(&self, b: &Builder<'c>, room: i64) -> Vec<Val<'c>> {
         let scalars = self.its.dests.iter().map(|dest| dest.r#type().scalar());
-        let types = scalars.filter_map(|scalar| buffer_type(b, array_of(room, scalar)));
-        types.map(|r#type| allocate(b, "memref.alloc", r#type, &[])).collect()
+        scalars.filter_map(|scalar| shared_array(b, room, scalar)).collect()
     }
 
     fn fill(&self, b: &Builder<'c>, own: &[Val<'c>], room: i64) -> Result<()> {
@@ -244,14 +242,8 @@ impl<'c> Bins<'_, 'c> {
             let place = b.add(first, k);
             for (position, (&bins, &neutral)) in own.iter().zip(&self.its.neutrals).enumerate() {
                 let value = b.val("memref.load", &[bins, k], neutral.r#type());
-                let changes = if neutral.r#type().is_float_type() {
-                    b.compare_floats(Is::NotEqual, value, neutral)
-                } else {
-                    b.compare(CMP_NE, value, neutral)
-                };
-                when(b, changes, |b| {
-                    update(b, self.kinds[position], self.buffers[position], &[place], value)
-                })?;
+                let (kind, buffer) = (self.kinds[position], self.buffers[position]);
+                update_by(b, kind, buffer, [value, neutral], |_| vec![place])?;
             }
             Ok(vec![])
         })?;

@@ -13,30 +13,29 @@
 //! ```
 //! What is large among several accumulators of a kernel is updated as before in both.
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt, array_of, int_of};
+use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt, int_of};
 use melior::{
     Context,
-    ir::{ValueLike, operation::OperationLike},
+    ir::{Type, operation::OperationLike},
 };
 
 use super::{
     BLOCK,
-    atomic::{ADD_FLOAT, ADD_INTEGER, Kind, buffer_type, update},
+    atomic::{ADD_FLOAT, ADD_INTEGER, Kind, update, update_by},
     reduce::of_threads,
+    shared::{BYTES, shared_array},
 };
 use crate::{
-    lower::forall_to_gpu::{Space, has_threads, one_kernel, when},
+    lower::forall_to_gpu::{Space, has_threads, one_kernel},
     parallelize::{chunk::forall_on, size::Size},
     support::{
-        builder::{Builder, CMP_NE, CMP_SLE, Is, same_value},
+        builder::{Builder, CMP_NE, CMP_SLE, same_value},
         diag::Result,
-        memory::{allocate, bytes_of, element, rank, static_size},
-        region::{ValueMap, copy_ops, is_within},
+        memory::{bytes_of, dim, element, load, rank, static_size, store},
+        region::{ValueMap, all_of, copy_ops, is_within},
     },
 };
 
-/// The shared memory of a block, in bytes, for all accumulators: multiprocessors have room for as many blocks as they can run.
-const BYTES: i64 = 16 << 10;
 /// The most blocks.
 const BLOCKS: i64 = 1024;
 /// How many iterations there are at least for each thread of a block, and for each place.
@@ -127,7 +126,7 @@ fn make_one<'c>(context: &'c Context, kernel: Op<'c>, targets: &[Target<'c>]) ->
         targets.iter().filter_map(|target| Own::of(&b, target, targets.len())).collect();
     let (zero, several) =
         (b.index(0), b.index(if are_in_loops(kernel, targets) { IN_LOOP } else { 1 }));
-    let most = own.iter().map(|own| b.select(own.fits(&b), own.size, zero));
+    let most = own.iter().map(|own| own.used(&b));
     let Some(most) = most.reduce(|x, y| b.same("arith.maxsi", &[x, y])) else { return Ok(()) };
     // A block has more to add than places, of which each costs an update of the device, too.
     let iterations = b.same("arith.ceildivsi", &[most, several]);
@@ -162,12 +161,12 @@ fn in_blocks<'c>(
     blocks: Val<'c>,
 ) -> Result<()> {
     forall_on(b, Size::Value(blocks), &[], one_kernel(b), |b, block, _| {
-        let local: Vec<_> = own.iter().map(|own| own.local(b)).collect();
-        let counts: Vec<_> =
-            own.iter().map(|own| b.select(own.fits(b), own.size, b.index(0))).collect();
+        let local = own.iter().filter_map(|own| shared_array(b, own.room, own.scalar));
+        let local: Vec<_> = local.collect();
+        let counts: Vec<_> = own.iter().map(|own| own.used(b)).collect();
         for ((own, &local), &count) in own.iter().zip(&local).zip(&counts) {
             forall_on(b, Size::Value(count), &[], of_threads(b), |b, k, _| {
-                b.op("memref.store", &[own.zero(b), local, k], &[]);
+                store(b, own.zero(b), local, &[k]);
                 Ok(vec![])
             })?;
         }
@@ -178,15 +177,9 @@ fn in_blocks<'c>(
                 let indices = space.indices(&b, i);
                 let mut map: ValueMap<'c> =
                     space.body.arg_list().iter().map(ValExt::key).zip(indices).collect();
-                let before = b.block().ops();
                 copy_ops(&b, space.body, &mut map);
-                let known: Vec<OpKey> = before.iter().map(|op| op.key()).collect();
-                let new = b.block().ops().into_iter().filter(|op| !known.contains(&op.key()));
-                let alone = own.len() == 1;
-                for op in new {
-                    for (own, &local) in own.iter().zip(&local) {
-                        own.redirect(&b, op, local, alone)?;
-                    }
+                for (one, &local) in own.iter().zip(&local) {
+                    one.redirect(&b, local, own.len() == 1)?;
                 }
                 Ok(vec![])
             })?;
@@ -203,6 +196,7 @@ fn in_blocks<'c>(
 /// An accumulator that blocks may have their own of.
 struct Own<'c> {
     target: Target<'c>,
+    scalar: Type<'c>,
     sizes: Vec<Val<'c>>,
     size: Val<'c>,
     /// How many places a block has for it.
@@ -213,42 +207,34 @@ impl<'c> Own<'c> {
     /// That of a buffer, if there are so many of them.
     fn of(b: &Builder<'c>, target: &Target<'c>, count: usize) -> Option<Self> {
         let buffer = target.buffer;
-        let room = BYTES / count as i64 / bytes_of(element(buffer)?)?;
-        let dim = |d: usize| match static_size(buffer, d) {
-            Some(size) => b.index(size),
-            None => b.val("memref.dim", &[buffer, b.index(d as i64)], b.index_type()),
-        };
-        let sizes: Vec<_> = (0..rank(buffer)).map(dim).collect();
+        let scalar = element(buffer)?;
+        let room = BYTES / count as i64 / bytes_of(scalar)?;
+        let sizes: Vec<_> = (0..rank(buffer)).map(|d| dim(b, buffer, d)).collect();
         let size = sizes.iter().copied().reduce(|x, y| b.mul(x, y))?;
-        Some(Self { target: *target, sizes, size, room })
+        Some(Self { target: *target, scalar, sizes, size, room })
     }
 
     fn fits(&self, b: &Builder<'c>) -> Val<'c> {
         b.compare(CMP_SLE, self.size, b.index(self.room))
     }
 
-    fn local(&self, b: &Builder<'c>) -> Val<'c> {
-        let scalar = element(self.target.buffer).unwrap_or(b.index_type());
-        let r#type = buffer_type(b, array_of(self.room, scalar)).unwrap_or(scalar);
-        allocate(b, "memref.alloc", r#type, &[])
+    /// How many places a block uses.
+    fn used(&self, b: &Builder<'c>) -> Val<'c> {
+        b.select(self.fits(b), self.size, b.index(0))
     }
 
     fn zero(&self, b: &Builder<'c>) -> Val<'c> {
-        b.zero_scalar(element(self.target.buffer).unwrap_or(b.index_type()))
+        b.zero_scalar(self.scalar)
     }
 
-    /// Lets the updates in an operation be those of the block's own accumulator, if it has one, as it surely does if that
-    /// is the only one.
-    fn redirect(&self, b: &Builder<'c>, root: Op<'c>, local: Val<'c>, alone: bool) -> Result<()> {
-        let mut updates = vec![];
-        root.for_each(&mut |op| {
-            let is_update = op.op_name() == "memref.atomic_rmw";
-            if is_update && op.opnd(1).is_some_and(|buffer| same_value(buffer, self.target.buffer))
-            {
-                updates.push(op);
-            }
-        });
-        for op in updates {
+    /// Lets the updates in the builder's block be those of the block's own accumulator, if it has one, as it surely does if
+    /// that is the only one.
+    fn redirect(&self, b: &Builder<'c>, local: Val<'c>, alone: bool) -> Result<()> {
+        let all = b.block().ops();
+        let updates = all.into_iter().flat_map(|op| all_of(op, "memref.atomic_rmw"));
+        let is_of_this =
+            |op: &Op<'c>| op.opnd(1).is_some_and(|buffer| same_value(buffer, self.target.buffer));
+        for op in updates.filter(is_of_this).collect::<Vec<_>>() {
             let at = Builder::before(b.context(), op, b.block());
             let operands = op.operand_list();
             let privately = |b: &Builder<'c>| {
@@ -277,14 +263,8 @@ impl<'c> Own<'c> {
     /// Adds what a block has.
     fn hand_over(&self, b: &Builder<'c>, local: Val<'c>, count: Val<'c>) -> Result<()> {
         forall_on(b, Size::Value(count), &[], of_threads(b), |b, k, _| {
-            let zero = self.zero(b);
-            let sum = b.val("memref.load", &[local, k], zero.r#type());
-            let changes = if zero.r#type().is_float_type() {
-                b.compare_floats(Is::NotEqual, sum, zero)
-            } else {
-                b.compare(CMP_NE, sum, zero)
-            };
-            when(b, changes, |b| {
+            let sum = load(b, local, &[k]);
+            update_by(b, self.target.kind, self.target.buffer, [sum, self.zero(b)], |b| {
                 let mut rest = k;
                 let mut indices = vec![];
                 for (d, &size) in self.sizes.iter().enumerate().rev() {
@@ -293,7 +273,7 @@ impl<'c> Own<'c> {
                     rest = others;
                 }
                 indices.reverse();
-                update(b, self.target.kind, self.target.buffer, &indices, sum)
+                indices
             })?;
             Ok(vec![])
         })?;

@@ -6,6 +6,15 @@ use melior::ir::{Type, ValueLike};
 use super::atomic::buffer_type;
 use crate::support::{builder::Builder, memory::allocate};
 
+/// The shared memory that a block has for what it updates, in bytes: multiprocessors have room for as many blocks as they can
+/// run.
+pub const BYTES: i64 = 16 << 10;
+
+/// An array in shared memory.
+pub fn shared_array<'c>(b: &Builder<'c>, count: i64, scalar: Type<'c>) -> Option<Val<'c>> {
+    Some(allocate(b, "memref.alloc", buffer_type(b, array_of(count, scalar))?, &[]))
+}
+
 /// An array in shared memory for each component.
 pub struct Shared<'c> {
     arrays: Vec<(Val<'c>, Type<'c>)>,
@@ -16,8 +25,7 @@ impl<'c> Shared<'c> {
     pub fn new(b: &Builder<'c>, count: i64, like: &[Val<'c>]) -> Self {
         let array = |value: &Val<'c>| {
             let scalar = value.r#type();
-            let r#type = buffer_type(b, array_of(count, scalar))?;
-            Some((allocate(b, "memref.alloc", r#type, &[]), scalar))
+            Some((shared_array(b, count, scalar)?, scalar))
         };
         Self { arrays: like.iter().filter_map(array).collect() }
     }

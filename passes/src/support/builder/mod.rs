@@ -406,6 +406,12 @@ impl<'c> Builder<'c> {
         }
     }
 
+    /// The real and the imaginary part of a complex number.
+    pub fn both_parts(&self, number: Val<'c>) -> [Val<'c>; 2] {
+        let part = part_type(number.r#type());
+        ["complex.re", "complex.im"].map(|name| self.val(name, &[number], part))
+    }
+
     /// A comparison of two floats, or of the elements of vectors or tensors of them.
     pub fn compare_floats(&self, is: Is, x: Val<'c>, y: Val<'c>) -> Val<'c> {
         let predicate = self.i64_attr(is as i64);
