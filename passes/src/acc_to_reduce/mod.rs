@@ -11,7 +11,7 @@
 //! out of its nest as it is), `place` and `split` (a nest of its own in another order),
 //! `target` (adding the result in), `histogram` (indices that are read), `normalise`, `factor`
 //! (what all terms of a sum are multiplied by), `gram` (what is multiplied by a linear function of itself),
-//! `store` (products of matrices).
+//! `store` (products of matrices), `twins` (the sum of rows that are kept anyhow).
 
 mod analysis;
 mod factor;
@@ -23,6 +23,7 @@ mod split;
 mod store;
 mod target;
 mod thread;
+mod twins;
 
 use ad_dialect::{
     capi::{self, RemarkKind},
@@ -49,14 +50,20 @@ use split::split;
 use store::store_factors;
 pub use store::{can_store, store, store_anyway};
 use target::Target;
-pub use target::add_arrays;
+pub use target::{add_arrays, add_common};
 use thread::thread;
 pub use thread::{after, forget};
+use twins::sum_rows;
 
 /// Runs the pass on a module; returns how many accumulators were replaced.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     for op in all_of(module, "scf.for").into_iter().rev() {
         map_of_loop(context, op);
+    }
+    let (mut replaced, mut missed) = (0, vec![]);
+    // Before any values are added, which twins have in common.
+    for op in all_of(module, "soac.with_acc") {
+        replaced += sum_rows(context, op)?;
     }
     for op in all_of(module, "soac.update_acc") {
         merge_updates(context, op);
@@ -67,7 +74,6 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     for op in all_of(module, "soac.map") {
         use_gram_matrix(context, op)?;
     }
-    let (mut replaced, mut missed) = (0, vec![]);
     // Innermost first: what an inner accumulator becomes may be the value of an update.
     for mut op in all_of(module, "soac.with_acc").into_iter().rev() {
         for position in 0..op.operand_count() {

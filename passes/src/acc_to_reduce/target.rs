@@ -9,11 +9,12 @@ use melior::ir::ValueLike;
 
 use super::analysis::{Index, Reason, Scope, Site};
 use crate::{
+    contract::leading_part,
     simplify::zero::is_zero,
     support::{
         builder::{Builder, CMP_SGT},
         combinator::{constant_index, input_count},
-        diag::Result,
+        diag::{Result, internal_error},
         extent::{Extent, extent_of, is_width},
         update::Update,
     },
@@ -170,6 +171,59 @@ pub fn add_arrays<'c>(b: &Builder<'c>, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>
         _ => Ok(vec![]),
     })?;
     Ok(sums.first().copied().unwrap_or(x))
+}
+
+/// The sum of two arrays that may be of different sizes, as large as the first one: what only one of them has stays, or is
+/// left out. Along each dimension, `bounds` are what the second one, or what is to be added of it, is at most as large as;
+/// one of them is its size.
+pub fn add_common<'c>(
+    b: &Builder<'c>,
+    at: Op<'c>,
+    array: Val<'c>,
+    added: Val<'c>,
+    bounds: &[Vec<Extent<'c>>],
+) -> Result<Val<'c>> {
+    let full = array.r#type();
+    let own: Vec<_> = (0..bounds.len()).map(|d| extent_of(array, d)).collect();
+    let is_all = own.iter().zip(bounds).all(|(own, bounds)| bounds.iter().all(|b| b == own));
+    if is_all {
+        let added = b.cast(added, full);
+        return if is_zero(array) { Ok(added) } else { add_arrays(b, array, added) };
+    }
+    let sizes = own.into_iter().zip(bounds).map(|(own, bounds)| least(b, own, bounds));
+    let sizes: Vec<_> = sizes.collect();
+    let part = |array| {
+        let part = leading_part(b, array, sizes.clone());
+        part.ok_or_else(|| internal_error(at, "the smallest of some sizes is too large"))
+    };
+    let mut common = part(added)?;
+    if !is_zero(array) {
+        common = add_arrays(b, part(array)?, common)?;
+    }
+    let statics = common.r#type().shape();
+    let dynamic = sizes.iter().zip(&statics).filter(|(_, size)| **size == DYNAMIC);
+    let dynamic: Vec<_> = dynamic.map(|(&size, _)| size).collect();
+    let segments = [1, 1, 0, dynamic.len() as i32, 0];
+    let operands = [&[common, array][..], &dynamic].concat();
+    let rank = statics.len();
+    let statics = [vec![0; rank], statics, vec![1; rank]];
+    Ok(b.slice_op("tensor.insert_slice", &operands, full, &statics, &segments))
+}
+
+/// The smallest of some sizes.
+fn least<'c>(b: &Builder<'c>, first: Extent<'c>, others: &[Extent<'c>]) -> Val<'c> {
+    let (mut known, mut values) = (None::<i64>, vec![]);
+    for &extent in [first].iter().chain(others) {
+        match extent {
+            Extent::Known(size) => known = Some(known.map_or(size, |known| known.min(size))),
+            other if values.contains(&other) => {}
+            other => values.push(other),
+        }
+    }
+    let known = known.map(Extent::Known);
+    let sizes = values.into_iter().chain(known).map(|extent| extent.value(b));
+    let least = sizes.reduce(|a, c| b.same("arith.minsi", &[a, c]));
+    least.unwrap_or_else(|| b.index(0))
 }
 
 /// The sum of the rows of an array, where a sum of rows is a nest of maps, too.
