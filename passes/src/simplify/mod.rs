@@ -21,7 +21,7 @@ mod elements;
 mod invariant;
 mod shared;
 mod sizes;
-mod start;
+pub mod start;
 mod uniform;
 mod untouched;
 pub mod zero;

@@ -50,24 +50,24 @@ fn start_from<'c>(b: &Builder<'c>, op: Op<'c>, start: Val<'c>, sum: Val<'c>) -> 
 }
 
 /// The terms of an addition of arrays, element by element.
-fn terms<'c>(op: Op<'c>) -> Option<[Val<'c>; 2]> {
+pub fn terms<'c>(op: Op<'c>) -> Option<[Val<'c>; 2]> {
     let operands: [Val<'c>; 2] = op.operand_list().try_into().ok()?;
     let is_sum = match op.op_name() {
         "arith.addf" => op.res(0)?.r#type().as_tensor().is_some(),
-        "soac.map" if input_count(op) == 2 => is_sum_of_rows(op),
+        "soac.map" if input_count(op) == 2 => adds_arguments(op),
         _ => false,
     };
     is_sum.then_some(operands)
 }
 
-/// Whether a map adds the elements of its two inputs.
-fn is_sum_of_rows(map: Op<'_>) -> bool {
-    let Some(body) = map.body(0) else { return false };
+/// Whether the body of a combinator does nothing but add its two arguments, element by element.
+pub fn adds_arguments(op: Op<'_>) -> bool {
+    let Some(body) = op.body(0) else { return false };
     let (arguments, ops) = (body.arg_list(), body.body_ops());
     let ([x, y], [inner]) = (&arguments[..], &ops[..]) else { return false };
     let adds = match inner.op_name() {
         "arith.addf" => true,
-        "soac.map" => input_count(*inner) == 2 && is_sum_of_rows(*inner),
+        "soac.map" => input_count(*inner) == 2 && adds_arguments(*inner),
         _ => false,
     };
     let yielded = body.ends();

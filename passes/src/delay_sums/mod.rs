@@ -1,4 +1,4 @@
-//! `ad-delay-sums`: products of matrices that a loop adds up are one product behind the loop.
+//! `ad-delay-sums`: products of matrices and sums of rows (`rows`) that a loop adds up are one behind the loop.
 //!
 //! ```text
 //! for t < n (S = S0, Z) { z = ..; S' = S + X[t]^T z; Z' = Z with [t] = z }
@@ -13,6 +13,8 @@
 //!
 //! Indices that are summed over and are side by side in both factors are made one, in all products: kernels find their way
 //! along one.
+
+mod rows;
 
 use ad_dialect::{
     ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, i64_array, tensor_type},
@@ -37,6 +39,8 @@ use crate::{
     },
 };
 
+use rows::RowSum;
+
 /// Runs the pass; returns how many sums are made behind loops, and how many products got fewer indices.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<(u64, u64)> {
     let mut loops = vec![];
@@ -50,6 +54,9 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<(u64, u64)> {
     for op in loops.into_iter().rev() {
         for position in 0..op.result_count() {
             if let Some(sum) = Sum::of(op, position) {
+                sum.delay(context)?;
+                count += 1;
+            } else if let Some(sum) = RowSum::of(op, position) {
                 sum.delay(context)?;
                 count += 1;
             }
@@ -96,7 +103,7 @@ struct Sum<'c> {
     factors: Vec<Factor<'c>>,
 }
 
-/// What a factor is behind the loop.
+/// What a factor, or what is added up, is behind the loop.
 enum Factor<'c> {
     /// An array with a row for each iteration.
     Rows(Val<'c>),
@@ -112,10 +119,11 @@ impl<'c> Sum<'c> {
         let structured = Structured::of(product).filter(|s| adds_product(s, own))?;
         let is_alone = |value: Val<'c>| value.users().len() == 1;
         let result = product.res(0)?;
-        let counts = constant_index(around.opnd(0)?) == Some(0)
-            && constant_index(around.opnd(2)?) == Some(1)
-            && around.attr("unsignedCmp").is_none();
-        if !counts || product.block() != Some(body) || !is_alone(own) || !is_alone(result) {
+        if !counts_rows(around)
+            || product.block() != Some(body)
+            || !is_alone(own)
+            || !is_alone(result)
+        {
             return None;
         }
         let factors = structured.inputs.iter().map(|&input| Factor::of(around, body, input));
@@ -154,6 +162,12 @@ impl<'c> Sum<'c> {
         self.product.erase();
         Ok(())
     }
+}
+
+/// Whether a loop counts from 0 by 1.
+fn counts_rows(around: Op<'_>) -> bool {
+    let is = |operand, number| around.opnd(operand).and_then(constant_index) == Some(number);
+    is(0, 0) && is(2, 1) && around.attr("unsignedCmp").is_none()
 }
 
 impl<'c> Factor<'c> {
