@@ -380,7 +380,17 @@ def AdAccToReduce : Ad_ModulePass<"ad-acc-to-reduce"> {
     by is taken out of the sum over the map: the sum of `s_i * q` is the sum of `s_i`, times `q`.
     So is a triangle Q that all iterations multiply their vector by, before they multiply the result by
     the vector again: the sum of `(Q v_i) v_i^T` is Q times the sum of `v_i v_i^T`, half of which is
-    added up. There the program tests whether the vectors are many enough.
+    added up. There the program tests whether the vectors are many enough. And where fresh rows
+    that are kept get all that an array gets in a nest, in the same places, the sum of the rows is
+    added to the array:
+
+    ```mlir
+    %a_n, %rows_n = soac.with_acc ins(%a) (%s) { soac.map ins(%xs) accs(%s) (%x, %s_i) {
+      %row = soac.with_acc ins(%zeros) (%f) { soac.map ... { update_acc %f[%k], %v; update_acc %s_i[%k], %v } } } }
+    // becomes
+    %rows_n = soac.map ins(%xs) (%x) { %row = soac.with_acc ins(%zeros) (%f) { soac.map ... { update_acc %f[%k], %v } } }
+    %a_n = %a + (soac.reduce (+) %rows_n)
+    ```
 
     *Requires*: nothing; the pass is correct on any module.
 
@@ -418,13 +428,17 @@ def AdContract : Ad_ModulePass<"ad-contract"> {
 }
 
 def AdDelaySums : Ad_ModulePass<"ad-delay-sums"> {
-  let summary = "Make sums of products that a loop adds up behind the loop, as one product";
+  let summary = "Make sums of products, or of rows, that a loop adds up behind the loop, as one";
   let description = [{
     An `scf.for` from 0 by 1 that adds a product of matrices to what it carries in each
     iteration, as the derivatives for the weights of a recurrent network do, leaves it to
     one `linalg.generic` behind the loop, which sums over the iterations, too. Each factor
     must be a row of an array that has a row for each iteration: one from outside, or one
     that the loop carries and puts the factor into. Or it is the same in all iterations.
+
+    What `soac.reduce` makes of the rows of an iteration, and the loop adds to what it carries
+    or to a leading part of it, as the derivative for a bias, is reduced behind the loop for all
+    iterations, if the rows are those of such an array. Both rely on sums being associative.
 
     Indices that a product is summed over, and which are side by side in both factors, are
     made one by `tensor.collapse_shape`.
