@@ -100,6 +100,8 @@ namespace ad {
 #define GEN_PASS_DEF_LOWERFORALLTOOPENMP
 #define GEN_PASS_DEF_LOWERFORALLTOGPU
 #define GEN_PASS_DEF_LOWERBUFFERSTODEVICE
+#define GEN_PASS_DEF_LOWERFILLSTOGPU
+#define GEN_PASS_DEF_LOWERKERNELNAMES
 #define GEN_PASS_DEF_LOWERLAUNCHBOUNDS
 #define GEN_PASS_DEF_LOWERKERNELVECTORS
 #define GEN_PASS_DEF_LOWERASSERTIONS
@@ -169,6 +171,8 @@ bool ad_pass_lower_math_ops(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_forall_to_gpu(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_buffers_to_device(MlirOperation module, MlirStringRef arrays,
                                      uint64_t *statistics);
+bool ad_pass_lower_fills_to_gpu(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_kernel_names(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_launch_bounds(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_kernel_vectors(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_assertions(MlirOperation module, uint64_t *statistics);
@@ -285,6 +289,8 @@ AD_PASS(AdStripMine, ad_pass_strip_mine, stripMined)
 AD_PASS(LowerComplexDivision, ad_pass_lower_complex_division, replaced)
 AD_PASS(LowerMathOps, ad_pass_lower_math_ops, replaced)
 AD_PASS(LowerForallToGpu, ad_pass_lower_forall_to_gpu, kernels)
+AD_PASS(LowerFillsToGpu, ad_pass_lower_fills_to_gpu, kernels)
+AD_PASS(LowerKernelNames, ad_pass_lower_kernel_names, renamed)
 AD_PASS(LowerLaunchBounds, ad_pass_lower_launch_bounds, kernels)
 AD_PASS(LowerKernelVectors, ad_pass_lower_kernel_vectors, replaced)
 AD_PASS(LowerAssertions, ad_pass_lower_assertions, lowered)

@@ -450,6 +450,24 @@ extern "C" fn ad_pass_lower_buffers_to_device(
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_fills_to_gpu(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [kernels]| {
+        *kernels = lower::fills_to_gpu::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_kernel_names(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [renamed]| {
+        *renamed = lower::kernel_names::run(context, module);
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_launch_bounds(
     module: sys::MlirOperation,
     statistics: *mut u64,

@@ -270,12 +270,12 @@ const LOWER_TO_KERNEL_BUFFERS: &str = "\
 /// * Index computations and constants are sunk into kernels, so that they are no arguments.
 /// * Without a data layout, LLVM aligns 64-bit integers of NVIDIA's processors to 4 bytes.
 const OUTLINE_KERNELS: &str = "\
-    ad-canonicalize,convert-linalg-to-parallel-loops,\
+    ad-canonicalize,lower-fills-to-gpu,convert-linalg-to-parallel-loops,\
     lower-forall-to-gpu,\
     ad-canonicalize,cse,ad-hoist,\
     gpu-launch-sink-index-computations,\
     gpu-kernel-outlining{data-layout-str='#dlti.dl_spec<i64 = dense<64> : vector<2xi64>>'},\
-    symbol-dce,bufferization-lower-deallocations,cse,ad-canonicalize";
+    lower-kernel-names,symbol-dce,bufferization-lower-deallocations,cse,ad-canonicalize";
 
 /// From kernels to the LLVM and NVVM dialects; the host is left as it is.
 ///

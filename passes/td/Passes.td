@@ -853,8 +853,9 @@ def LowerContractionsToGpu : Ad_ModulePass<"lower-contractions-to-gpu"> {
     for a thread for each element. What is done is chosen by the sizes when the program
     runs, or here if they are static; `scf.if` has the alternatives.
 
-    With `tensor-cores`, tiles of 64 x 64 elements of sums of products of two elements are
-    made of `gpu.subgroup_mma_compute`, each subgroup of 32 threads some fragments:
+    With `tensor-cores`, tiles of sums of products of two elements are made of
+    `gpu.subgroup_mma_compute`, each subgroup of 32 threads some fragments, where these are
+    small enough for 8 subgroups to share a tile:
 
     * `f64`: f64 factors and sums, in fragments of 8 x 8 x 4. Products are exact before
       they are added.
@@ -870,7 +871,7 @@ def LowerContractionsToGpu : Ad_ModulePass<"lower-contractions-to-gpu"> {
   }];
   let dependentDialects = [
     "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::arith::ArithDialect"
+    "::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"
   ];
   let options = [
     Option<"tensorCores", "tensor-cores", "std::string", /*default=*/"\"none\"",
@@ -1438,12 +1439,40 @@ def LowerBuffersToDevice : Ad_ModulePass<"lower-buffers-to-device"> {
   ];
 }
 
+def LowerFillsToGpu : Ad_ModulePass<"lower-fills-to-gpu"> {
+  let summary = "Lower fills of whole buffers to kernels";
+  let description = [{
+    A `linalg.fill` of the host on a buffer whose elements lie one behind the other becomes a
+    `gpu.launch` in which each thread writes 8 of them.
+  }];
+  let dependentDialects = [
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::arith::ArithDialect"
+  ];
+  let statistics = [
+    Statistic<"kernels", "kernels", "Number of kernels">
+  ];
+}
+
+def LowerKernelNames : Ad_ModulePass<"lower-kernel-names"> {
+  let summary = "Name kernels like their modules";
+  let description = [{
+    The `gpu.func` of a `gpu.module` that has only one gets the name of the module, also
+    where it is launched. Outlining names all kernels of a function alike, so that profilers
+    and error messages of the driver do not tell them apart.
+  }];
+  let statistics = [
+    Statistic<"renamed", "renamed", "Number of kernels with another name">
+  ];
+}
+
 def LowerLaunchBounds : Ad_ModulePass<"lower-launch-bounds"> {
   let summary = "Let kernels have as many registers as they need";
   let description = [{
     A `gpu.func` loses the attribute `known_block_size`, which outlining gives it, and with
     it `.maxntid` in PTX, for which NVIDIA's assembler spills registers that there would be.
     Its shared memory gets `llvm.align = 16`: LLVM reads several elements of it at a time.
+    Kernels with few fragments of sums get `nvvm.maxnreg`, so that two blocks run at a time.
 
     *Requires*: blocks have 256 threads at most, so that they fit with any number of
     registers.

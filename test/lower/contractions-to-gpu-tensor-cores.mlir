@@ -8,7 +8,7 @@
 // NONE-NOT: gpu.subgroup_mma
 // F64-COUNT-32: gpu.subgroup_mma_compute {{.*}}xf64, "COp">
 // F64-NOT: gpu.subgroup_mma_compute
-// COUNT-COUNT-5: onTensorCores | Category:lower-contractions-to-gpu | count=1
+// COUNT-COUNT-6: onTensorCores | Category:lower-contractions-to-gpu | count=1
 // COUNT-NOT: onTensorCores | {{.*}} | count=1
 // UNKNOWN: error: 'builtin.module' op no tensor cores for 'bf16'; there are f64, tf32, f16
 
@@ -58,13 +58,23 @@
 // CHECK-NOT:       gpu.subgroup_mma_compute
 // CHECK:           scf.yield
 // A fragment at a time goes through shared memory, to be added to what is in the result.
+// That is on its way while subgroups wait for each other, and nobody asks whether it is there if the result has all of the
+// tile.
+// CHECK:         scf.if %[[HAS_ALL:[0-9]+]] -> (f64, f64)
+// CHECK-COUNT-2:   memref.load %[[C]]
+// CHECK:         } else {
+// CHECK-COUNT-2:   memref.load %[[C]]
 // CHECK:         gpu.barrier
 // CHECK-NEXT:    gpu.subgroup_mma_store_matrix %[[SUMS]]#0, %[[CS]][%[[OWN]], %c0] {leadDimension = 12 : index}
 // CHECK-NEXT:    gpu.barrier
-// CHECK-COUNT-2: memref.load %[[CS]]
-// CHECK-COUNT-2: memref.load %[[C]]
-// CHECK-COUNT-2: arith.addf
-// CHECK-COUNT-2: memref.store %{{.*}}, %[[C]]
+// CHECK-NEXT:    memref.load %[[CS]]
+// CHECK-NEXT:    arith.addf
+// CHECK-NEXT:    memref.load %[[CS]]
+// CHECK-NEXT:    arith.addf
+// CHECK-NEXT:    scf.if %[[HAS_ALL]] {
+// CHECK-COUNT-2:   memref.store %{{.*}}, %[[C]]
+// CHECK:         } else {
+// CHECK-COUNT-2:   memref.store %{{.*}}, %[[C]]
 // CHECK:         gpu.barrier
 // CHECK-NEXT:    gpu.subgroup_mma_store_matrix %[[SUMS]]#1,
 // CHECK:         gpu.subgroup_mma_store_matrix %[[SUMS]]#7,
@@ -86,29 +96,43 @@ func.func @double(%A: memref<256x32xf64>, %B: memref<32x512xf64>, %C: memref<256
 // CHECK:         %[[PARTS:.*]] = memref.alloc() : memref<
 // CHECK:         gpu.launch
 // CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x72xf32, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x72xf32, #gpu.address_space<workgroup>>, %[[CS:[a-z0-9]+]] : memref<128x24xf32, #gpu.address_space<workgroup>>)
-// CHECK:         scf.for %{{.*}} iter_args(
-// CHECK-SAME:      %[[READ:[a-z0-9]+]] = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %{{[a-z0-9]+}} = %{{[a-z0-9]+}}, %[[PLACE:[a-z0-9]+]] = %c0) ->
+// Two times 16 summands are on their way, 8 elements each: what a step reads is used by the step after the next one. A round
+// of the loop has two steps, with a place in shared memory for each.
+// CHECK:         scf.for %[[K:[a-z0-9]+]] = %{{.*}} to %{{.*}} step %c32 iter_args(%{{[a-z0-9]+}} = %[[ZEROS:[0-9]+]], %{{[a-z0-9]+}} = %[[ZEROS]], %[[READ:[a-z0-9]+]] =
+// CHECK-SAME:      -> (!gpu.mma_matrix<16x16xf32, "COp">, !gpu.mma_matrix<16x16xf32, "COp">, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)
 // CHECK-NEXT:      %[[BITS:.*]] = arith.bitcast %[[READ]] : f32 to i32
-// CHECK-NEXT:      %[[SIZE:.*]] = arith.andi %[[BITS]], %c2147483647_i32
-// CHECK-NEXT:      %[[IS_NAN:.*]] = arith.cmpi sgt, %[[SIZE]], %c2139095040_i32
-// CHECK-NEXT:      %[[NAN:.*]] = arith.ori %[[BITS]], %c4194304_i32
 // CHECK-NEXT:      %[[LAST:.*]] = arith.shrui %[[BITS]], %c13_i32
 // CHECK-NEXT:      %[[ODD:.*]] = arith.andi %[[LAST]], %c1_i32
 // CHECK-NEXT:      %[[HALF:.*]] = arith.addi %[[ODD]], %c4095_i32
 // CHECK-NEXT:      %[[MORE:.*]] = arith.addi %[[BITS]], %[[HALF]]
 // CHECK-NEXT:      %[[CUT:.*]] = arith.andi %[[MORE]], %c-8192_i32
-// CHECK-NEXT:      %[[NEW:.*]] = arith.select %[[IS_NAN]], %[[NAN]], %[[CUT]]
-// CHECK-NEXT:      arith.bitcast %[[NEW]] : i32 to f32
+// CHECK-NEXT:      %[[NEW:.*]] = arith.bitcast %[[CUT]] : i32 to f32
+// CHECK-NEXT:      %[[IS_NUMBER:.*]] = arith.cmpf ord, %[[READ]], %[[READ]]
+// CHECK-NEXT:      arith.select %[[IS_NUMBER]], %[[NEW]], %cst
 // CHECK-COUNT-4:   memref.store %{{.*}}, %[[AS]][
 // CHECK-COUNT-4:   memref.store %{{.*}}, %[[BS]][
-// CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[AS]][%[[PLACE]], {{.*}} -> !gpu.mma_matrix<16x8xf32, "AOp">
-// CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%[[PLACE]], {{.*}} -> !gpu.mma_matrix<8x16xf32, "BOp">
+// CHECK-NEXT:      gpu.barrier
+// CHECK-NEXT:      arith.addi %[[K]], %c32
+// CHECK-COUNT-8:   memref.load
+// CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[AS]][%c0, {{.*}} -> !gpu.mma_matrix<16x8xf32, "AOp">
+// CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%c0, {{.*}} -> !gpu.mma_matrix<8x16xf32, "BOp">
 // CHECK-COUNT-2:   gpu.subgroup_mma_compute
-// CHECK:           %[[NEXT:.*]] = arith.addi %[[PLACE]], %c8
-// CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[AS]][%[[NEXT]],
-// CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%[[NEXT]],
+// CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[AS]][%c8,
+// CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%c8,
+// CHECK-COUNT-2:   gpu.subgroup_mma_compute
+// CHECK-COUNT-4:   memref.store %{{.*}}, %[[AS]][
+// CHECK-COUNT-4:   memref.store %{{.*}}, %[[BS]][
+// CHECK-NEXT:      gpu.barrier
+// CHECK-NEXT:      arith.addi %[[K]], %c48
+// CHECK-COUNT-8:   memref.load
+// CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[AS]][%c16,
+// CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%c16,
+// CHECK-COUNT-2:   gpu.subgroup_mma_compute
+// CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[AS]][%c24,
+// CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%c24,
 // CHECK-COUNT-2:   gpu.subgroup_mma_compute
 // CHECK-NOT:       gpu.subgroup_mma_compute
+// CHECK:           scf.yield
 // CHECK-NOT:     memref.load %[[C]][
 // CHECK:         gpu.subgroup_mma_store_matrix
 // CHECK-COUNT-8: memref.store %{{.*}}, %[[PARTS]][
@@ -155,7 +179,7 @@ func.func @huge(%A: memref<1280x64xf32>, %B: memref<64x1280xf32>, %C: memref<128
 // CHECK-LABEL: func.func @half(
 // CHECK:         workgroup(%{{.*}} : memref<32x80xf16, {{.*}}, %{{.*}} : memref<32x80xf16, {{.*}}, %{{.*}} : memref<128x24xf32,
 // CHECK-NOT:     arith.bitcast
-// CHECK-COUNT-2: gpu.subgroup_mma_compute {{.*}} : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
+// CHECK-COUNT-4: gpu.subgroup_mma_compute {{.*}} : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
 // CHECK-NOT:     gpu.subgroup_mma_compute
 // NONE-LABEL: func.func @half(
 #ik = affine_map<(i, j, k) -> (i, k)>
@@ -176,6 +200,26 @@ func.func @half(%A: memref<64x64xf16>, %B: memref<64x64xf16>, %C: memref<64x64xf
 
 // -----
 
+// A tile of 128 x 32 has 4 x 2 subgroups, so that each makes 32 x 16 elements and reads few rows and columns for them.
+// CHECK-LABEL: func.func @tall(
+// CHECK:         gpu.launch
+// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x132xf64, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x36xf64, #gpu.address_space<workgroup>>, %{{.*}} : memref<64x12xf64, #gpu.address_space<workgroup>>)
+// CHECK:         scf.for
+// CHECK:           gpu.barrier
+// CHECK-COUNT-4:   gpu.subgroup_mma_load_matrix %[[AS]]
+// CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[BS]]
+// CHECK-COUNT-8:   gpu.subgroup_mma_compute
+// CHECK:           scf.yield
+// F64-LABEL: func.func @tall(
+// F64-COUNT-32: gpu.subgroup_mma_compute
+// NONE-LABEL: func.func @tall(
+func.func @tall(%A: memref<1000x32xf64>, %B: memref<32x32xf64>, %C: memref<1000x32xf64>) {
+  linalg.matmul ins(%A, %B : memref<1000x32xf64>, memref<32x32xf64>) outs(%C : memref<1000x32xf64>)
+  return
+}
+
+// -----
+
 // Not on tensor cores: something else than a product, a square, a product that is rounded before it is added, factors of
 // two types, integers, and small tiles (which are of a kind that could).
 // CHECK-LABEL: func.func @others(
@@ -186,7 +230,7 @@ func.func @half(%A: memref<64x64xf16>, %B: memref<64x64xf16>, %C: memref<64x64xf
 #jk = affine_map<(i, j, k) -> (j, k)>
 #ij = affine_map<(i, j, k) -> (i, j)>
 func.func @others(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>, %D: memref<64x64xf16>, %E: memref<64x64xi32>,
-                  %X: memref<64x20xf64>, %Y: memref<20x20xf64>) {
+                  %X: memref<64x12xf64>, %Y: memref<12x12xf64>) {
   linalg.generic {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"]}
       ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>) outs(%C : memref<64x64xf32>) {
   ^bb0(%a: f32, %b: f32, %c: f32):
@@ -219,6 +263,6 @@ func.func @others(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64
     linalg.yield %s : f32
   }
   linalg.matmul ins(%E, %E : memref<64x64xi32>, memref<64x64xi32>) outs(%E : memref<64x64xi32>)
-  linalg.matmul ins(%X, %Y : memref<64x20xf64>, memref<20x20xf64>) outs(%X : memref<64x20xf64>)
+  linalg.matmul ins(%X, %Y : memref<64x12xf64>, memref<12x12xf64>) outs(%X : memref<64x12xf64>)
   return
 }

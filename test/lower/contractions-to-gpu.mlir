@@ -20,15 +20,22 @@
 // CHECK:         arith.divui %[[BLOCK]], %c8
 // CHECK:         %[[ALONG_A:.*]] = arith.remui %[[T]], %c16
 // CHECK-NOT:     memref.load %[[A]]
+// If the result has all elements of the tile, none is asked whether it is there.
+// CHECK:         scf.if %[[HAS_ALL:[0-9]+]] -> (f32, f32,
 // CHECK-COUNT-16: memref.load %[[C]][
 // CHECK-NOT:     memref.load %[[C]][
-// A's last dimension is that of the sum: 16 neighbouring threads read a row of it. Those who read B read along its rows. Each
+// CHECK:         } else {
+// CHECK-COUNT-16: memref.load %[[C]][
+// CHECK-NOT:     memref.load %[[C]][
+// A's last dimension is that of the sum: 16 neighbouring threads read a row of it. Those who read B read along its rows.
+// Behind the last row or column, that one is read again: nobody uses what is made of it. Each
 // element that a thread copies has a view along the sum: only its index changes from tile to tile, which is that of the first
 // summand for all.
 // CHECK-COUNT-4: memref.reinterpret_cast %[[A]] to {{.*}}, sizes: [32], strides: [1]
 // CHECK:         %[[ALONG_B:.*]] = arith.remui %[[T]], %c64
 // CHECK:         %[[ROW_B:.*]] = arith.divui %[[T]], %c64
-// CHECK:         %[[COLUMN:.*]] = arith.addi %{{.*}}, %[[ALONG_B]]
+// CHECK:         %[[NUMBER:.*]] = arith.addi %{{.*}}, %[[ALONG_B]]
+// CHECK:         %[[COLUMN:.*]] = arith.minsi %[[NUMBER]], %c511
 // CHECK:         %[[BEFORE:.*]] = arith.muli %[[ROW_B]], %c512
 // CHECK:         %[[PLACE:.*]] = arith.addi %[[BEFORE]], %[[COLUMN]]
 // CHECK:         %[[LINE:.*]] = memref.reinterpret_cast %[[B]] to offset: [%[[PLACE]]], sizes: [32], strides: [512]
@@ -54,7 +61,6 @@
 // CHECK-COUNT-4:   memref.load %{{.*}}[%[[NEXT]]] : memref<32xf32, strided<[1], offset: ?>>
 // CHECK-COUNT-4:   memref.load %{{.*}}[%[[NEXT]]] : memref<32xf32, strided<[512], offset: ?>>
 // CHECK-NOT:       memref.load
-// CHECK:           %[[OTHER:.*]] = arith.subi %c16, %[[PLACE]]
 // A tile that is full has a loop of known length.
 // CHECK:           %[[FULL:.*]] = arith.cmpi sge, %[[LEFT:.*]], %c16
 // CHECK:           scf.if %[[FULL]]
@@ -73,8 +79,21 @@
 // CHECK-NOT:         memref.load
 // CHECK-COUNT-16:    arith.mulf
 // CHECK-NOT:         arith.mulf
+// CHECK:           %[[OTHER:.*]] = arith.subi %c16, %[[PLACE]]
 // CHECK:           scf.yield {{.*}}, %[[OTHER]] :
-// CHECK-COUNT-16: memref.store %{{.*}}, %[[C]][
+// They are written four at a time if each four begin at a multiple of 16 bytes.
+// CHECK:         scf.if %[[HAS_ALL]] {
+// CHECK:           memref.extract_aligned_pointer_as_index %[[C]]
+// CHECK:           %[[BEHIND:.*]] = arith.andi %{{.*}}, %c15
+// CHECK:           %[[IS_ALIGNED:.*]] = arith.cmpi eq, %[[BEHIND]], %c0
+// CHECK:           scf.if %[[IS_ALIGNED]] {
+// CHECK-COUNT-4:     vector.store %{{.*}}, %[[C]][{{.*}}] {alignment = 16 : i64} : memref<256x512xf32>, vector<4xf32>
+// CHECK-NOT:         vector.store
+// CHECK:           } else {
+// CHECK-COUNT-16:    memref.store %{{.*}}, %[[C]][
+// CHECK-NOT:         memref.store
+// CHECK:         } else {
+// CHECK-COUNT-16:  memref.store %{{.*}}, %[[C]][
 // CHECK-NOT:     memref.store
 // CHECK:         gpu.terminator
 func.func @large(%A: memref<256x32xf32>, %B: memref<32x512xf32>, %C: memref<256x512xf32>) {
@@ -94,7 +113,8 @@ func.func @large(%A: memref<256x32xf32>, %B: memref<32x512xf32>, %C: memref<256x
 // CHECK-COUNT-4: memref.reinterpret_cast %[[B]] to {{.*}}, sizes: [32], strides: [1]
 // CHECK:         %[[ALONG_A:.*]] = arith.remui %[[T]], %c64
 // CHECK:         %[[ROW_A:.*]] = arith.divui %[[T]], %c64
-// CHECK:         %[[COLUMN:.*]] = arith.addi %{{.*}}, %[[ALONG_A]]
+// CHECK:         %[[NUMBER:.*]] = arith.addi %{{.*}}, %[[ALONG_A]]
+// CHECK:         %[[COLUMN:.*]] = arith.minsi %[[NUMBER]], %c255
 // CHECK:         %[[BEFORE:.*]] = arith.muli %[[ROW_A]], %c256
 // CHECK:         %[[PLACE:.*]] = arith.addi %[[BEFORE]], %[[COLUMN]]
 // CHECK:         memref.reinterpret_cast %[[A]] to offset: [%[[PLACE]]], sizes: [32], strides: [256]

@@ -1,4 +1,4 @@
-// Fills are kernels with a thread for each element.
+// Fills are kernels with a thread for eight elements.
 // RUN: ad-opt %s --pass-pipeline='builtin.module(ad-map-to-gpu,ad-lower-to-kernels)' | FileCheck %s
 // RUN: %python %S/../driver/Inputs/npy.py %t.at.npy '<i8' '(4,)' 0 2 0 1
 // RUN: ad-opt run %s --entry=count --input=%t.at.npy --input=3 --target=gpu-emulate | FileCheck %s --check-prefix=COUNT
@@ -9,7 +9,7 @@
 // CHECK-SAME: %[[N:[a-z0-9]+]]: index
 // CHECK: %[[BINS:.*]] = gpu.alloc (%[[N]])
 // CHECK-NOT: gpu.alloc
-// CHECK: %[[BLOCKS:.*]] = arith.ceildivsi %{{.*}}, %c256
+// CHECK: %[[BLOCKS:.*]] = arith.ceildivsi %{{.*}}, %c2048
 // CHECK: gpu.launch_func @{{.*}} blocks in (%[[BLOCKS]], %c1, %c1) threads in (%c256, %c1, %c1) args({{.*}}%[[BINS]]
 // Then the values, with bins in shared memory or without.
 // CHECK: scf.if

@@ -19,7 +19,7 @@
 // RUN: FileCheck %s --check-prefix=MOVED --input-file=%t.json
 // MOVED: "where_kernel.where_kernel": {
 // MOVED: "moved_bytes": 80{{[0-9][0-9][0-9][0-9]}},
-// MOVED: "where_kernel_0.where_kernel": {
+// MOVED: "where_kernel_0.where_kernel_0": {
 
 // Many elements are equal.
 // NONE: {{^}}inf{{$}}

@@ -11,7 +11,7 @@
 // Two kernels for the sum, one for the map.
 // RUN: ad-opt run %s --entry=shares --input=100000 --target=gpu-emulate --emulate-races=false --emulate-report=%t.json --output-dir=%t.out
 // RUN: FileCheck %s --check-prefix=MOVED --input-file=%t.json --implicit-check-not=kernel_2
-// MOVED: "shares_kernel_1.shares_kernel": {
+// MOVED: "shares_kernel_1.shares_kernel_1": {
 
 // CHECK-LABEL: func.func @softmax(
 // CHECK-SAME: %[[XS:[a-z0-9]+]]: tensor<?xf64>

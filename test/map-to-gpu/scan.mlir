@@ -44,7 +44,7 @@
 // are read in each of two kernels.
 // RUN: ad-opt run %s --entry=sums --input=100000 --target=gpu-emulate --emulate-races=false --emulate-report=%t.json --output-dir=%t.out
 // RUN: FileCheck %s --check-prefix=MOVED --input-file=%t.json
-// MOVED: "sums_kernel_1.sums_kernel": {
+// MOVED: "sums_kernel_1.sums_kernel_1": {
 // MOVED: "moved_bytes": 812512,
 
 // CHECK-LABEL: func.func @sums(

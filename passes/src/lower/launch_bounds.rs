@@ -5,18 +5,29 @@
 //! bytes of stores in place of 70 registers (CUDA 12.9). Without it, a block of 256 threads fits, whatever the kernel
 //! takes: there are 65,536 registers, and a thread has 255 at most.
 //!
+//! Where tensor cores make small tiles, a thread gets as many registers as let two blocks run at a time, which the assembler
+//! would miss by a few: what takes long there is to wait for memory.
+//!
 //! LLVM takes any large array to begin at a multiple of 16 bytes and reads several elements of it at a time, but PTX says
 //! of an array in shared memory only what its elements need, unless the kernel asks for more. Matrices of subgroups have
 //! to begin at multiples of 32 bytes.
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, int_of};
-use melior::{Context, ir::Attribute};
+use melior::{
+    Context,
+    ir::{Attribute, ValueLike},
+};
 
-use super::forall_to_gpu::BLOCK;
+use super::forall_to_gpu::{BLOCK, LANES};
 
 /// The registers of a multiprocessor, and the most of a thread.
 const REGISTERS: [i64; 2] = [65536, 255];
 const _: () = assert!(BLOCK * REGISTERS[1] <= REGISTERS[0]);
+
+/// Of so many, two blocks run at a time.
+const HALF: i64 = REGISTERS[0] / BLOCK / 2;
+/// A tile is small whose sums take no more than this.
+const FEW: i64 = 16;
 
 /// Changes the kernels of a module; returns how many.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
@@ -26,6 +37,12 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
         let inside = outer.body(0).map(|body| body.ops()).unwrap_or_default();
         for kernel in inside.into_iter().filter(|op| op.op_name() == "gpu.func") {
             align(context, kernel);
+            let sums = registers_of_fragments(kernel);
+            if (1..=FEW).contains(&sums)
+                && let Some(most) = Attribute::parse(context, &format!("{HALF} : i32"))
+            {
+                kernel.set_attr(context, "nvvm.maxnreg", most);
+            }
             if kernel.attr("known_block_size").is_some() {
                 kernel.remove_attr("known_block_size");
                 count += 1;
@@ -33,6 +50,28 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
         }
     }
     count
+}
+
+/// How many registers of 4 bytes a thread has for fragments of sums.
+fn registers_of_fragments(kernel: Op<'_>) -> i64 {
+    let mut bytes = 0;
+    kernel.for_each(&mut |op| {
+        let sum = op.opnd(0).filter(|_| op.op_name() == "gpu.subgroup_mma_store_matrix");
+        bytes += sum.and_then(|sum| fragment_bytes(&sum.r#type().to_string())).unwrap_or(0);
+    });
+    bytes / (4 * LANES)
+}
+
+/// The bytes of a fragment, whose type has the form `!gpu.mma_matrix<16x16xf32, "COp">`.
+fn fragment_bytes(r#type: &str) -> Option<i64> {
+    let sizes = r#type.split(['<', ',']).nth(1)?;
+    let (sizes, element) = sizes.rsplit_once('x')?;
+    let bits: i64 = element.trim_start_matches(char::is_alphabetic).parse().ok()?;
+    sizes
+        .split('x')
+        .map(|size| size.parse::<i64>().ok())
+        .product::<Option<i64>>()
+        .map(|n| n * bits / 8)
 }
 
 /// Lets the arrays that a block shares begin at multiples of 16 bytes, or of 32.

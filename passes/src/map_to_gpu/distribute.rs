@@ -24,7 +24,7 @@ use melior::{
 
 use super::{
     atomic::everywhere,
-    branches, columns, inner,
+    branches, columns, inner, lanes,
     nest::{
         FEW, Nest, heavy_ops, is_part, is_regular_map, is_scalar_reduce, width_inside,
         with_own_maps,
@@ -58,6 +58,8 @@ const LONG_SCAN: i64 = 1024;
 pub const THREADS: &str = "threads";
 /// What is decided to be done by one block for each iteration.
 pub const BLOCKS: &str = "blocks";
+/// What is decided to be done by a few threads for each iteration.
+pub const LANES: &str = "lanes";
 
 /// Distributes the maps in a block that runs on the host; those that reductions of arrays are, too.
 pub fn run<'c>(context: &'c Context, block: Blk<'c>) -> Result<()> {
@@ -111,7 +113,7 @@ pub struct Segment<'c> {
 }
 
 fn map<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<bool> {
-    let is_decided = [THREADS, BLOCKS].iter().any(|name| op.attr(name).is_some());
+    let is_decided = [THREADS, BLOCKS, LANES].iter().any(|name| op.attr(name).is_some());
     if is_decided || input_count(op) != op.operand_count() {
         return Ok(false);
     }
@@ -133,31 +135,50 @@ fn map<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<bool> {
     let b = Builder::before(context, op, block);
     let by_block = matches!(&segments[..], [only] if only.kind.is_by_block());
     let unit = Attribute::unit(context);
-    let build = |b: &Builder<'c>, distributed: bool| {
+    let types: Vec<_> = op.result_list().iter().map(|r| r.r#type()).collect();
+    let build = |b: &Builder<'c>, decision: &str| {
         let mut names = ValueMap::new();
         for producer in &nest.levels[0].group.maps {
             clone_op(b, *producer, &mut names);
         }
-        if distributed && !by_block {
+        if decision == BLOCKS && !by_block {
             return distribute(b, &nest, &segments, &names);
         }
         let copy = clone_op(b, op, &mut names);
-        copy.set_attr(context, if distributed { BLOCKS } else { THREADS }, unit);
+        copy.set_attr(context, decision, unit);
         Ok(copy.result_list())
+    };
+    // One of two decisions, the first if a condition holds.
+    let either = |b: &Builder<'c>,
+                  condition: Option<Size<'c>>,
+                  then: &dyn Fn(&Builder<'c>) -> Result<Vec<Val<'c>>>,
+                  other: &dyn Fn(&Builder<'c>) -> Result<Vec<Val<'c>>>| {
+        match condition {
+            None => other(b),
+            Some(Size::Known(_)) => then(b),
+            Some(Size::Value(holds)) => {
+                let made = b.if_else(holds, &types, |b, holds| match holds {
+                    true => then(&b),
+                    false => other(&b),
+                })?;
+                Ok(made.result_list())
+            }
+        }
+    };
+    let many = |b: &Builder<'c>| {
+        let reductions = match &segments[..] {
+            [Segment { kind: Kind::Sums, ops, .. }] => &ops[..],
+            _ => &[],
+        };
+        let long = lanes::are_worth_it(b, &nest, reductions);
+        either(b, long, &|b| build(b, LANES), &|b| build(b, THREADS))
     };
     let few = if !by_block && stores_little(&segments) {
         Some(Size::Known(1))
     } else {
         few(&b, &nest, &segments)
     };
-    let values = match few {
-        None => build(&b, false)?,
-        Some(Size::Known(_)) => build(&b, true)?,
-        Some(Size::Value(few)) => {
-            let types: Vec<_> = op.result_list().iter().map(|r| r.r#type()).collect();
-            b.if_else(few, &types, |b, few| build(&b, few))?.result_list()
-        }
-    };
+    let values = either(&b, few, &|b| build(b, BLOCKS), &many)?;
     replace(op, &values);
     nest.levels[0].group.maps.iter().rev().for_each(OpExt::erase);
     Ok(true)

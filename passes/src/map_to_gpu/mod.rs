@@ -22,7 +22,7 @@
 //! What cannot be distributed, such as a reduction by a product of matrices, is a kernel of one thread (`alone`).
 //!
 //! Reading order: `tuples` and `columns` (reductions of arrays), `distribute`, `slices`, `branches`, `part` and `inner`,
-//! `nest` (maps), `rows` (what an element of an array is), `reduce` with `first_index`, `subgroup` and `shared`, `tiles`,
+//! `nest` (maps), `lanes`, `rows` (what an element of an array is), `reduce` with `first_index`, `subgroup` and `shared`, `tiles`,
 //! `scan`, `accumulators` and `private_updates`, `updates` (histograms and scatters), `bins`, `places`, `generate` (arrays that are given by a
 //! rule), `carried` (buffers that loops update), `scalars` (numbers that kernels make for kernels).
 
@@ -37,6 +37,7 @@ mod distribute;
 mod first_index;
 mod generate;
 mod inner;
+mod lanes;
 mod nest;
 mod part;
 mod places;
@@ -192,6 +193,7 @@ impl<'c> MapToGpu<'c> {
         let scan = scan::read_by(&group);
         let several = match op.op_name() {
             "soac.map" if op.attr(distribute::BLOCKS).is_some() => reduce::rows(&b, group.clone())?,
+            "soac.map" if op.attr(distribute::LANES).is_some() => lanes::rows(&b, group.clone())?,
             "soac.map" => match &scan {
                 Some(scan) => scan::with_reader(&b, scan, &group)?,
                 None => nest::map(&b, group.clone())?,

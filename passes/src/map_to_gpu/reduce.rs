@@ -18,7 +18,7 @@ use super::{
     rows::{Elements, row_of},
     scan::{self, is_scalar_scan},
     shared::Shared,
-    subgroup::{LANES, STEPS, from_behind, has_shuffles},
+    subgroup::{LANES, STEPS, across, from_behind, has_shuffles},
     tiles::Tiles,
 };
 use crate::{
@@ -300,6 +300,17 @@ impl<'c> Combine<'_, 'c> {
         Ok(all.result_list())
     }
 
+    /// What some neighbouring threads of a subgroup combine what each of them has to, for all of them.
+    pub fn across(&self, b: &Builder<'c>, count: i64, own: Vec<Val<'c>>) -> Result<Vec<Val<'c>>> {
+        let bounds = [b.index(0), b.index(count.ilog2().into()), b.index(1)];
+        let all = b.for_loop(bounds, &own, |b, k, own| {
+            let distance = b.same("arith.shli", &[b.index(1), k]);
+            let others: Vec<_> = own.iter().map(|&value| across(&b, value, distance)).collect();
+            Ok(self.apply(&b, own, &others))
+        })?;
+        Ok(all.result_list())
+    }
+
     /// What a subgroup combines for its first thread: every so manieth element by each thread, then what these have, or
     /// neighbouring elements first. Where there are no subgroups, what one thread combines.
     fn part(
@@ -343,7 +354,8 @@ impl<'c> Combine<'_, 'c> {
         self.in_steps(b, group, inputs, [chunk.offset, end, b.index(1)])
     }
 
-    fn in_steps(
+    /// What some elements combine to: from one to the end, in steps.
+    pub fn in_steps(
         &self,
         b: &Builder<'c>,
         group: &Group<'c>,

@@ -41,6 +41,11 @@ pub fn from_before<'c>(b: &Builder<'c>, value: Val<'c>, distance: Val<'c>) -> Va
     Shuffle { mode: "up", distance: b.index_as(distance, integer(b, 32)) }.of(b, value)
 }
 
+/// What the thread has whose number differs in one bit, that of a distance.
+pub fn across<'c>(b: &Builder<'c>, value: Val<'c>, distance: Val<'c>) -> Val<'c> {
+    Shuffle { mode: "xor", distance: b.index_as(distance, integer(b, 32)) }.of(b, value)
+}
+
 /// What a thread of the subgroup has, by its number.
 pub fn of_lane<'c>(b: &Builder<'c>, value: Val<'c>, lane: i64) -> Val<'c> {
     Shuffle { mode: "idx", distance: b.i32(lane) }.of(b, value)

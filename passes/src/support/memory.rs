@@ -4,7 +4,7 @@ use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, float_width, i64_ar
 use melior::{
     Context,
     ir::{
-        ShapedTypeLike, Type, TypeLike, ValueLike,
+        Attribute, ShapedTypeLike, Type, TypeLike, ValueLike,
         r#type::{DimSize, MemRefType},
     },
 };
@@ -243,6 +243,21 @@ pub fn line<'c>(b: &Builder<'c>, buffer: Val<'c>, at: &[Val<'c>], along: usize) 
     let all = Strided::of(b, buffer)?;
     let (offset, size, stride) = (all.place(b, at), *all.sizes.get(along)?, all.strides[along]);
     Strided { offset, sizes: vec![size], strides: vec![stride], ..all }.view(b)
+}
+
+/// The elements of a buffer that lie one behind the other, in a row.
+pub fn flat<'c>(b: &Builder<'c>, buffer: Val<'c>) -> Option<Val<'c>> {
+    let rank = rank(buffer);
+    if rank == 1 {
+        return Some(buffer);
+    }
+    let sizes: Option<Vec<_>> = (0..rank).map(|d| static_size(buffer, d)).collect();
+    let size = sizes.map_or("?".to_owned(), |sizes| sizes.iter().product::<i64>().to_string());
+    let r#type = Type::parse(b.context(), &format!("memref<{size}x{}>", element(buffer)?))?;
+    let all = (0..rank).map(|d| d.to_string()).collect::<Vec<_>>().join(", ");
+    let groups = Attribute::parse(b.context(), &format!("[[{all}]]"))?;
+    let attributes = [("reassociation", groups)];
+    Some(b.val_with("memref.collapse_shape", &[buffer], r#type, &attributes))
 }
 
 /// The address of an element of a buffer, as a number.

@@ -100,6 +100,11 @@ impl<'c> Body<'c> {
         (0..self.arguments.len()).filter(|&i| needed.contains(&self.arguments[i].key())).collect()
     }
 
+    /// Whether a value is an element of an input.
+    pub fn is_input(&self, value: Val<'c>) -> bool {
+        self.arguments.iter().any(|&argument| same_value(argument, value))
+    }
+
     /// A value, made of elements of inputs.
     pub fn make(
         &self,

@@ -7,6 +7,8 @@
 //! Addresses along the sum are counted in a view of their own for each element that a thread copies, so that the loop over
 //! the sum adds what is common to all of them.
 //!
+//! Behind the last row or column, that one is copied again: nobody writes what is made of it, and nothing has to be asked.
+//!
 //! Fragments are added whole. Where the sum of a row or column ends before that of others in its tile, there are zeros
 //! in shared memory for what is behind.
 
@@ -22,7 +24,7 @@ use crate::{
     support::{
         builder::{Builder, CMP_SLT},
         diag::Result,
-        memory::{line, load, store},
+        memory::{element, line, load, store},
     },
 };
 
@@ -37,9 +39,16 @@ pub struct Copies<'a, 'c> {
     own: Vec<Own<'c>>,
     /// The indices of loops that are the same for all elements.
     batch: Vec<(usize, Val<'c>)>,
+    tile: Tile,
     /// The tile in shared memory.
     pub shared: Val<'c>,
+    /// Whether an element of the side is made of its inputs when it is written to shared memory: whoever makes it when they
+    /// are read waits for them there. Of many inputs it is made at once, so that they take no registers.
+    is_made_late: bool,
 }
+
+/// Up to so many inputs are in registers until an element is made of them.
+const FEW: usize = 2;
 
 /// An element of a tile that a thread copies.
 struct Own<'c> {
@@ -47,14 +56,20 @@ struct Own<'c> {
     depth: Val<'c>,
     /// The number of the row or column in the tile.
     side: Val<'c>,
-    /// Whether the array has the row or column.
-    is_inside: Val<'c>,
-    /// The indices of the row or column.
+    /// The indices of the row or column, or of the last one there is.
     indices: Vec<(usize, Val<'c>)>,
     /// Each input along the sum, from the summand on, if the sum is one loop and the input has it.
     lines: Vec<Option<Val<'c>>>,
     /// Where its sum ends, if there are to be zeros behind.
     end: Option<Val<'c>>,
+}
+
+impl<'c> Own<'c> {
+    /// Whether the sum has its summand, of the tile that begins at one.
+    fn is_summand(&self, b: &Builder<'c>, first: Val<'c>, end: Val<'c>) -> Val<'c> {
+        let end = self.end.map_or(end, |own| b.same("arith.minsi", &[own, end]));
+        b.compare(CMP_SLT, self.depth, b.sub(end, first))
+    }
 }
 
 /// The type of the tiles of rows, 0, or of columns, 1, in shared memory, one below the other.
@@ -104,11 +119,11 @@ impl<'a, 'c> Copies<'a, 'c> {
         let near = b.same("arith.remui", &[thread, b.index(fast)]);
         let far = b.same("arith.divui", &[thread, b.index(fast)]);
         let batch = sizes.apart(b, &contraction.batch, batch);
+        let last = b.sub(side.size, b.index(1));
         let own = (0..count * DEPTH / BLOCK).map(|i| {
             let far = b.add(far, b.index(i * (BLOCK / fast)));
             let (depth, number) = if is_along_sum { (near, far) } else { (far, near) };
-            let row = b.add(side.first, number);
-            let is_inside = b.compare(CMP_SLT, row, side.size);
+            let row = b.same("arith.minsi", &[b.add(side.first, number), last]);
             let end = border.map(|(_, offset)| b.add(row, b.index(offset)));
             let indices = sizes.apart(b, side.loops, row);
             let lines = inputs.iter().map(|&input| {
@@ -119,13 +134,16 @@ impl<'a, 'c> Copies<'a, 'c> {
                 line(b, contraction.arrays[input], &in_order(loops, &from), along)
             });
             let lines = lines.collect();
-            Own { depth, side: number, is_inside, indices, lines, end }
+            Own { depth, side: number, indices, lines, end }
         });
         let own = own.collect();
-        Self { contraction, side: side.number, inputs, own, batch, shared }
+        let is_input = contraction.body.is_input(contraction.side(side.number));
+        let is_made_late = !is_input && inputs.len() <= FEW;
+        Self { contraction, side: side.number, inputs, own, batch, tile, shared, is_made_late }
     }
 
-    /// What a thread copies of the tile that begins at a summand, zero where there is nothing.
+    /// What a thread copies of the tile that begins at a summand: elements of inputs, or what they make if that is less, and
+    /// zero behind the end of the sum.
     pub fn read(
         &self,
         b: &Builder<'c>,
@@ -135,14 +153,16 @@ impl<'a, 'c> Copies<'a, 'c> {
     ) -> Result<Vec<Val<'c>>> {
         let Contraction { body, arrays, loops, sum, .. } = self.contraction;
         let side = self.contraction.side(self.side);
+        let types: Vec<_> = match self.is_made_late {
+            true => self.inputs.iter().filter_map(|&input| element(arrays[input])).collect(),
+            false => vec![side.r#type()],
+        };
         let mut values = vec![];
         for own in &self.own {
-            let end = own.end.map_or(end, |own| b.same("arith.minsi", &[own, end]));
-            let is_summand = b.compare(CMP_SLT, own.depth, b.sub(end, first));
-            let is_inside = b.same("arith.andi", &[own.is_inside, is_summand]);
-            let value = b.if_else(is_inside, &[side.r#type()], |b, is_inside| {
-                if !is_inside {
-                    return Ok(vec![b.zero_scalar(side.r#type())]);
+            let is_summand = own.is_summand(b, first, end);
+            let read = b.if_else(is_summand, &types, |b, is_summand| {
+                if !is_summand {
+                    return Ok(types.iter().map(|&scalar| b.zero_scalar(scalar)).collect());
                 }
                 let mut indices = sizes.apart(&b, sum, b.add(first, own.depth));
                 indices.extend(self.batch.iter().chain(&own.indices));
@@ -151,21 +171,39 @@ impl<'a, 'c> Copies<'a, 'c> {
                     None => (i, load(&b, arrays[i], &in_order(&loops[i], &indices))),
                 };
                 let elements = self.inputs.iter().zip(&own.lines).map(element);
-                Ok(vec![body.make(&b, side, elements)])
+                Ok(match self.is_made_late {
+                    true => elements.map(|(_, element)| element).collect(),
+                    false => vec![body.make(&b, side, elements)],
+                })
             })?;
-            values.extend(value.res(0));
+            values.extend(read.result_list());
         }
         Ok(values)
     }
 
-    /// How many elements a thread copies.
+    /// How many values a thread reads.
     pub fn count(&self) -> usize {
-        self.own.len()
+        self.own.len() * if self.is_made_late { self.inputs.len() } else { 1 }
     }
 
-    /// Puts what was read into shared memory, from a row on.
-    pub fn write(&self, b: &Builder<'c>, row: Val<'c>, values: &[Val<'c>]) {
-        for (own, &value) in self.own.iter().zip(values) {
+    /// Puts what was read of the tile that begins at a summand into shared memory, from a row on.
+    pub fn write(
+        &self,
+        b: &Builder<'c>,
+        row: Val<'c>,
+        values: &[Val<'c>],
+        [first, end]: [Val<'c>; 2],
+    ) {
+        let side = self.contraction.side(self.side);
+        for (own, values) in self.own.iter().zip(values.chunks(values.len() / self.own.len())) {
+            let value = if self.is_made_late {
+                let elements = self.inputs.iter().copied().zip(values.iter().copied());
+                let value = self.contraction.body.make(b, side, elements);
+                b.select(own.is_summand(b, first, end), value, b.zero_scalar(side.r#type()))
+            } else {
+                values[0]
+            };
+            let value = self.tile.in_shared(b, value);
             store(b, value, self.shared, &[b.add(row, own.depth), own.side]);
         }
     }

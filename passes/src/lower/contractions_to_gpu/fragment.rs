@@ -5,7 +5,7 @@ use melior::ir::{Attribute, Type, ValueLike};
 
 use super::shape::Contraction;
 use crate::support::{
-    builder::{Builder, CMP_SGT, same_value},
+    builder::{Builder, Is, same_value},
     memory::{bytes_of, static_size},
 };
 
@@ -131,17 +131,15 @@ fn width<'c>(b: &Builder<'c>, shared: Val<'c>) -> Option<Attribute<'c>> {
 /// number stays so.
 fn to_tf32<'c>(b: &Builder<'c>, value: Val<'c>) -> Val<'c> {
     const CUT: i64 = 13;
-    const BITS: [i64; 3] = [0x7fff_ffff, 0x7f80_0000, 0x0040_0000];
+    const NAN: i64 = 0x7fc0_0000;
     let bits = b.val("arith.bitcast", &[value], b.i32(0).r#type());
-    let [magnitude, infinity, quiet] = BITS.map(|mask| b.i32(mask));
-    let magnitude = b.same("arith.andi", &[bits, magnitude]);
-    let is_nan = b.compare(CMP_SGT, magnitude, infinity);
-    let nan = b.same("arith.ori", &[bits, quiet]);
     let last = b.same("arith.shrui", &[bits, b.i32(CUT)]);
     let is_odd = b.same("arith.andi", &[last, b.i32(1)]);
     let half = b.add(is_odd, b.i32((1 << (CUT - 1)) - 1));
     let rounded = b.same("arith.andi", &[b.add(bits, half), b.i32(-(1 << CUT))]);
-    b.val("arith.bitcast", &[b.select(is_nan, nan, rounded)], value.r#type())
+    let rounded = b.val("arith.bitcast", &[rounded], value.r#type());
+    let nan = b.val("arith.bitcast", &[b.i32(NAN)], value.r#type());
+    b.select(b.compare_floats(Is::NotNan, value, value), rounded, nan)
 }
 
 /// Whether what is added is the product of both sides, each as it is or made wider.

@@ -4,13 +4,13 @@
 //! c = what the sums begin with;  x, y = elements of the first tiles
 //! for k from the block's first summand by DEPTH:
 //!   shared[stage] = x, y;  barrier             -- everybody sees what is written, and nobody reads the other stage any longer
-//!   x, y = elements of the next tiles          -- on their way while the sums are made
+//!   x, y = elements of the tile after that, or after several     -- on their way while sums are made
 //!   c += what shared[stage] makes;  stage = the other one
 //! result[tile] or part[tile] = c
 //! ```
 //! What `c` is, and how it is made, is said by `threads` and `subgroup_mma`.
 
-use ad_dialect::ir::{OpExt, Val};
+use ad_dialect::ir::{OpExt, Val, vector_type};
 
 use super::{
     copies::{Copies, Side, in_shared},
@@ -21,11 +21,14 @@ use super::{
 use crate::{
     lower::forall_to_gpu::{BLOCK, launch, when},
     support::{
-        builder::{Builder, CMP_SLT},
+        builder::{Builder, CMP_EQ, CMP_SLE, CMP_SLT},
         diag::Result,
-        memory::{load, store},
+        memory::{address, bytes_of, load, store, strides},
     },
 };
+
+/// The most bytes that a thread writes at a time.
+const WIDEST: i64 = 16;
 
 /// The parts of sums.
 pub struct Parts<'c> {
@@ -141,26 +144,47 @@ impl<'c> Kernel<'_, 'c> {
         })
     }
 
+    /// Whether the result has all elements of a tile; nothing if there is a border between some of them.
+    fn has_all(&self, b: &Builder<'c>, thread: &Thread<'c>) -> Option<Val<'c>> {
+        let ends = [0, 1].map(|d| b.add(thread.first[d], b.index(self.tile.sides[d])));
+        let sizes = [self.sizes.rows, self.sizes.columns];
+        let [rows, columns] = [0, 1].map(|d| b.compare(CMP_SLE, ends[d], sizes[d]));
+        (!self.contraction.has_border()).then(|| b.same("arith.andi", &[rows, columns]))
+    }
+
     /// What the sums of elements begin with, or zero for parts of them.
-    pub fn start(&self, b: &Builder<'c>, elements: &[Element<'c>]) -> Result<Vec<Val<'c>>> {
+    pub fn start(
+        &self,
+        b: &Builder<'c>,
+        thread: &Thread<'c>,
+        elements: &[Element<'c>],
+    ) -> Result<Vec<Val<'c>>> {
         let is_whole = b.not(self.parts.is_split);
         let r#type = self.contraction.element;
         if let Start::Number(number) = self.parts.start {
             let start = b.select(is_whole, number, b.zero_scalar(r#type));
             return Ok(vec![start; elements.len()]);
         }
-        let mut start = vec![];
-        for element in elements {
-            let is_read = b.same("arith.andi", &[element.is_inside, is_whole]);
-            let value = b.if_else(is_read, &[r#type], |b, is_read| {
-                Ok(vec![match is_read {
-                    true => self.parts.start.at(&b, &self.place(&b, element)),
-                    false => b.zero_scalar(r#type),
-                }])
-            })?;
-            start.extend(value.res(0));
-        }
-        Ok(start)
+        let read = |b: &Builder<'c>, element| self.parts.start.at(b, &self.place(b, element));
+        let read_each = |b: &Builder<'c>| {
+            let mut start = vec![];
+            for element in elements {
+                let is_read = b.same("arith.andi", &[element.is_inside, is_whole]);
+                let value = b.if_else(is_read, &[r#type], |b, is_read| {
+                    Ok(vec![if is_read { read(&b, element) } else { b.zero_scalar(r#type) }])
+                })?;
+                start.extend(value.res(0));
+            }
+            Ok(start)
+        };
+        let Some(has_all) = self.has_all(b, thread) else { return read_each(b) };
+        let reads_all = b.same("arith.andi", &[has_all, is_whole]);
+        let types = vec![r#type; elements.len()];
+        let start = b.if_else(reads_all, &types, |b, reads_all| match reads_all {
+            true => Ok(elements.iter().map(|element| read(&b, element)).collect()),
+            false => read_each(&b),
+        })?;
+        Ok(start.result_list())
     }
 
     /// The indices of an element in the result.
@@ -200,12 +224,7 @@ impl<'c> Kernel<'_, 'c> {
         thread: &Thread<'c>,
         shared: &[Val<'c>],
         start: Vec<Val<'c>>,
-        add: impl FnOnce(
-            &Builder<'c>,
-            &[Copies<'_, 'c>],
-            Summands<'c>,
-            &[Val<'c>],
-        ) -> Result<Vec<Val<'c>>>,
+        add: impl Fn(&Builder<'c>, &[Copies<'_, 'c>], Summands<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
     ) -> Result<Vec<Val<'c>>> {
         let Self { contraction, sizes, parts, tile } = self;
         let sides = [(&contraction.rows, sizes.rows), (&contraction.columns, sizes.columns)];
@@ -220,67 +239,143 @@ impl<'c> Kernel<'_, 'c> {
         let end = self.end(b, thread, first, end);
         let count = start.len();
         let mut carried = start;
-        for copies in &copies {
-            carried.extend(copies.read(b, sizes, first, end)?);
+        let read = |b: &Builder<'c>, ahead: usize, summand: Val<'c>| -> Result<Vec<Val<'c>>> {
+            let first = b.add(summand, b.index(ahead as i64 * DEPTH));
+            let mut values = vec![];
+            for copies in &copies {
+                values.extend(copies.read(b, sizes, first, end)?);
+            }
+            Ok(values)
+        };
+        let ahead = tile.ahead(contraction);
+        for number in 0..ahead {
+            carried.extend(read(b, number, first)?);
         }
-        let depth = b.index(DEPTH);
         let has_stages = tile.stages(contraction) > 1;
-        if has_stages {
-            carried.push(b.index(0));
-        }
-        let all = b.for_loop([first, end, depth], &carried, |b, summand, carried| {
-            let (sums, read) = carried.split_at(count);
-            let (row, read) = match read {
-                [read @ .., row] if has_stages => (*row, read),
-                _ => {
+        let depth = b.index(DEPTH);
+        // The row where the stage of a round begins.
+        carried.push(b.index(0));
+        let step = b.index(ahead as i64 * DEPTH);
+        let all = b.for_loop([first, end, step], &carried, |b, summand, carried| {
+            let (sums, rest) = carried.split_at(count);
+            let Some((&row, values)) = rest.split_last() else { return Ok(vec![]) };
+            let (mut sums, mut row, mut next) = (sums.to_vec(), row, vec![]);
+            for (number, values) in values.chunks(values.len() / ahead).enumerate() {
+                if !has_stages {
                     b.op("gpu.barrier", &[], &[]);
-                    (b.index(0), read)
                 }
-            };
-            let mut read = read.iter();
-            for copies in &copies {
-                let values = read.by_ref().take(copies.count());
-                let values: Vec<_> = values.map(|&x| tile.in_shared(&b, x)).collect();
-                copies.write(&b, row, &values);
+                let first = b.add(summand, b.index(number as i64 * DEPTH));
+                let mut values = values;
+                for copies in &copies {
+                    let (own, others) = values.split_at(copies.count());
+                    copies.write(&b, row, own, [first, end]);
+                    values = others;
+                }
+                b.op("gpu.barrier", &[], &[]);
+                next.extend(read(&b, number + ahead, summand)?);
+                let left = b.same("arith.minsi", &[b.sub(end, first), depth]);
+                sums = add(&b, &copies, Summands { first, left, row }, &sums)?;
+                if has_stages {
+                    row = b.sub(depth, row);
+                }
             }
-            b.op("gpu.barrier", &[], &[]);
-            let mut next = vec![];
-            for copies in &copies {
-                next.extend(copies.read(&b, sizes, b.add(summand, depth), end)?);
-            }
-            if has_stages {
-                next.push(b.sub(depth, row));
-            }
-            let left = b.same("arith.minsi", &[b.sub(end, summand), depth]);
-            let summands = Summands { first: summand, left, row };
-            Ok([add(&b, &copies, summands, sums)?, next].concat())
+            Ok([sums, next, vec![row]].concat())
         })?;
         Ok(all.result_list().into_iter().take(count).collect())
     }
 
-    /// Writes the sums of a thread, or the parts of them.
+    /// Writes sums, of which so many lie side by side, to the result: several at a time if they begin at multiples of their
+    /// length in memory, else as is said.
+    fn wide(
+        &self,
+        b: &Builder<'c>,
+        elements: &[Element<'c>],
+        sums: &[Val<'c>],
+        run: usize,
+        write: &dyn Fn(&Builder<'c>),
+    ) -> Result<()> {
+        let (result, scalar) = (self.contraction.result(), self.contraction.element);
+        let bytes = bytes_of(scalar).unwrap_or(WIDEST);
+        let lanes = run.min((WIDEST / bytes) as usize);
+        let lie_side_by_side = self.contraction.columns.len() == 1
+            && strides(result).is_some_and(|strides| strides.last() == Some(&Some(1)));
+        let firsts = elements.iter().step_by(lanes.max(1)).map(|it| self.place(b, it));
+        let firsts: Vec<_> = firsts.collect();
+        let addresses = firsts.iter().map(|place| address(b, result, place));
+        let all = addresses.collect::<Option<Vec<_>>>().unwrap_or_default();
+        let all = all.into_iter().reduce(|x, y| b.same("arith.ori", &[x, y]));
+        let Some(all) = all.filter(|_| lanes > 1 && lie_side_by_side) else {
+            write(b);
+            return Ok(());
+        };
+        let length = lanes as i64 * bytes;
+        let behind = b.same("arith.andi", &[all, b.index(length - 1)]);
+        let is_aligned = b.compare(CMP_EQ, behind, b.index(0));
+        b.if_else(is_aligned, &[], |b, is_aligned| {
+            if !is_aligned {
+                write(&b);
+                return Ok(vec![]);
+            }
+            let r#type = vector_type(&[lanes as i64], scalar);
+            let attributes = [("alignment", b.i64_attr(length))];
+            for (place, sums) in firsts.iter().zip(sums.chunks(lanes)) {
+                let sums = b.val("vector.from_elements", sums, r#type);
+                let operands = [&[sums, result], &place[..]].concat();
+                b.op_with("vector.store", &operands, &[], &attributes, &[]);
+            }
+            Ok(vec![])
+        })?;
+        Ok(())
+    }
+
+    /// Writes the sums of a thread, of which so many lie side by side, or the parts of them.
     pub fn finish(
         &self,
         b: &Builder<'c>,
         thread: &Thread<'c>,
         elements: &[Element<'c>],
         sums: &[Val<'c>],
+        run: usize,
     ) -> Result<()> {
-        for (element, &sum) in elements.iter().zip(sums) {
-            when(b, element.is_inside, |b| {
-                b.if_else(self.parts.is_split, &[], |b, is_split| {
-                    if is_split {
-                        let before = b.mul(thread.part, self.sizes.outputs(&b));
-                        let place = b.add(before, self.sizes.number(&b, &element.at));
-                        store(&b, sum, self.parts.array, &[place]);
-                    } else {
-                        store(&b, sum, self.contraction.result(), &self.place(&b, element));
-                    }
-                    Ok(vec![])
+        let each = |b: &Builder<'c>, write: &dyn Fn(&Builder<'c>, &Element<'c>, Val<'c>)| {
+            for (element, &sum) in elements.iter().zip(sums) {
+                when(b, element.is_inside, |b| {
+                    write(b, element, sum);
+                    Ok(())
                 })?;
-                Ok(())
-            })?;
-        }
+            }
+            Ok(())
+        };
+        let to_result = |b: &Builder<'c>, element: &Element<'c>, sum| {
+            store(b, sum, self.contraction.result(), &self.place(b, element));
+        };
+        let to_part = |b: &Builder<'c>, element: &Element<'c>, sum| {
+            let before = b.mul(thread.part, self.sizes.outputs(b));
+            store(b, sum, self.parts.array, &[b.add(before, self.sizes.number(b, &element.at))]);
+        };
+        let has_all = self.has_all(b, thread);
+        b.if_else(self.parts.is_split, &[], |b, is_split| {
+            match has_all {
+                _ if is_split => each(&b, &to_part)?,
+                None => each(&b, &to_result)?,
+                Some(has_all) => {
+                    b.if_else(has_all, &[], |b, has_all| {
+                        if !has_all {
+                            each(&b, &to_result)?;
+                        }
+                        let write = |b: &Builder<'c>| {
+                            let pairs = elements.iter().zip(sums);
+                            pairs.for_each(|(element, &sum)| to_result(b, element, sum));
+                        };
+                        if has_all {
+                            self.wide(&b, elements, sums, run, &write)?;
+                        }
+                        Ok(vec![])
+                    })?;
+                }
+            }
+            Ok(vec![])
+        })?;
         Ok(())
     }
 }

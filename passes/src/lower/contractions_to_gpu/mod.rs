@@ -103,7 +103,7 @@ fn fragments(module: Op<'_>, list: &str) -> Result<Vec<Fragment>> {
 }
 
 /// Whether the host decides what runs an operation: it is in no parallel loop.
-fn is_on_host(op: Op<'_>) -> bool {
+pub fn is_on_host(op: Op<'_>) -> bool {
     let mut around = std::iter::successors(op.parent(), |op| op.parent());
     !around.any(|op| matches!(op.op_name(), "scf.forall" | "scf.parallel" | "gpu.launch"))
 }

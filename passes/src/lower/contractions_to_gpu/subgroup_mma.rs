@@ -7,8 +7,9 @@
 //!   for kk < DEPTH by a fragment's depth:  c += shared[kk.., own rows] * shared[kk.., own columns]
 //! for each fragment:  barrier;  shared = c;  barrier;  result += shared, or part = shared
 //! ```
-//! Outside of the factors, and behind the border of a sum, there are zeros in shared memory, so that fragments need no
-//! bounds; what lies outside of the result is not written. Who has which element of a fragment is not known here: elements go through shared memory.
+//! Behind the end of a sum, or its border, there are zeros in shared memory, so that fragments need no bounds; what lies
+//! outside of the result is not written. Who has which element of a fragment is not known here: elements go through shared
+//! memory.
 //!
 //! Sums run in another order than in loops, and the hardware may round products and sums once.
 
@@ -31,9 +32,16 @@ use crate::{
 
 /// How many subgroups of a block there are.
 pub const COUNT: i64 = BLOCK / LANES;
-/// How many are above and beside each other.
-const SUBGROUPS: [i64; 2] = [2, 4];
-const _: () = assert!(SUBGROUPS[0] * SUBGROUPS[1] == COUNT);
+
+/// How many of them are above and beside each other in a tile, so that each has whole fragments, and reads as few rows and
+/// columns as that allows.
+pub fn subgroups(sides: [i64; 2], fragment: Fragment) -> Option<[i64; 2]> {
+    let own = |numbers: [i64; 2]| [0, 1].map(|d| sides[d] / numbers[d]);
+    let fits =
+        |numbers: &[i64; 2]| (0..2).all(|d| sides[d] % (numbers[d] * fragment.sizes[d]) == 0);
+    let all = (1..=COUNT).filter(|above| COUNT % above == 0).map(|above| [above, COUNT / above]);
+    all.filter(fits).min_by_key(|&numbers| own(numbers).iter().sum::<i64>())
+}
 
 /// What a subgroup has.
 struct Subgroup<'c> {
@@ -61,7 +69,7 @@ impl<'c> Kernel<'_, 'c> {
     ) -> Result<()> {
         let failed = || internal_error(self.contraction.op, "fragments have no type");
         let [tiles @ .., own] = shared else { return Err(failed()) };
-        let subgroup = Subgroup::new(b, thread, self.tile, fragment, *own);
+        let subgroup = Subgroup::new(b, thread, self.tile, fragment, *own).ok_or_else(failed)?;
         let zeros = subgroup.zeros(b).ok_or_else(failed)?;
         let start = vec![zeros; (subgroup.counts[0] * subgroup.counts[1]) as usize];
         let sums = self.over_summands(b, thread, tiles, start, |b, copies, summands, sums| {
@@ -70,21 +78,17 @@ impl<'c> Kernel<'_, 'c> {
             subgroup.add(b, tiles, summands.row, sums).ok_or_else(failed)
         })?;
         for (number, &sum) in (0..).zip(&sums) {
+            let place = |at| self.element(b, thread, &subgroup, number, at);
+            let elements: Vec<_> = subgroup.places(b).map(place).collect();
+            // On its way while subgroups wait for each other.
+            let start = self.start(b, thread, &elements)?;
             b.op("gpu.barrier", &[], &[]);
             Fragment::store(b, sum, subgroup.shared, [subgroup.row, b.index(0)]);
             b.op("gpu.barrier", &[], &[]);
-            let (elements, sums): (Vec<_>, Vec<_>) = subgroup
-                .places(b)
-                .map(|at| {
-                    let sum = subgroup.load(b, at);
-                    (self.element(b, thread, &subgroup, number, at), sum)
-                })
-                .unzip();
-            let start = self.start(b, &elements)?;
-            let sums = start.into_iter().zip(sums);
-            let sums: Vec<_> =
-                sums.map(|(start, sum)| self.contraction.body.add(b, start, sum)).collect();
-            self.finish(b, thread, &elements, &sums)?;
+            let sums = start.into_iter().zip(subgroup.places(b));
+            let add = |(start, at)| self.contraction.body.add(b, start, subgroup.load(b, at));
+            let sums: Vec<_> = sums.map(add).collect();
+            self.finish(b, thread, &elements, &sums, 1)?;
         }
         Ok(())
     }
@@ -116,14 +120,15 @@ impl<'c> Subgroup<'c> {
         tile: Tile,
         fragment: Fragment,
         shared: Val<'c>,
-    ) -> Self {
-        let own = [0, 1].map(|d| tile.sides[d] / SUBGROUPS[d]);
+    ) -> Option<Self> {
+        let subgroups = subgroups(tile.sides, fragment)?;
+        let own = [0, 1].map(|d| tile.sides[d] / subgroups[d]);
         let counts = [0, 1].map(|d| own[d] / fragment.sizes[d]);
         let [number, lane] = b.divide(thread.number, b.index(LANES));
-        let place = b.divide(number, b.index(SUBGROUPS[1]));
+        let place = b.divide(number, b.index(subgroups[1]));
         let first = [0, 1].map(|d| b.mul(place[d], b.index(own[d])));
         let row = b.mul(number, b.index(fragment.sizes[0]));
-        Self { fragment, counts, lane, first, shared, row }
+        Some(Self { fragment, counts, lane, first, shared, row })
     }
 
     /// The rows and columns of a fragment of sums that this thread deals with in shared memory.

@@ -18,7 +18,7 @@ use super::{
     copies::Copies,
     kernel::{Element, Kernel, Summands, Thread},
     shape::{Contraction, Indices, in_order},
-    tile::DEPTH,
+    tile::{DEPTH, GROUP},
 };
 use crate::support::{
     builder::{Builder, CMP_SGE, CMP_SLT},
@@ -53,7 +53,7 @@ impl<'c> Kernel<'_, 'c> {
         let own = [b.mul(number[0], b.index(rows.0)), b.mul(number[1], b.index(columns.0))];
         let places = [rows.1, columns.1];
         let elements = self.elements(b, thread, own, &places);
-        let start = self.start(b, &elements)?;
+        let start = self.start(b, thread, &elements)?;
         let fixed = self.fixed(b, &elements)?;
         let sums = self.over_summands(b, thread, shared, start, |b, copies, summands, sums| {
             let Summands { first, left, row } = summands;
@@ -70,7 +70,7 @@ impl<'c> Kernel<'_, 'c> {
             let sums = self.add_up(b, &tile, [b.index(0), whole], sums, None)?;
             self.add_up(b, &tile, [whole, all], &sums, Some((side, end)))
         })?;
-        self.finish(b, thread, &elements, &sums)
+        self.finish(b, thread, &elements, &sums, counts[1].min(GROUP) as usize)
     }
 
     /// The elements of a thread, by row.

@@ -58,7 +58,7 @@ pub const SMALL: Tile = Tile::new([16, 16], [1, 1], [0, 0], 8);
 pub const DEPTH: i64 = 16;
 /// So many rows or columns of a thread are side by side, for they are read from shared memory at once. Between such groups
 /// are those of the other threads: what threads read at a time lies side by side.
-const GROUP: i64 = 4;
+pub const GROUP: i64 = 4;
 /// How many multiprocessors a large GPU has.
 const MULTIPROCESSORS: i64 = 132;
 /// Of so many summands at least are the parts of which there are more than run at a time: they take so much longer than
@@ -80,15 +80,25 @@ impl Tile {
 
     /// The tiles for a contraction but for `SMALL`, from the largest to the smallest.
     fn all(contraction: &Contraction<'_>, fragment: Option<Fragment>) -> Vec<Self> {
-        let large = match fragment.map(Makers::Subgroups) {
-            Some(makers) => vec![Self { makers, ..HUGE }, Self { makers, ..LARGE }],
-            None => vec![HUGE, BIG, LARGE],
-        };
         let sides = [0, 1].map(|number| contraction.side(number).r#type());
         let is_narrow = |number: &Type<'_>| bytes_of(*number).is_some_and(|bytes| bytes <= 4);
         let are_narrow = is_narrow(&contraction.element) && sides.iter().all(is_narrow);
-        let large = large.into_iter().filter(|tile| are_narrow || !tile.is_larger());
-        large.chain([WIDE, TALL, MEDIUM]).collect()
+        let tiles = [HUGE, BIG, LARGE, WIDE, TALL, MEDIUM].into_iter();
+        let tiles = tiles.filter(|tile| are_narrow || !tile.is_larger());
+        match fragment {
+            // Of the larger ones, the largest.
+            Some(fragment) => {
+                tiles.filter(|tile| tile.sides != BIG.sides).map(|tile| tile.of(fragment)).collect()
+            }
+            None => tiles.collect(),
+        }
+    }
+
+    /// The same tile, made of fragments if subgroups can share it.
+    fn of(self, fragment: Fragment) -> Self {
+        let is_shared = subgroup_mma::subgroups(self.sides, fragment).is_some();
+        let makers = if is_shared { Makers::Subgroups(fragment) } else { self.makers };
+        Self { makers, ..self }
     }
 
     /// Whether it has more elements than `LARGE`.
@@ -144,6 +154,17 @@ impl Tile {
             Makers::Subgroups(f) => bytes(f.sizes_in_shared(sum, subgroup_mma::COUNT), sum),
         };
         if 2 * (of_side(0) + of_side(1)) + of_sums <= SHARED { 2 } else { 1 }
+    }
+
+    /// How many tiles of both factors are on their way from memory at a time: tensor cores are done with one of numbers of 4
+    /// bytes long before the next one is there. (Larger ones take longer, and for others there are no registers left.) It is
+    /// 1, or even, so that each is in the same stage in every round of the loop.
+    pub fn ahead(self, contraction: &Contraction<'_>) -> usize {
+        let is_narrow = bytes_of(contraction.element).is_some_and(|bytes| bytes <= 4);
+        match self.makers {
+            Makers::Subgroups(_) if is_narrow && self.sides == LARGE.sides => 2,
+            _ => 1,
+        }
     }
 
     /// An element of a factor as it is in shared memory.

@@ -1,0 +1,43 @@
+// Kernels that outlining names after their function have names of their own. A function that a kernel calls keeps its name,
+// and so does a kernel beside another one.
+// RUN: ad-opt %s --lower-kernel-names | FileCheck %s
+
+// CHECK: gpu.module @f_kernel {
+// CHECK: gpu.func @f_kernel(
+// CHECK: gpu.module @f_kernel_1 {
+// CHECK: gpu.func @f_kernel_1(
+// CHECK: gpu.module @taken {
+// CHECK: gpu.func @g(
+// CHECK: gpu.module @several {
+// CHECK: gpu.func @one(
+// CHECK: gpu.func @other(
+// CHECK: gpu.launch_func @f_kernel::@f_kernel
+// CHECK: gpu.launch_func @f_kernel_1::@f_kernel_1
+// CHECK: gpu.launch_func @taken::@g
+// CHECK: gpu.launch_func @several::@one
+module attributes {gpu.container_module} {
+  gpu.module @f_kernel {
+    gpu.func @f_kernel() kernel { gpu.return }
+  }
+  gpu.module @f_kernel_1 {
+    gpu.func @f_kernel() kernel { gpu.return }
+  }
+  gpu.module @taken {
+    func.func private @taken()
+    gpu.func @g() kernel {
+      func.call @taken() : () -> ()
+      gpu.return
+    }
+  }
+  gpu.module @several {
+    gpu.func @one() kernel { gpu.return }
+    gpu.func @other() kernel { gpu.return }
+  }
+  func.func @f(%n: index) {
+    gpu.launch_func @f_kernel::@f_kernel blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    gpu.launch_func @f_kernel_1::@f_kernel blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    gpu.launch_func @taken::@g blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    gpu.launch_func @several::@one blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    return
+  }
+}
