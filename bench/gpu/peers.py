@@ -19,8 +19,9 @@ class Jax:
 
     def __init__(self, target):
         os.environ["JAX_ENABLE_X64"] = "1"
-        # It has the card alone, but would take three quarters of the memory only; both names, old and new.
-        os.environ["XLA_PYTHON_CLIENT_MEM_FRACTION"] = "0.95"
+        # It has the card alone, but would take three quarters of the memory only. With the older name of this variable
+        # beside it, JAX fails to find the card.
+        os.environ.pop("XLA_PYTHON_CLIENT_MEM_FRACTION", None)
         os.environ["XLA_CLIENT_MEM_FRACTION"] = "0.95"
         if target == "cpu":
             os.environ["JAX_PLATFORMS"] = "cpu"

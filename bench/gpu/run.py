@@ -193,7 +193,7 @@ def time_one(tools, tool, line, problem, seconds):
         print(report.line(line, tool), flush=True)
 
 
-def time_all(tools, todo, results, output, quick):
+def time_all(tools, todo, results, output, seconds):
     """One tool after another, so that no two have memory on the card at a time."""
     lines = []
     for problem, sizes in todo:
@@ -204,7 +204,7 @@ def time_all(tools, todo, results, output, quick):
         lines.append((problem, own[0]))
     for tool in ("ours", *PEERS):
         for problem, line in lines:
-            time_one(tools, tool, line, problem, 0.05 if quick else 0.5)
+            time_one(tools, tool, line, problem, seconds)
             report.write(results, output)
             if tool == "ours":
                 tools.end(tool)
@@ -232,9 +232,12 @@ def main():
     parser.add_argument("--problem", action="append", help="only this; may be given several times")
     parser.add_argument("--minutes", type=float, default=9, help="time for everything")
     parser.add_argument("--each", type=float, default=90, help="most seconds for a tool and size")
+    parser.add_argument("--seconds", type=float, help="of calls for a median: 0.5, or 0.05 if quick")
     parser.add_argument("--resume", action="store_true", help="go on with what is in the folder")
     parser.add_argument("--output", default=os.path.join(HERE, "results"), help="folder")
     options = parser.parse_args()
+    if options.seconds is None:
+        options.seconds = 0.05 if options.quick else 0.5
     folder = os.path.join(HERE, options.target)
     if not os.path.isdir(folder):
         sys.exit(f"run.py: there is no {folder}: make.sh makes it")
@@ -280,7 +283,7 @@ def main():
     else:
         rounds = [[(p, s) for p in chosen for s in p.sizes], [(p, s) for p in chosen for s in p.large]]
     for todo in rounds:
-        time_all(tools, todo, results, options.output, options.quick)
+        time_all(tools, todo, results, options.output, options.seconds)
     wrong = [check for check in results["checks"] if not check["right"]]
     for line in results["times"]:
         if line["disagree"] or line["without"].get("ours", NO_TIME) != NO_TIME:
