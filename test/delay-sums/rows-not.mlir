@@ -362,3 +362,35 @@ func.func @number(%x: tensor<6x?xf64>, %S: tensor<?xf64>, %Z: tensor<?x6x?xf64>,
   }
   return %sum, %all : tensor<?xf64>, tensor<?x6x?xf64>
 }
+
+// What is added to has fewer dimensions than what is carried: a column of one.
+// CHECK-LABEL: func.func @column
+// CHECK: scf.for
+// CHECK: soac.reduce
+// CHECK: scf.yield
+// CHECK-NOT: soac.reduce
+// CHECK: return
+func.func @column(%x: tensor<?x7xf64>, %S: tensor<7x1xf64>, %n: index) -> (tensor<7x1xf64>, tensor<?x?x7xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : tensor<7xf64>
+  %b = tensor.dim %x, %c0 : tensor<?x7xf64>
+  %empty = tensor.empty(%n, %b) : tensor<?x?x7xf64>
+  %sum, %y, %all = scf.for %t = %c0 to %n step %c1 iter_args(%s = %S, %z = %x, %kept = %empty)
+      -> (tensor<7x1xf64>, tensor<?x7xf64>, tensor<?x?x7xf64>) {
+    %new = math.tanh %z : tensor<?x7xf64>
+    %rows = soac.reduce ins(%new : tensor<?x7xf64>) neutral(%zero : tensor<7xf64>) (%p: tensor<7xf64>, %q: tensor<7xf64>) {
+      %pq = soac.map ins(%p, %q : tensor<7xf64>, tensor<7xf64>) (%p_j: f64, %q_j: f64) -> tensor<7xf64> {
+        %both = arith.addf %p_j, %q_j : f64
+        soac.yield %both : f64
+      }
+      soac.yield %pq : tensor<7xf64>
+    }
+    %old = tensor.extract_slice %s[0, 0] [7, 1] [1, 1] : tensor<7x1xf64> to tensor<7xf64>
+    %part = arith.addf %rows, %old : tensor<7xf64>
+    %next = tensor.insert_slice %part into %s[0, 0] [7, 1] [1, 1] : tensor<7xf64> into tensor<7x1xf64>
+    %keep = tensor.insert_slice %new into %kept[%t, 0, 0] [1, %b, 7] [1, 1, 1] : tensor<?x7xf64> into tensor<?x?x7xf64>
+    scf.yield %next, %new, %keep : tensor<7x1xf64>, tensor<?x7xf64>, tensor<?x?x7xf64>
+  }
+  return %sum, %all : tensor<7x1xf64>, tensor<?x?x7xf64>
+}

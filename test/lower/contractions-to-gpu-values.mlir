@@ -102,6 +102,23 @@
 // REDEFINE: %{c} = (40,2,39)
 // RUN: %{both}
 //
+// The batch is the last index of the result, so that neighbours of a column do not lie side by side; then whole tiles of which
+// they do, at multiples of 16 bytes and elsewhere.
+// REDEFINE: %{entry} = batch_last
+// REDEFINE: %{a} = (64,16,4)
+// REDEFINE: %{b} = (16,64,4)
+// REDEFINE: %{c} = (64,64,4)
+// RUN: %{both}
+// REDEFINE: %{entry} = transposed
+// REDEFINE: %{a} = (16,128)
+// REDEFINE: %{b} = (64,16)
+// REDEFINE: %{c} = (64,128)
+// RUN: %{both}
+// REDEFINE: %{a} = (16,127)
+// REDEFINE: %{b} = (64,16)
+// REDEFINE: %{c} = (64,127)
+// RUN: %{both}
+//
 // A sum over two indices of something else than products.
 // REDEFINE: %{entry} = distances
 // REDEFINE: %{a} = (7,40,9)
@@ -197,6 +214,19 @@ func.func @weighted(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>, %c: tensor<?x?xi32
 func.func @batch(%a: tensor<?x?x?xf64>, %b: tensor<?x?x?xf64>, %c: tensor<?x?x?xf64>) -> tensor<?x?x?xf64> {
   %r = linalg.generic {
       indexing_maps = [affine_map<(g, i, j, k) -> (k, g, i)>, affine_map<(g, i, j, k) -> (j, k, g)>, affine_map<(g, i, j, k) -> (i, g, j)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<?x?x?xf64>, tensor<?x?x?xf64>) outs(%c : tensor<?x?x?xf64>) {
+  ^bb0(%x: f64, %y: f64, %s: f64):
+    %p = arith.mulf %x, %y : f64
+    %t = arith.addf %s, %p : f64
+    linalg.yield %t : f64
+  } -> tensor<?x?x?xf64>
+  return %r : tensor<?x?x?xf64>
+}
+
+func.func @batch_last(%a: tensor<?x?x?xf64>, %b: tensor<?x?x?xf64>, %c: tensor<?x?x?xf64>) -> tensor<?x?x?xf64> {
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(i, j, g, k) -> (i, k, g)>, affine_map<(i, j, g, k) -> (k, j, g)>, affine_map<(i, j, g, k) -> (i, j, g)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
       ins(%a, %b : tensor<?x?x?xf64>, tensor<?x?x?xf64>) outs(%c : tensor<?x?x?xf64>) {
   ^bb0(%x: f64, %y: f64, %s: f64):

@@ -103,7 +103,9 @@ impl<'c> Twin<'c> {
             return Ok(());
         };
         let uses = total.uses();
-        let b = after(context, root, block).deriving(first).with_fastmath_of(first);
+        // The update will be gone when something is built.
+        let b = after(context, root, block).deriving(root);
+        let b = b.with_location(first.location()).with_fastmath_of(first);
         for &update in updates {
             forget(update);
         }

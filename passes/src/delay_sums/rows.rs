@@ -90,6 +90,11 @@ impl<'c> RowSum<'c> {
         let Factor::Rows(rows) = Factor::of(around, body, added).filter(|_| summed > 0)? else {
             return None;
         };
+        // A part of the array may have fewer dimensions.
+        let rank = |value: Val<'c>| value.r#type().shape().len();
+        if rank(old) != rank(own) || rank(rows) != 1 + summed + rank(own) {
+            return None;
+        }
         for (d, bounds) in bounds.iter_mut().enumerate() {
             bounds.push(extent_of(rows, 1 + summed + d));
         }

@@ -297,7 +297,8 @@ impl<'c> Kernel<'_, 'c> {
         let (result, scalar) = (self.contraction.result(), self.contraction.element);
         let bytes = bytes_of(scalar).unwrap_or(WIDEST);
         let lanes = run.min((WIDEST / bytes) as usize);
-        let lie_side_by_side = self.contraction.columns.len() == 1
+        let last = self.contraction.loops.last().and_then(|loops| loops.last());
+        let lie_side_by_side = matches!(self.contraction.columns[..], [column] if last == Some(&column))
             && strides(result).is_some_and(|strides| strides.last() == Some(&Some(1)));
         let firsts = elements.iter().step_by(lanes.max(1)).map(|it| self.place(b, it));
         let firsts: Vec<_> = firsts.collect();
