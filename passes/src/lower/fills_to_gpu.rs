@@ -6,24 +6,17 @@
 //! With one element for each thread, blocks are started more slowly than memory takes what they write; and of several
 //! dimensions each would have to find its index in all of them.
 
-use ad_dialect::ir::{BlkExt, Op, OpExt};
+use ad_dialect::ir::{Op, OpExt};
 use melior::{
     Context,
     ir::{ValueLike, operation::OperationLike},
 };
 
-use super::{
-    contractions_to_gpu::is_on_host,
-    forall_to_gpu::{BLOCK, launch, when},
-};
-use crate::{
-    parallelize::called_inside,
-    support::{
-        builder::{Builder, CMP_SLT},
-        diag::Result,
-        memory::{array_type, dim, flat, rank, store, with_plain_layout},
-        symbol::name_of,
-    },
+use super::forall_to_gpu::{BLOCK, for_each_on_host, launch, when};
+use crate::support::{
+    builder::{Builder, CMP_SLT},
+    diag::Result,
+    memory::{array_type, dim, flat, rank, store, with_plain_layout},
 };
 
 /// How many elements a thread writes.
@@ -31,21 +24,15 @@ const EACH: i64 = 8;
 
 /// Runs the pass; returns how many fills are kernels.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
-    let inside = called_inside(module);
     let mut fills = vec![];
-    for function in module.blocks().into_iter().flat_map(|block| block.ops()) {
-        let name = name_of(function).unwrap_or_default();
-        if function.op_name() == "func.func" && !inside.contains(&name) {
-            function.for_each(&mut |op| fills.extend(is_whole_fill(op).then_some(op)));
-        }
-    }
+    for_each_on_host(module, &mut |op| fills.extend(is_whole_fill(op).then_some(op)));
     for &fill in &fills {
         become_launch(context, fill)?;
     }
     Ok(fills.len() as u64)
 }
 
-/// Whether an operation of the host fills a buffer whose elements lie one behind the other.
+/// Whether an operation fills a buffer whose elements lie one behind the other.
 fn is_whole_fill(op: Op<'_>) -> bool {
     let is_plain = |op: Op<'_>| {
         let buffer = op.opnd(1).filter(|&buffer| rank(buffer) > 0);
@@ -53,7 +40,7 @@ fn is_whole_fill(op: Op<'_>) -> bool {
             array_type(buffer).is_some() && with_plain_layout(buffer.r#type()) == buffer.r#type()
         })
     };
-    op.op_name() == "linalg.fill" && is_plain(op) && is_on_host(op)
+    op.op_name() == "linalg.fill" && is_plain(op)
 }
 
 fn become_launch<'c>(context: &'c Context, fill: Op<'c>) -> Result<()> {

@@ -300,12 +300,15 @@ impl<'c> Kernel<'_, 'c> {
         let last = self.contraction.loops.last().and_then(|loops| loops.last());
         let lie_side_by_side = matches!(self.contraction.columns[..], [column] if last == Some(&column))
             && strides(result).is_some_and(|strides| strides.last() == Some(&Some(1)));
-        let firsts = elements.iter().step_by(lanes.max(1)).map(|it| self.place(b, it));
+        if lanes < 2 || !lie_side_by_side {
+            write(b);
+            return Ok(());
+        }
+        let firsts = elements.iter().step_by(lanes).map(|it| self.place(b, it));
         let firsts: Vec<_> = firsts.collect();
         let addresses = firsts.iter().map(|place| address(b, result, place));
         let all = addresses.collect::<Option<Vec<_>>>().unwrap_or_default();
-        let all = all.into_iter().reduce(|x, y| b.same("arith.ori", &[x, y]));
-        let Some(all) = all.filter(|_| lanes > 1 && lie_side_by_side) else {
+        let Some(all) = all.into_iter().reduce(|x, y| b.same("arith.ori", &[x, y])) else {
             write(b);
             return Ok(());
         };

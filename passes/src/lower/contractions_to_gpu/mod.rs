@@ -45,14 +45,12 @@ use melior::{
 };
 
 use crate::{
-    lower::forall_to_gpu::{BLOCK, launch, when},
-    parallelize::called_inside,
+    lower::forall_to_gpu::{BLOCK, for_each_on_host, launch, when},
     support::{
         builder::{Builder, CMP_SGE, CMP_SGT, CMP_SLT, same_value},
         diag::{Result, error},
         memory::{allocate, base, is_any_view, is_array, load, store},
         region::is_within,
-        symbol::name_of,
     },
 };
 use fragment::{FRAGMENTS, Fragment};
@@ -71,16 +69,8 @@ const FEW: i64 = 256;
 /// cores. `list` has, separated by commas, what tensor cores are used for.
 pub fn run<'c>(context: &'c Context, module: Op<'c>, list: &str) -> Result<(u64, u64)> {
     let wanted = fragments(module, list)?;
-    let inside = called_inside(module);
     let mut found = vec![];
-    for function in module.blocks().into_iter().flat_map(|block| block.ops()) {
-        let name = name_of(function).unwrap_or_default();
-        if function.op_name() == "func.func" && !inside.contains(&name) {
-            function.for_each(&mut |op| {
-                found.extend(Contraction::of(op).filter(|_| is_on_host(op)));
-            });
-        }
-    }
+    for_each_on_host(module, &mut |op| found.extend(Contraction::of(op)));
     let mut on_tensor_cores = 0;
     for contraction in &found {
         let fragment = Fragment::of(contraction, &wanted);
@@ -100,12 +90,6 @@ fn fragments(module: Op<'_>, list: &str) -> Result<Vec<Fragment>> {
         found.ok_or_else(|| error(module, &message()))
     };
     names.map(find).collect()
-}
-
-/// Whether the host decides what runs an operation: it is in no parallel loop.
-pub fn is_on_host(op: Op<'_>) -> bool {
-    let mut around = std::iter::successors(op.parent(), |op| op.parent());
-    !around.any(|op| matches!(op.op_name(), "scf.forall" | "scf.parallel" | "gpu.launch"))
 }
 
 impl<'c> Contraction<'c> {

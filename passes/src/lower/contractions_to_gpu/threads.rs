@@ -18,7 +18,7 @@ use super::{
     copies::Copies,
     kernel::{Element, Kernel, Summands, Thread},
     shape::{Contraction, Indices, in_order},
-    tile::{DEPTH, GROUP},
+    tile::DEPTH,
 };
 use crate::support::{
     builder::{Builder, CMP_SGE, CMP_SLT},
@@ -70,7 +70,7 @@ impl<'c> Kernel<'_, 'c> {
             let sums = self.add_up(b, &tile, [b.index(0), whole], sums, None)?;
             self.add_up(b, &tile, [whole, all], &sums, Some((side, end)))
         })?;
-        self.finish(b, thread, &elements, &sums, counts[1].min(GROUP) as usize)
+        self.finish(b, thread, &elements, &sums, columns.0 as usize)
     }
 
     /// The elements of a thread, by row.

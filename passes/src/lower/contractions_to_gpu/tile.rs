@@ -58,7 +58,7 @@ pub const SMALL: Tile = Tile::new([16, 16], [1, 1], [0, 0], 8);
 pub const DEPTH: i64 = 16;
 /// So many rows or columns of a thread are side by side, for they are read from shared memory at once. Between such groups
 /// are those of the other threads: what threads read at a time lies side by side.
-pub const GROUP: i64 = 4;
+const GROUP: i64 = 4;
 /// How many multiprocessors a large GPU has.
 const MULTIPROCESSORS: i64 = 132;
 /// Of so many summands at least are the parts of which there are more than run at a time: they take so much longer than

@@ -7,12 +7,16 @@ use melior::{
 };
 
 use super::{Space, host_blocks, is_parallel};
-use crate::support::{
-    builder::{Builder, CMP_EQ, CMP_SLT},
-    combinator::constant_index,
-    diag::{Result, internal_error},
-    memory::{element, rank, static_size},
-    region::move_body,
+use crate::{
+    parallelize::called_inside,
+    support::{
+        builder::{Builder, CMP_EQ, CMP_SLT},
+        combinator::constant_index,
+        diag::{Result, internal_error},
+        memory::{element, rank, static_size},
+        region::move_body,
+        symbol::name_of,
+    },
 };
 
 /// The number of threads of a block.
@@ -38,6 +42,26 @@ pub fn launch_all<'c>(context: &'c Context, block: Blk<'c>) -> Result<u64> {
         }
     }
     Ok(launches)
+}
+
+/// Calls a function for whatever the host decides to run: it is in no parallel loop, and in no function that one calls.
+pub fn for_each_on_host<'c>(module: Op<'c>, act: &mut dyn FnMut(Op<'c>)) {
+    let inside = called_inside(module);
+    for function in module.blocks().into_iter().flat_map(|block| block.ops()) {
+        let name = name_of(function).unwrap_or_default();
+        if function.op_name() == "func.func" && !inside.contains(&name) {
+            function.for_each(&mut |op| {
+                if is_on_host(op) {
+                    act(op);
+                }
+            });
+        }
+    }
+}
+
+fn is_on_host(op: Op<'_>) -> bool {
+    let mut around = std::iter::successors(op.parent(), |op| op.parent());
+    !around.any(|op| matches!(op.op_name(), "scf.forall" | "scf.parallel" | "gpu.launch"))
 }
 
 /// What loops are mapped to that are kernels, however few iterations they have: canonicalisation leaves them as they are.
