@@ -3,6 +3,7 @@
 #ifndef AD_SOAC_OPS
 #define AD_SOAC_OPS
 
+include "SoacBufferOps.td"
 include "SoacTypes.td"
 include "mlir/Dialect/Arith/IR/ArithBase.td"
 include "mlir/IR/OpBase.td"

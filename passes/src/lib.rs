@@ -825,6 +825,18 @@ extern "C" fn ad_pass_lower_poison(module: sys::MlirOperation, statistics: *mut 
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_known_layouts(
+    module: sys::MlirOperation,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [known]| {
+        *known = lower::known_layouts::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_own_destinations(
     module: sys::MlirOperation,
     statistics: *mut u64,

@@ -20,7 +20,7 @@ macro_rules! place_buffers {
             $hoist,
             "lower-poison,lower-array-choices,",
             "func.func(convert-elementwise-to-linalg),ad-canonicalize,cse,",
-            "lower-own-destinations,eliminate-empty-tensors,",
+            "lower-own-destinations,eliminate-empty-tensors,lower-known-layouts,",
             "one-shot-bufferize{bufferize-function-boundaries=1 ",
             "function-boundary-type-conversion=identity-layout-map ",
             "allow-return-allocs-from-loops=1 ",

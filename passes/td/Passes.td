@@ -1459,7 +1459,8 @@ def LowerKernelNames : Ad_ModulePass<"lower-kernel-names"> {
   let description = [{
     The `gpu.func` of a `gpu.module` that has only one gets the name of the module, also
     where it is launched. Outlining names all kernels of a function alike, so that profilers
-    and error messages of the driver do not tell them apart.
+    and error messages of the driver do not tell them apart. Functions in such modules have
+    `_` in the place of characters that a device does not take.
   }];
   let statistics = [
     Statistic<"renamed", "renamed", "Number of kernels with another name">
@@ -1492,6 +1493,20 @@ def LowerKernelVectors : Ad_ModulePass<"lower-kernel-vectors"> {
   let dependentDialects = ["::mlir::vector::VectorDialect"];
   let statistics = [
     Statistic<"replaced", "replaced", "Number of operations replaced">
+  ];
+}
+
+def LowerKnownLayouts : Ad_ModulePass<"lower-known-layouts"> {
+  let summary = "Say of what control flow carries that its buffer is row-major";
+  let description = [{
+    Tensors that loops and branches carry pass through `soac.row_major`, unless they may
+    be slices of others. Upstream's one-shot bufferisation otherwise asks for the layout
+    of each of them again and again, in time exponential in the number of loops behind
+    each other.
+  }];
+  let dependentDialects = ["::ad::soac::SoacDialect"];
+  let statistics = [
+    Statistic<"known", "known", "Number of values said to be row-major">
   ];
 }
 

@@ -17,6 +17,7 @@ pub mod forall_to_gpu;
 pub mod forall_to_openmp;
 pub mod kernel_names;
 pub mod kernel_vectors;
+pub mod known_layouts;
 pub mod launch_bounds;
 pub mod launches;
 pub mod manual_deallocation;

@@ -3,6 +3,7 @@
 scalars: one long block of arithmetic
 maps:    a chain of maps over arrays, three operations in each
 calls:   functions of eight operations, each called once
+loops:   loops behind each other, which change an array in its place, in a loop; no gradient
 """
 
 import sys
@@ -28,6 +29,28 @@ SUM = """  %zero = arith.constant 0.0 : f64
   }}
   return %r : f64
 }}"""
+
+
+HEAD = """func.func @f(%x: tensor<?xf64>, %n: index) -> tensor<?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %t = %c0 to %n step %c1 iter_args(%a0 = %x) -> tensor<?xf64> {"""
+
+LOOP = """    %a{next} = scf.for %s{k} = %c0 to %n step %c1 iter_args(%b{k} = %a{k}) -> tensor<?xf64> {{
+      %e{k} = scf.for %i = %c0 to %n step %c1 iter_args(%b = %b{k}) -> tensor<?xf64> {{
+        %u = tensor.extract %b[%i] : tensor<?xf64>
+        %v = math.sin %u : f64
+        %less = arith.cmpi slt, %i, %t : index
+        %d = scf.if %less -> tensor<?xf64> {{
+          %c = tensor.insert %v into %b[%t] : tensor<?xf64>
+          scf.yield %c : tensor<?xf64>
+        }} else {{
+          scf.yield %b : tensor<?xf64>
+        }}
+        scf.yield %d : tensor<?xf64>
+      }}
+      scf.yield %e{k} : tensor<?xf64>
+    }}"""
 
 
 def scalars(count):
@@ -67,7 +90,17 @@ def calls(count):
     yield f"  return {v} : f64\n}}"
 
 
+def loops(count):
+    yield HEAD
+    for k in range(count):
+        yield LOOP.format(k=k, next=k + 1)
+    yield f"    scf.yield %a{count} : tensor<?xf64>\n  }}\n  return %r : tensor<?xf64>\n}}"
+
+
 def main(kind, count):
+    if kind == "loops":
+        print("\n".join(loops(int(count))))
+        return
     kinds = {"scalars": (scalars, "f64"), "maps": (maps, "tensor<?xf64>"), "calls": (calls, "f64")}
     generator, type = kinds[kind]
     print("\n".join(generator(int(count))))

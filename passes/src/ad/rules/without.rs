@@ -134,6 +134,7 @@ pub const REFUSED: &[(&str, &str)] = &[
     ("scf.execute_region", "it has several blocks inside of another operation; use 'scf' there"),
     ("scf.forall", PARALLEL),
     ("scf.parallel", PARALLEL),
+    ("soac.row_major", "differentiate before bufferisation is prepared"),
     ("tensor.bitcast", BITS),
     ("vector.bitcast", BITS),
     ("vector.compressstore", MEMORY),

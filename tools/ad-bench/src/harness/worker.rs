@@ -43,7 +43,8 @@ impl Worker {
             None => Command::new(python),
             Some((program, arguments)) => {
                 let mut command = Command::new(program);
-                command.args(arguments).arg(python);
+                // Without packages, which take long to find where each instruction is counted.
+                command.args(arguments).arg(python).arg("-S");
                 command
             }
         };

@@ -265,7 +265,7 @@ impl Decoder {
             "soac.with_acc" => Opcode::WithAcc,
             "soac.update_acc" => Opcode::UpdateAcc,
             "soac.null_acc" => Opcode::NullAcc,
-            "ad.stop_gradient" => Opcode::Identity,
+            "ad.stop_gradient" | "soac.row_major" => Opcode::Identity,
             "ad.closure" => match symbol(op, "callee") {
                 Some(callee) => Opcode::Closure(self.function_index(callee)),
                 None => return fault("has no callee"),
