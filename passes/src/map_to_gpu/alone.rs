@@ -78,7 +78,7 @@ fn in_place<'c>(b: &Builder<'c>, op: Op<'c>, shared: &[Val<'c>], map: &mut Value
 }
 
 /// All rows of an array.
-fn whole<'c>(b: &Builder<'c>, array: Val<'c>) -> Chunk<'c> {
+pub fn whole<'c>(b: &Builder<'c>, array: Val<'c>) -> Chunk<'c> {
     Chunk { offset: b.index(0), size: Size::of_value(b.dim(array, 0)) }
 }
 

@@ -24,7 +24,7 @@
 //! Reading order: `tuples` and `columns` (reductions of arrays), `distribute`, `slices`, `branches`, `part` and `inner`,
 //! `nest` (maps), `lanes`, `rows` (what an element of an array is), `reduce` with `first_index`, `subgroup` and `shared`, `tiles`,
 //! `scan`, `accumulators` and `private_updates`, `updates` (histograms and scatters), `bins`, `places`, `generate` (arrays that are given by a
-//! rule), `carried` (buffers that loops update), `scalars` (numbers that kernels make for kernels).
+//! rule), `insertions`, `carried` (buffers that loops update), `scalars` (numbers that kernels make for kernels).
 
 mod accumulators;
 mod alone;
@@ -37,6 +37,7 @@ mod distribute;
 mod first_index;
 mod generate;
 mod inner;
+mod insertions;
 mod lanes;
 mod nest;
 mod part;
@@ -151,6 +152,9 @@ impl<'c> MapToGpu<'c> {
             if self.gone.contains(&op.key()) || self.op(op, block)? {
                 continue;
             }
+            if self.insertion(op, block)? {
+                continue;
+            }
             let inner = control_blocks(op);
             if inner.is_empty() {
                 continue;
@@ -162,6 +166,15 @@ impl<'c> MapToGpu<'c> {
             self.sequential(op, block)?;
         }
         Ok(())
+    }
+
+    /// Lets one thread insert what depends on kernels.
+    fn insertion(&mut self, op: Op<'c>, block: Blk<'c>) -> Result<bool> {
+        let b = Builder::before(self.context, op, block);
+        let Some(values) = insertions::kernel(&b, op)? else { return Ok(false) };
+        replace(op, &values);
+        self.mapped += 1;
+        Ok(true)
     }
 
     /// Lets one thread execute control flow that makes arrays without anything parallel inside.

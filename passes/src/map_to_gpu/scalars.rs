@@ -98,6 +98,11 @@ fn is_arithmetic(op: Op<'_>) -> bool {
         })
 }
 
+/// Whether a number is made of what is on the device.
+pub fn is_made_on_device(value: Val<'_>) -> bool {
+    Chain(vec![]).follow(value, &mut HashSet::new())
+}
+
 /// The operations that make a number of what is on the device, each after those that it needs; none if it is made of
 /// other things.
 struct Chain<'c>(Vec<Op<'c>>);
