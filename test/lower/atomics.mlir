@@ -66,6 +66,56 @@ gpu.module @nvidia [#nvvm.target<chip = "sm_80">] {
   }
 }
 
+// An update that changes nothing writes nothing; what it begins with is read atomically.
+
+// CHECK-LABEL: gpu.module @loop
+// CHECK: %[[FIRST:.*]] = llvm.load %{{.*}} atomic syncscope("device") monotonic {alignment = 8 : i64} : !llvm.ptr -> i64
+// CHECK: llvm.br ^[[LOOP:.*]](%[[FIRST]] : i64)
+// CHECK: ^[[LOOP]](%[[OLD:.*]]: i64):
+// CHECK: %[[NEW:.*]] = llvm.intr.smax(%[[OLD]], %{{.*}})
+// CHECK: %[[SAME:.*]] = llvm.icmp "eq" %[[OLD]], %[[NEW]] : i64
+// CHECK: llvm.cond_br %[[SAME]], ^[[END:.*]], ^[[SWAP:.*]]
+// CHECK: ^[[END]]:
+// CHECK: ^[[SWAP]]:
+// CHECK: %[[SWAPPED:.*]] = llvm.cmpxchg %{{.*}}, %[[OLD]], %[[NEW]] syncscope("device") monotonic monotonic
+// CHECK: %[[FOUND:.*]] = llvm.extractvalue %[[SWAPPED]][0]
+// CHECK: %[[IS:.*]] = llvm.extractvalue %[[SWAPPED]][1]
+// CHECK: llvm.cond_br %[[IS]], ^[[END]], ^[[LOOP]](%[[FOUND]] : i64)
+gpu.module @loop [#nvvm.target<chip = "sm_80">] {
+  llvm.func @kernel(%x: !llvm.ptr, %v: i64) {
+    %first = llvm.load %x : !llvm.ptr -> i64
+    llvm.br ^loop(%first : i64)
+  ^loop(%old: i64):
+    %new = llvm.intr.smax(%old, %v) : (i64, i64) -> i64
+    %swapped = llvm.cmpxchg %x, %old, %new acq_rel monotonic : !llvm.ptr, i64
+    %found = llvm.extractvalue %swapped[0] : !llvm.struct<(i64, i1)>
+    %is = llvm.extractvalue %swapped[1] : !llvm.struct<(i64, i1)>
+    llvm.cond_br %is, ^end, ^loop(%found : i64)
+  ^end:
+    llvm.return
+  }
+}
+
+// Where it is asked what was there, the compare-and-swap stays as it is.
+
+// CHECK-LABEL: gpu.module @asked
+// CHECK-NOT: llvm.icmp
+// CHECK: llvm.cmpxchg
+gpu.module @asked [#nvvm.target<chip = "sm_80">] {
+  llvm.func @kernel(%x: !llvm.ptr, %v: i64) -> i64 {
+    %first = llvm.load %x : !llvm.ptr -> i64
+    llvm.br ^loop(%first : i64)
+  ^loop(%old: i64):
+    %new = llvm.intr.smax(%old, %v) : (i64, i64) -> i64
+    %swapped = llvm.cmpxchg %x, %old, %new acq_rel monotonic : !llvm.ptr, i64
+    %found = llvm.extractvalue %swapped[0] : !llvm.struct<(i64, i1)>
+    %is = llvm.extractvalue %swapped[1] : !llvm.struct<(i64, i1)>
+    llvm.cond_br %is, ^end, ^loop(%found : i64)
+  ^end:
+    llvm.return %found : i64
+  }
+}
+
 // CHECK-LABEL: gpu.module @amd
 // CHECK: llvm.cmpxchg %{{[^ ]*}}, %{{[^ ]*}}, %{{[^ ]*}} monotonic monotonic
 gpu.module @amd [#rocdl.target<chip = "gfx90a">] {

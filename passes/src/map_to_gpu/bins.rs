@@ -24,7 +24,7 @@ use super::{
         Kind, MULTIPLY_FLOAT, MULTIPLY_INTEGER, empty_buffer, plain_contents, update, update_by,
     },
     one_kernel,
-    reduce::of_threads,
+    reduce::{AHEAD, is_short, of_threads},
     rows::Elements,
     shared::{BYTES, shared_array},
 };
@@ -211,17 +211,35 @@ impl<'c> Bins<'_, 'c> {
         [block, blocks, width]: [Val<'c>; 3],
     ) -> Result<()> {
         let threads = b.mul(blocks, b.index(BLOCK));
+        let element = |i| Elements::new(self.group, i);
+        let place = |b: &Builder<'c>, i| {
+            let at = element(i).of(b, &self.its.at);
+            let place = b.sub(b.as_index(at[0]), first);
+            // Read as unsigned, a negative place is larger than any size.
+            let is_bin = b.compare(CMP_ULT, place, left);
+            (place, b.same("arith.andi", &[is_bin, b.compare(CMP_ULT, place, room)]))
+        };
         forall_on(b, Size::Known(BLOCK), &[], of_threads(b), |b, t, _| {
-            let start = b.add(b.mul(block, b.index(BLOCK)), t);
+            let mut start = b.add(b.mul(block, b.index(BLOCK)), t);
+            if self.group.op.body(0).is_some_and(|body| is_short(self.group, body)) {
+                // Several values are read before the first of them is waited for, also those that are another block's.
+                let times = |k| b.mul(threads, b.index(k));
+                let full = [start, b.sub(width, times(AHEAD - 1)), times(AHEAD)];
+                let made = b.for_loop(full, &[start], |b, i, _| {
+                    let numbers = (0..AHEAD).map(|k| b.add(i, b.mul(threads, b.index(k))));
+                    let read = |i| (place(&b, i), element(i).of(&b, &self.its.inputs));
+                    let all: Vec<_> = numbers.map(read).collect();
+                    for ((place, is_own), values) in all {
+                        when(&b, is_own, |b| self.update(b, own, place, &values))?;
+                    }
+                    Ok(vec![b.add(i, b.mul(threads, b.index(AHEAD)))])
+                })?;
+                start = made.result_list()[0];
+            }
             b.for_loop([start, width, threads], &[], |b, i, _| {
-                let at = Elements::new(self.group, i).of(&b, &self.its.at);
-                let place = b.sub(b.as_index(at[0]), first);
-                // Read as unsigned, a negative place is larger than any size.
-                let is_bin = b.compare(CMP_ULT, place, left);
-                let is_own = b.same("arith.andi", &[is_bin, b.compare(CMP_ULT, place, room)]);
+                let (place, is_own) = place(&b, i);
                 when(&b, is_own, |b| {
-                    let values = Elements::new(self.group, i).of(b, &self.its.inputs);
-                    self.update(b, own, place, &values)
+                    self.update(b, own, place, &element(i).of(b, &self.its.inputs))
                 })?;
                 Ok(vec![])
             })?;

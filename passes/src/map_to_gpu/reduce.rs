@@ -44,7 +44,7 @@ const BLOCKS: i64 = 1024;
 const PER_THREAD: i64 = 4;
 
 /// How many elements a thread reads at a time, if it combines each by so few operations.
-const AHEAD: i64 = 4;
+pub const AHEAD: i64 = 4;
 const SHORT: usize = 24;
 
 /// From so many arrays on, threads combine chunks of them.
@@ -365,7 +365,7 @@ impl<'c> Combine<'_, 'c> {
         let [mut start, end, step] = bounds;
         let mut sums = self.neutrals.to_vec();
         let known = constant_index(end).zip(constant_index(step));
-        if self.is_short(group) && known.is_none_or(|(end, step)| end > step * (AHEAD - 1)) {
+        if is_short(group, self.body) && known.is_none_or(|(end, step)| end > step * (AHEAD - 1)) {
             // Several elements are read before the first of them is waited for.
             let ahead = b.mul(step, b.index(AHEAD - 1));
             let full = [start, b.sub(end, ahead), b.mul(step, b.index(AHEAD))];
@@ -387,16 +387,16 @@ impl<'c> Combine<'_, 'c> {
         })?;
         Ok(sums.result_list())
     }
+}
 
-    /// Whether an element is combined in so short a time that memory is what takes it.
-    fn is_short(&self, group: &Group<'c>) -> bool {
-        let mut count = 0;
-        let bodies = group.maps.iter().filter_map(|map| map.body(0)).chain([self.body]);
-        for op in bodies.flat_map(|body| body.body_ops()) {
-            op.for_each(&mut |_| count += 1);
-        }
-        count <= SHORT && !group.maps.iter().any(has_loop)
+/// Whether an element is combined, by a body, in so short a time that memory is what takes it.
+pub fn is_short<'c>(group: &Group<'c>, body: Blk<'c>) -> bool {
+    let mut count = 0;
+    let bodies = group.maps.iter().filter_map(|map| map.body(0)).chain([body]);
+    for op in bodies.flat_map(|body| body.body_ops()) {
+        op.for_each(&mut |_| count += 1);
     }
+    count <= SHORT && !group.maps.iter().any(has_loop)
 }
 
 /// What a loop is mapped to whose iterations are threads of a block.

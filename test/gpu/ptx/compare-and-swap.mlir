@@ -1,4 +1,4 @@
-// Updates by any operator: a loop around a compare-and-swap, without fences.
+// Updates by any operator: a loop around a compare-and-swap, without fences, which ends where nothing would change.
 //
 // RUN: ad-opt %s --pass-pipeline="builtin.module(%kernels-to-ptx)" | %binary-text | FileCheck %s
 // RUN: %if ptxas %{ ad-opt %s --pass-pipeline="builtin.module(%kernels-to-ptx)" | %binary-text > %t.ptx %}
@@ -6,13 +6,15 @@
 // RUN: %if ptxas %{ %ptxas -arch=sm_90 -v %t.ptx -o /dev/null 2>&1 | FileCheck %s --check-prefix=ASSEMBLED %}
 
 // CHECK-LABEL: .visible .entry product(
-// CHECK: ld.global.b64 [[NOW:%rd[0-9]+]],
+// CHECK: ld.relaxed.gpu.global.b64 [[NOW:%rd[0-9]+]],
 // CHECK: [[LOOP:[$].*]]:
 // CHECK: mul.rn.f64 [[NEXT:%rd[0-9]+]], {{.*}}, [[NOW]];
+// CHECK: setp.{{eq|ne}}.b64 {{%p[0-9]+}}, [[NOW]], [[NEXT]];
 // CHECK: atom.relaxed.gpu.global.cas.b64 [[FOUND:%rd[0-9]+]], {{.*}}, [[NOW]], [[NEXT]];
-// CHECK: setp.ne.b64 [[AGAIN:%p[0-9]+]], [[FOUND]], [[NOW]];
+// CHECK: setp.eq.b64 [[DONE:%p[0-9]+]], [[FOUND]], [[NOW]];
 // CHECK: mov.b64 [[NOW]], [[FOUND]];
-// CHECK: @[[AGAIN]] bra [[LOOP]];
+// CHECK: @[[DONE]] bra
+// CHECK: bra.uni [[LOOP]];
 // CHECK: mul.rn.f32
 // CHECK: atom.relaxed.gpu.shared.cas.b32
 // CHECK: max.f64

@@ -8,11 +8,15 @@ use melior::{
 
 use crate::support::{builder::Builder, diag::Result};
 
-/// Replaces the products and exclusive ors in a function.
+/// Replaces what a function updates by a product, an exclusive or, or the greater or lesser of two floats.
 pub fn become_swaps<'c>(context: &'c Context, function: Op<'c>) -> Result<()> {
     let mut updates = vec![];
     function.for_each(&mut |op| {
         let name = match op.attr("kind").and_then(int_of) {
+            Some(4) => "arith.maximumf",
+            Some(5) => "arith.maxnumf",
+            Some(8) => "arith.minimumf",
+            Some(9) => "arith.minnumf",
             Some(12) => "arith.mulf",
             Some(13) => "arith.muli",
             Some(15) => "arith.xori",

@@ -6,7 +6,9 @@
 //!   the cast.
 //! * After it, in a `gpu.module`: upstream orders all other memory around each update, which on a device
 //!   are fences of the whole system. Updates say nothing about other memory. For NVIDIA's devices they are
-//!   atomic among threads of the device.
+//!   atomic among threads of the device, and one that changes nothing writes nothing (`changes`).
+
+mod changes;
 
 use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, float_width};
 use melior::{
@@ -23,6 +25,8 @@ use crate::support::builder::Builder;
 
 /// LLVM's number of `monotonic`.
 const MONOTONIC: i64 = 2;
+/// LLVM's name for the threads of one of NVIDIA's devices.
+const DEVICE: &str = "device";
 
 /// Runs the pass; returns how many operations were changed.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
@@ -99,6 +103,8 @@ fn relax<'c>(context: &'c Context, kernels: Op<'c>) -> u64 {
     let targets = kernels.attr("targets").map(|targets| targets.to_string()).unwrap_or_default();
     let i64 = IntegerType::new(context, 64).into();
     let monotonic = IntegerAttribute::new(i64, MONOTONIC).into();
+    let is_nvidia = targets.contains("#nvvm.target");
+    let mut swaps = vec![];
     let mut changed = 0;
     kernels.for_each(&mut |op| {
         let orders: &[&str] = match op.op_name() {
@@ -109,11 +115,16 @@ fn relax<'c>(context: &'c Context, kernels: Op<'c>) -> u64 {
         for name in orders {
             op.set_attr(context, name, monotonic);
         }
-        if targets.contains("#nvvm.target") {
-            let device = StringAttribute::new(context, "device").into();
-            op.set_attr(context, "syncscope", device);
+        if is_nvidia {
+            op.set_attr(context, "syncscope", StringAttribute::new(context, DEVICE).into());
+        }
+        if is_nvidia && op.op_name() == "llvm.cmpxchg" {
+            swaps.push(op);
         }
         changed += 1;
     });
+    for swap in swaps {
+        changes::only(context, swap);
+    }
     changed
 }
