@@ -1,5 +1,5 @@
 // Kernels that outlining names after their function have names of their own. A function that a kernel calls keeps its name,
-// and so does a kernel beside another one.
+// and so does a kernel beside another one. Characters that a device does not take are replaced in all names of functions.
 // RUN: ad-opt %s --lower-kernel-names | FileCheck %s
 
 // CHECK: gpu.module @f_kernel {
@@ -11,10 +11,17 @@
 // CHECK: gpu.module @several {
 // CHECK: gpu.func @one(
 // CHECK: gpu.func @other(
+// CHECK: gpu.module @"a-b.c_kernel" {
+// CHECK: func.func private @my_sum_(
+// CHECK: func.func private @my_sum(
+// CHECK: gpu.func @a_b_c_kernel(
+// CHECK: func.call @my_sum_(
+// CHECK: func.call @my_sum(
 // CHECK: gpu.launch_func @f_kernel::@f_kernel
 // CHECK: gpu.launch_func @f_kernel_1::@f_kernel_1
 // CHECK: gpu.launch_func @taken::@g
 // CHECK: gpu.launch_func @several::@one
+// CHECK: gpu.launch_func @"a-b.c_kernel"::@a_b_c_kernel
 module attributes {gpu.container_module} {
   gpu.module @f_kernel {
     gpu.func @f_kernel() kernel { gpu.return }
@@ -33,11 +40,21 @@ module attributes {gpu.container_module} {
     gpu.func @one() kernel { gpu.return }
     gpu.func @other() kernel { gpu.return }
   }
+  gpu.module @"a-b.c_kernel" {
+    func.func private @"my-sum"()
+    func.func private @my_sum()
+    gpu.func @"a-b.c_kernel"() kernel {
+      func.call @"my-sum"() : () -> ()
+      func.call @my_sum() : () -> ()
+      gpu.return
+    }
+  }
   func.func @f(%n: index) {
     gpu.launch_func @f_kernel::@f_kernel blocks in (%n, %n, %n) threads in (%n, %n, %n)
     gpu.launch_func @f_kernel_1::@f_kernel blocks in (%n, %n, %n) threads in (%n, %n, %n)
     gpu.launch_func @taken::@g blocks in (%n, %n, %n) threads in (%n, %n, %n)
     gpu.launch_func @several::@one blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    gpu.launch_func @"a-b.c_kernel"::@"a-b.c_kernel" blocks in (%n, %n, %n) threads in (%n, %n, %n)
     return
   }
 }
