@@ -109,3 +109,31 @@ func.func @values() -> (f64, f64) {
   %z = call @apart(%minus_two) : (f64) -> f64
   return %y, %z : f64, f64
 }
+
+// What is behind an assertion stays there: without it, the element might not be there.
+// CHECK-LABEL: func.func @asserted(
+// CHECK: scf.if
+// CHECK: cf.assert
+// CHECK: scf.if
+// CHECK: tensor.extract
+func.func @asserted(%xs: tensor<?xf64>, %i: index, %c: i1, %d: f64) -> f64 {
+  %zero = arith.constant 0.0 : f64
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %xs, %c0 : tensor<?xf64>
+  %first = scf.if %c -> (f64) {
+    %e = math.exp %d : f64
+    scf.yield %e : f64
+  } else {
+    scf.yield %zero : f64
+  }
+  %less = arith.cmpi ult, %i, %n : index
+  cf.assert %less, "no such element"
+  %second = scf.if %c -> (f64) {
+    %x = tensor.extract %xs[%i] : tensor<?xf64>
+    scf.yield %x : f64
+  } else {
+    scf.yield %zero : f64
+  }
+  %y = arith.addf %first, %second : f64
+  return %y : f64
+}

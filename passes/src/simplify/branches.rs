@@ -4,12 +4,13 @@
 //! x = if c then f else g;  a;  b;  y = if c then h b else k   =>  b;  x = if ...;  y = if ...;  a
 //! ```
 //! where `b`, all that the second branch needs of what is between, does not need `x`. A return sweep
-//! runs the taken branch again; what it computes again is then shared.
+//! runs the taken branch again; what it computes again is then shared. Nothing comes in front of an assertion, which may
+//! be what makes it safe.
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, ValExt};
 use melior::Context;
 
-use crate::support::region::{is_of_values, move_before, needed_between};
+use crate::support::region::{all_of, is_of_values, move_before, needed_between};
 
 /// Moves each branch of a module behind the one on the same condition in front of it, where nothing
 /// stands against that; returns whether one was moved.
@@ -40,7 +41,7 @@ pub fn meet<'c>(context: &'c Context, module: Op<'c>) -> bool {
 fn move_behind<'c>(context: &'c Context, block: Blk<'c>, first: Op<'c>, second: Op<'c>) -> bool {
     let is_next = || first.next().is_some_and(|next| next.key() == second.key());
     let Some(needed) = needed_between(first, second).filter(|_| !is_next()) else { return false };
-    if !needed.iter().chain([&second]).all(|op| is_of_values(*op)) {
+    if !needed.iter().chain([&second]).all(|op| is_of_values(*op)) || asserts(first, second) {
         return false;
     }
     for op in &needed {
@@ -51,4 +52,10 @@ fn move_behind<'c>(context: &'c Context, block: Blk<'c>, first: Op<'c>, second: 
         move_before(context, block, second, behind);
     }
     true
+}
+
+/// Whether there is an assertion between two operations of a block.
+fn asserts<'c>(first: Op<'c>, second: Op<'c>) -> bool {
+    let between = std::iter::successors(first.next(), |op| op.next());
+    between.take_while(|op| op.key() != second.key()).any(|op| !all_of(op, "cf.assert").is_empty())
 }
