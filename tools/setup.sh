@@ -20,6 +20,8 @@ need "clang 22" "test -x $prefix/bin/clang++" "clang-22"
 need "make" "command -v make" "make"
 need "CMake" "command -v cmake" "cmake"
 need "Python 3" "command -v python3" "python3"
+# Of a Python that is not the system's, packages are its own matter: two tests that need numpy say so and are left out.
+need "numpy" "python3 -c 'import numpy' || { command -v python3 && test \"\$(command -v python3)\" != /usr/bin/python3; }" "python3-numpy"
 need "LLVM 22" "test -x $prefix/bin/llvm-config -a -e $prefix/lib/cmake/llvm/LLVMConfig.cmake" "llvm-22-dev"
 need "MLIR 22" "test -e $prefix/lib/libMLIR.so -a -e $prefix/lib/cmake/mlir/MLIRConfig.cmake" "libmlir-22-dev"
 need "MLIR tools" "test -x $prefix/bin/mlir-tblgen -a -x $prefix/bin/mlir-opt" "mlir-22-tools"
