@@ -165,7 +165,7 @@ impl<'c> Sum<'c> {
 }
 
 /// Whether a loop counts from 0 by 1.
-fn counts_rows(around: Op<'_>) -> bool {
+pub fn counts_rows(around: Op<'_>) -> bool {
     let is = |operand, number| around.opnd(operand).and_then(constant_index) == Some(number);
     is(0, 0) && is(2, 1) && around.attr("unsignedCmp").is_none()
 }

@@ -21,7 +21,7 @@
 //!
 //! What cannot be distributed, such as a reduction by a product of matrices, is a kernel of one thread (`alone`).
 //!
-//! Reading order: `tuples` and `columns` (reductions of arrays), `distribute`, `slices`, `branches`, `part` and `inner`,
+//! Reading order: `late_sums`, `tuples` and `columns` (reductions of arrays), `distribute`, `slices`, `branches`, `part` and `inner`,
 //! `nest` (maps), `lanes`, `rows` (what an element of an array is), `reduce` with `first_index`, `subgroup` and `shared`, `tiles`,
 //! `scan`, `accumulators` and `private_updates`, `updates` (histograms and scatters), `bins`, `places`, `generate` (arrays that are given by a
 //! rule), `insertions`, `carried` (buffers that loops update), `scalars` (numbers that kernels make for kernels).
@@ -39,6 +39,7 @@ mod generate;
 mod inner;
 mod insertions;
 mod lanes;
+mod late_sums;
 mod nest;
 mod part;
 mod places;
@@ -92,6 +93,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         }
         let mut accumulators = vec![];
         for block in function.blocks() {
+            late_sums::delay(context, block)?;
             accumulators::become_buffers(context, block, &mut accumulators)?;
             tuples::rewrite(context, block)?;
             distribute::run(context, block)?;
