@@ -21,6 +21,16 @@ bool RowMajorOp::bufferizesToMemoryWrite(OpOperand &, const AnalysisState &) {
   return false;
 }
 
+bool RowMajorOp::resultBufferizesToMemoryWrite(OpResult,
+                                               const AnalysisState &) {
+  return false;
+}
+
+/// It writes nothing: who writes later copies.
+bool RowMajorOp::mustBufferizeInPlace(OpOperand &, const AnalysisState &) {
+  return true;
+}
+
 AliasingValueList RowMajorOp::getAliasingValues(OpOperand &,
                                                 const AnalysisState &) {
   return {{getResult(), BufferRelation::Equivalent}};

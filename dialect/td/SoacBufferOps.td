@@ -13,6 +13,7 @@ def Soac_RowMajorOp : Op<Soac_Dialect, "row_major", [
     Pure, SameOperandsAndResultType,
     DeclareOpInterfaceMethods<BufferizableOpInterface,
         ["bufferizesToMemoryRead", "bufferizesToMemoryWrite",
+         "resultBufferizesToMemoryWrite", "mustBufferizeInPlace",
          "getAliasingValues", "bufferize", "getBufferType"]>]> {
   let summary = "The same array, in a buffer with the identity layout.";
   let description = [{

@@ -12,16 +12,22 @@
 // CHECK: gpu.func @one(
 // CHECK: gpu.func @other(
 // CHECK: gpu.module @"a-b.c_kernel" {
-// CHECK: func.func private @my_sum_(
+// CHECK: func.func private @my_sum__(
 // CHECK: func.func private @my_sum(
 // CHECK: gpu.func @a_b_c_kernel(
-// CHECK: func.call @my_sum_(
-// CHECK: func.call @my_sum(
+// CHECK: call @my_sum__(
+// CHECK: call @my_sum(
+// CHECK: gpu.module @"1f_kernel" {
+// CHECK: func.func private @my_sum__(
+// CHECK: gpu.func @_1f_kernel(
+// CHECK: call @my_sum__(
+// CHECK: func.func @my_sum_(
 // CHECK: gpu.launch_func @f_kernel::@f_kernel
 // CHECK: gpu.launch_func @f_kernel_1::@f_kernel_1
 // CHECK: gpu.launch_func @taken::@g
 // CHECK: gpu.launch_func @several::@one
 // CHECK: gpu.launch_func @"a-b.c_kernel"::@a_b_c_kernel
+// CHECK: gpu.launch_func @"1f_kernel"::@_1f_kernel
 module attributes {gpu.container_module} {
   gpu.module @f_kernel {
     gpu.func @f_kernel() kernel { gpu.return }
@@ -49,12 +55,22 @@ module attributes {gpu.container_module} {
       gpu.return
     }
   }
+  // The copies of a function have one name, which no other function has.
+  gpu.module @"1f_kernel" {
+    func.func private @"my-sum"()
+    gpu.func @"1f_kernel"() kernel {
+      func.call @"my-sum"() : () -> ()
+      gpu.return
+    }
+  }
+  func.func @my_sum_() { return }
   func.func @f(%n: index) {
     gpu.launch_func @f_kernel::@f_kernel blocks in (%n, %n, %n) threads in (%n, %n, %n)
     gpu.launch_func @f_kernel_1::@f_kernel blocks in (%n, %n, %n) threads in (%n, %n, %n)
     gpu.launch_func @taken::@g blocks in (%n, %n, %n) threads in (%n, %n, %n)
     gpu.launch_func @several::@one blocks in (%n, %n, %n) threads in (%n, %n, %n)
     gpu.launch_func @"a-b.c_kernel"::@"a-b.c_kernel" blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    gpu.launch_func @"1f_kernel"::@"1f_kernel" blocks in (%n, %n, %n) threads in (%n, %n, %n)
     return
   }
 }

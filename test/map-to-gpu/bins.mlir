@@ -165,3 +165,46 @@ func.func @products(%n: index, %m: index) -> (tensor<?xf64>, tensor<?xi32>) {
   }
   return %h#0, %h#1 : tensor<?xf64>, tensor<?xi32>
 }
+
+// Values that rely on their place are not made where they have none, as what is behind the end of an array.
+// RUN: ad-opt run %s --entry=relying --input=3001 --input=10 > %t.cpu && ad-opt run %s --entry=relying --input=3001 --input=10 --target=gpu-emulate > %t.gpu && diff %t.cpu %t.gpu
+// CHECK-LABEL: func.func @relying(
+// CHECK: memref.alloc() : memref<2048xf64>
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK-NEXT: tensor.extract
+// CHECK: memref.atomic_rmw addf
+func.func @relying(%n: index, %m: index) -> tensor<?xf64> {
+  %c7 = arith.constant 7 : index
+  %c0 = arith.constant 0 : index
+  %far = arith.constant -1099511627776 : index
+  %zero = arith.constant 0.0 : f64
+  %is = soac.iota %n : tensor<?xindex>
+  %at = soac.map ins(%is : tensor<?xindex>) (%i: index) -> tensor<?xindex> {
+    %k = arith.remui %i, %c7 : index
+    %none = arith.cmpi eq, %k, %c0 : index
+    %p = arith.remui %i, %m : index
+    %q = arith.select %none, %far, %p : index
+    soac.yield %q : index
+  }
+  %weights = soac.map ins(%is : tensor<?xindex>) (%i: index) -> tensor<?xf64> {
+    %k = arith.index_cast %i : index to i64
+    %w = arith.sitofp %k : i64 to f64
+    soac.yield %w : f64
+  }
+  %sum = soac.reduce ins(%at : tensor<?xindex>) neutral(%c0 : index) (%a: index, %b: index) {
+    %c = arith.addi %a, %b : index
+    soac.yield %c : index
+  }
+  %values = soac.map ins(%at : tensor<?xindex>) (%i: index) -> tensor<?xf64> {
+    %w = tensor.extract %weights[%i] : tensor<?xf64>
+    soac.yield %w : f64
+  }
+  %zeros = soac.replicate %zero, %m : f64 -> tensor<?xf64>
+  %h = soac.hist at(%at : tensor<?xindex>) ins(%values : tensor<?xf64>) into(%zeros : tensor<?xf64>) neutral(%zero : f64)
+      (%a: f64, %b: f64) {
+    %s = arith.addf %a, %b : f64
+    soac.yield %s : f64
+  }
+  return %h : tensor<?xf64>
+}

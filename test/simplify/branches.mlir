@@ -137,3 +137,50 @@ func.func @asserted(%xs: tensor<?xf64>, %i: index, %c: i1, %d: f64) -> f64 {
   %y = arith.addf %first, %second : f64
   return %y : f64
 }
+
+// Nor does what the second branch needs come in front of an assertion in the first one, or of a call, which may assert.
+// CHECK-LABEL: func.func @asserted_inside(
+// CHECK: scf.if
+// CHECK: cf.assert
+// CHECK: arith.divsi
+// CHECK: scf.if
+func.func @asserted_inside(%a: i64, %n: i64, %c: i1, %d: f64) -> (f64, i64) {
+  %zero = arith.constant 0 : i64
+  %first = scf.if %c -> (f64) {
+    %is = arith.cmpi ne, %n, %zero : i64
+    cf.assert %is, "n is zero"
+    %e = math.exp %d : f64
+    scf.yield %e : f64
+  } else {
+    scf.yield %d : f64
+  }
+  %q = arith.divsi %a, %n : i64
+  %second = scf.if %c -> (i64) {
+    %s = arith.addi %q, %a : i64
+    scf.yield %s : i64
+  } else {
+    scf.yield %q : i64
+  }
+  return %first, %second : f64, i64
+}
+
+// CHECK-LABEL: func.func @asserted_by_call(
+// CHECK: call @check
+// CHECK: arith.divsi
+func.func @asserted_by_call(%a: i64, %n: i64, %c: i1, %d: f64) -> (f64, i64) {
+  %first = scf.if %c -> (f64) {
+    %e = math.exp %d : f64
+    scf.yield %e : f64
+  } else {
+    scf.yield %d : f64
+  }
+  func.call @check(%n) : (i64) -> ()
+  %second = scf.if %c -> (i64) {
+    %q = arith.divsi %a, %n : i64
+    scf.yield %q : i64
+  } else {
+    scf.yield %a : i64
+  }
+  return %first, %second : f64, i64
+}
+func.func private @check(i64)

@@ -11,10 +11,13 @@
 
 use std::collections::HashSet;
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt};
+use ad_dialect::{
+    blocks::{is_branch, successors},
+    ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey},
+};
 use melior::{
     Context,
-    ir::{TypeLike, ValueLike, operation::OperationLike},
+    ir::{Attribute, TypeLike, ValueLike, operation::OperationLike},
 };
 
 use crate::support::{builder::Builder, diag::Result};
@@ -26,6 +29,14 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     module.for_each(&mut |op| match op.op_name() {
         "scf.for" | "scf.while" | "scf.yield" | "scf.condition" => carried.push(op),
         "tensor.extract_slice" | "bufferization.to_tensor" => slices.extend(op.result_list()),
+        // In memory of another kind.
+        "bufferization.alloc_tensor" if op.attr("memory_space").is_some() => {
+            slices.extend(op.result_list());
+        }
+        "func.func" if op.attr("arg_attrs").is_some_and(says_layout) => {
+            slices.extend(op.body(0).map(|entry| entry.arg_list()).unwrap_or_default());
+        }
+        _ if is_branch(op) => slices.extend(successors(op).iter().flat_map(|to| to.arg_list())),
         _ => {}
     });
     let others = with_that_layout(slices);
@@ -44,8 +55,13 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     Ok(known)
 }
 
+/// Whether attributes of arguments say what layout these have.
+fn says_layout(attributes: Attribute<'_>) -> bool {
+    attributes.to_string().contains("bufferization.buffer_layout")
+}
+
 /// The keys of all values that may have the layout of one of some values.
-fn with_that_layout(mut values: Vec<Val<'_>>) -> HashSet<ad_dialect::ir::ValueKey> {
+fn with_that_layout(mut values: Vec<Val<'_>>) -> HashSet<ValueKey> {
     let mut found = HashSet::new();
     while let Some(value) = values.pop() {
         if value.r#type().is_tensor() && found.insert(value.key()) {

@@ -15,7 +15,7 @@
 //! Memory multiplies by trying until nobody came in between, so that many blocks with a factor for one bin wait for each
 //! other. The products of blocks are rows of an array instead, and a thread for each bin goes through its column.
 
-use ad_dialect::ir::{DYNAMIC, OpExt, TyExt, Val, array_of, tensor_type};
+use ad_dialect::ir::{BlkExt, DYNAMIC, OpExt, TyExt, Val, array_of, tensor_type};
 use melior::ir::ValueLike;
 
 use super::{
@@ -33,6 +33,7 @@ use crate::{
     parallelize::{chunk::forall_on, group::Group, rows::width_of, size::Size},
     support::{
         builder::{Builder, CMP_SLE, CMP_ULT},
+        combinator::cannot_fail,
         diag::Result,
         memory::bytes_of,
         region::copy_block,
@@ -221,8 +222,10 @@ impl<'c> Bins<'_, 'c> {
         };
         forall_on(b, Size::Known(BLOCK), &[], of_threads(b), |b, t, _| {
             let mut start = b.add(b.mul(block, b.index(BLOCK)), t);
-            if self.group.op.body(0).is_some_and(|body| is_short(self.group, body)) {
-                // Several values are read before the first of them is waited for, also those that are another block's.
+            if self.group.op.body(0).is_some_and(|body| is_short(self.group, body))
+                && self.is_safe()
+            {
+                // Several values are read before the first of them is waited for, also those that have no place in the block.
                 let times = |k| b.mul(threads, b.index(k));
                 let full = [start, b.sub(width, times(AHEAD - 1)), times(AHEAD)];
                 let made = b.for_loop(full, &[start], |b, i, _| {
@@ -246,6 +249,12 @@ impl<'c> Bins<'_, 'c> {
             Ok(vec![])
         })?;
         Ok(())
+    }
+
+    /// Whether values can be made that have no place: what makes them may rely on one.
+    fn is_safe(&self) -> bool {
+        let mut bodies = self.group.maps.iter().filter_map(|map| map.body(0));
+        bodies.all(|body| body.body_ops().into_iter().all(|op| cannot_fail(op.op_name())))
     }
 
     /// Updates the bins of the device by those of a block.

@@ -10,7 +10,7 @@
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, ValExt};
 use melior::Context;
 
-use crate::support::region::{all_of, is_of_values, move_before, needed_between};
+use crate::support::region::{is_of_values, move_before, needed_between};
 
 /// Moves each branch of a module behind the one on the same condition in front of it, where nothing
 /// stands against that; returns whether one was moved.
@@ -41,7 +41,8 @@ pub fn meet<'c>(context: &'c Context, module: Op<'c>) -> bool {
 fn move_behind<'c>(context: &'c Context, block: Blk<'c>, first: Op<'c>, second: Op<'c>) -> bool {
     let is_next = || first.next().is_some_and(|next| next.key() == second.key());
     let Some(needed) = needed_between(first, second).filter(|_| !is_next()) else { return false };
-    if !needed.iter().chain([&second]).all(|op| is_of_values(*op)) || asserts(first, second) {
+    let overtaken = if needed.is_empty() { first.next() } else { Some(first) };
+    if !needed.iter().chain([&second]).all(|op| is_of_values(*op)) || assert(overtaken, second) {
         return false;
     }
     for op in &needed {
@@ -54,8 +55,15 @@ fn move_behind<'c>(context: &'c Context, block: Blk<'c>, first: Op<'c>, second: 
     true
 }
 
-/// Whether there is an assertion between two operations of a block.
-fn asserts<'c>(first: Op<'c>, second: Op<'c>) -> bool {
-    let between = std::iter::successors(first.next(), |op| op.next());
-    between.take_while(|op| op.key() != second.key()).any(|op| !all_of(op, "cf.assert").is_empty())
+/// Whether the operations of a block from one to another may assert something, themselves or by a call.
+fn assert<'c>(first: Option<Op<'c>>, last: Op<'c>) -> bool {
+    let asserts = |op: Op<'c>| {
+        let mut found = false;
+        op.for_each(&mut |inner| {
+            found |= matches!(inner.op_name(), "cf.assert" | "func.call" | "func.call_indirect");
+        });
+        found
+    };
+    let all = std::iter::successors(first, |op| op.next());
+    all.take_while(|op| op.key() != last.key()).any(asserts)
 }
