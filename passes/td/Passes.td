@@ -1189,11 +1189,18 @@ def LowerOwnDestinations : Ad_ModulePass<"lower-own-destinations"> {
     filled tensor becomes a smaller filled tensor. The two branches of an `scf.if`
     that each write a result into a `tensor.empty` of their own share one. An array of which
     each iteration of a loop updates a row of its own, and that nothing else uses, is carried
-    by the loop, so that the rows are updated where they are.
+    by the loop, so that the rows are updated where they are. An array from outside that a
+    loop inserts slices into, or that an iteration of `scf.while` hands to the next one, is
+    copied: upstream's bufferisation would let the loop write there.
 
     Run it directly before bufferisation: common subexpression elimination and loop
     invariant code motion undo it.
   }];
+  let dependentDialects = [
+    "::mlir::bufferization::BufferizationDialect",
+    "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
   let statistics = [
     Statistic<"added", "added", "Number of destinations added">
   ];

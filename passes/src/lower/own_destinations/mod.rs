@@ -9,10 +9,11 @@
 //! in front of the insertion, as it must be. Otherwise `eliminate-empty-tensors` would have
 //! the slice computed in its place in that array, and `one-shot-bufferize` takes this for harmless,
 //! because it does not compare the slices of different iterations. Where each iteration updates a row of its own, the loop
-//! carries the array (`rows.rs`).
+//! carries the array (`rows.rs`). So is what an iteration of `scf.while` hands on (`whiles.rs`).
 
 mod branches;
 mod rows;
+mod whiles;
 
 use ad_dialect::ir::{Op, OpExt, Val, ValExt};
 use melior::{
@@ -82,6 +83,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         }
     }
     added += rows::carry(context, module);
+    added += whiles::copy_shared(context, module);
     // Two branches that write to new arrays of the same size need but one of them.
     branches::share(module);
     Ok(added)
@@ -98,10 +100,16 @@ fn copy_from_outside<'c>(context: &'c Context, insertion: Op<'c>) -> Option<()> 
         is_repeated |= around.op_name() != "scf.if";
         inner = around.block()?;
     }
-    let b = is_repeated.then(|| Builder::before(context, insertion, block))?;
+    if is_repeated { copy(context, insertion, 1) } else { None }
+}
+
+/// Gives an operation a copy of an operand.
+fn copy<'c>(context: &'c Context, user: Op<'c>, operand: usize) -> Option<()> {
+    let array = user.opnd(operand)?;
+    let b = Builder::before(context, user, user.block()?);
     let segments = ("operandSegmentSizes", b.i32s_attr(&[0, 1, 0]));
     let copy = b.val_with("bufferization.alloc_tensor", &[array], array.r#type(), &[segments]);
-    insertion.set_operand(1, copy);
+    user.set_operand(operand, copy);
     Some(())
 }
 

@@ -1,0 +1,77 @@
+//! What an iteration of `scf.while` hands to the next one is an array of its own.
+//!
+//! ```text
+//! while (a = y) { .. } do { yield z }   =>   while (a = y) { .. } do { yield (copy z) }     -- z comes from outside
+//! ```
+//! Upstream's one-shot bufferisation (LLVM 22) does not see that the next iteration has that very array, and lets it write
+//! there. So does what is yielded twice.
+
+use std::collections::HashSet;
+
+use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey};
+use melior::{
+    Context,
+    ir::{TypeLike, ValueLike},
+};
+
+use super::{copy, may_write};
+use crate::support::region::is_outside;
+
+/// Copies what comes from elsewhere; returns how often.
+pub fn copy_shared<'c>(context: &'c Context, module: Op<'c>) -> u64 {
+    let mut loops = vec![];
+    module.for_each(&mut |op| {
+        if op.op_name() == "scf.while" {
+            loops.push(op);
+        }
+    });
+    let mut count = 0;
+    for op in loops {
+        let Some(end) = op.body(1).and_then(|body| body.term()) else { continue };
+        let mut taken = HashSet::new();
+        for (i, value) in end.operand_list().into_iter().enumerate() {
+            if value.r#type().as_tensor().is_none() {
+                continue;
+            }
+            let mut origins = Origins { around: op, seen: HashSet::new(), is_shared: false };
+            origins.visit(value);
+            if origins.is_shared || !taken.is_disjoint(&origins.seen) {
+                count += u64::from(copy(context, end, i).is_some());
+            } else {
+                taken.extend(origins.seen);
+            }
+        }
+    }
+    count
+}
+
+/// The arrays whose memory a value may have.
+struct Origins<'c> {
+    around: Op<'c>,
+    seen: HashSet<ValueKey>,
+    /// Whether one of them comes from outside of a loop.
+    is_shared: bool,
+}
+
+impl<'c> Origins<'c> {
+    fn visit(&mut self, value: Val<'c>) {
+        if is_outside(self.around, value) {
+            self.is_shared = true;
+            return;
+        }
+        if !self.seen.insert(value.key()) {
+            return;
+        }
+        let Some(op) = value.defining_op() else { return };
+        let is_view = op.op_name() == "tensor.extract_slice";
+        for (i, operand) in op.operand_list().into_iter().enumerate() {
+            if operand.r#type().is_tensor() && (is_view && i == 0 || may_write(op, i)) {
+                self.visit(operand);
+            }
+        }
+        if op.op_name() != "scf.for" && op.op_name() != "scf.forall" {
+            let ends = op.blocks().into_iter().flat_map(|block| block.ends());
+            ends.filter(|end| end.r#type().is_tensor()).for_each(|end| self.visit(end));
+        }
+    }
+}
