@@ -34,7 +34,7 @@ use crate::{
         extent::{Extent, extent_of, extent_of_value},
         place,
         position::{Position, positions},
-        region::{copy_block, is_outside, replace},
+        region::{all_of, copy_block, is_outside, replace},
         structured::adds_up,
     },
 };
@@ -43,15 +43,9 @@ use rows::RowSum;
 
 /// Runs the pass; returns how many sums are made behind loops, and how many products got fewer indices.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<(u64, u64)> {
-    let mut loops = vec![];
-    module.for_each(&mut |op| {
-        if op.op_name() == "scf.for" {
-            loops.push(op);
-        }
-    });
     let mut count = 0;
     // What comes out of a loop may be what a loop around it adds up.
-    for op in loops.into_iter().rev() {
+    for op in all_of(module, "scf.for").into_iter().rev() {
         for position in 0..op.result_count() {
             if let Some(sum) = Sum::of(op, position) {
                 sum.delay(context)?;
@@ -62,14 +56,8 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<(u64, u64)> {
             }
         }
     }
-    let mut products = vec![];
-    module.for_each(&mut |op| {
-        if op.op_name() == "linalg.generic" {
-            products.push(op);
-        }
-    });
     let mut joined = 0;
-    for op in products {
+    for op in all_of(module, "linalg.generic") {
         joined += u64::from(join(context, op)?);
     }
     Ok((count, joined))

@@ -29,7 +29,7 @@ use crate::{
         combinator::{BOUNDS, input_count, slice_sizes},
         diag::Result,
         extent::{Extent, extent_of, extent_of_value},
-        region::is_outside,
+        region::{is_outside, made_for_one},
     },
 };
 
@@ -52,10 +52,7 @@ impl<'c> RowSum<'c> {
     pub fn of(around: Op<'c>, position: usize) -> Option<Self> {
         let body = around.body(0).filter(|_| counts_rows(around))?;
         let own = *body.arg_list().get(position + 1)?;
-        let alone = |value: Val<'c>| {
-            let made = value.defining_op().filter(|op| op.block() == Some(body))?;
-            (value.users().len() == 1 && made.result_count() == 1).then_some(made)
-        };
+        let alone = |value| made_for_one(value, body);
         let mut made_by = vec![alone(*body.ends().get(position)?)?];
         let mut bounds = vec![vec![]; own.r#type().shape().len()];
         let insert = made_by.first().copied().filter(|op| op.op_name() == "tensor.insert_slice");

@@ -16,18 +16,12 @@ use melior::{
     },
 };
 
-use crate::support::{builder::Builder, diag::Result, memory::Strided};
+use crate::support::{builder::Builder, diag::Result, memory::Strided, region::all_of};
 
 /// Runs the pass; returns how many operations were replaced.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
-    let mut found = vec![];
-    module.for_each(&mut |op| {
-        if op.op_name() == "memref.expand_shape" {
-            found.push(op);
-        }
-    });
     let mut replaced = 0;
-    for op in found {
+    for op in all_of(module, "memref.expand_shape") {
         let (Some(block), Some(result)) = (op.block(), op.res(0)) else { continue };
         if let Some(view) = reinterpret(&Builder::before(context, op, block), op) {
             result.replace_all_uses(view);

@@ -108,9 +108,7 @@ pub fn plain_buffer<'c>(b: &Builder<'c>, array: Val<'c>) -> Option<Val<'c>> {
         let filled = b.fill(number, uninitialised(b, array));
         return Some(b.val("bufferization.to_buffer", &[filled], r#type));
     }
-    let segments = [("operandSegmentSizes", b.i32s_attr(&[0, 1, 0]))];
-    let copy = b.val_with("bufferization.alloc_tensor", &[array], array.r#type(), &segments);
-    Some(b.val("bufferization.to_buffer", &[copy], r#type))
+    Some(b.val("bufferization.to_buffer", &[b.copy_of(array)], r#type))
 }
 
 /// The type of arrays of the parts of complex numbers, and of other arrays as they are.

@@ -14,7 +14,7 @@
 use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, array_of, tensor_type};
 use melior::{
     Context,
-    ir::{ValueLike, operation::OperationLike},
+    ir::{BlockLike, ValueLike, operation::OperationLike},
 };
 
 use super::atomic::kind;
@@ -24,10 +24,13 @@ use crate::{
     support::{
         builder::{Builder, same_value},
         combinator::{BOUNDS, input_count},
-        diag::Result,
+        diag::{Result, internal_error},
         extent::{Extent, extent_of},
         position::{Position, positions},
-        region::{ValueMap, clone_op, control_blocks, copy_block, is_outside, move_body},
+        region::{
+            ValueMap, clone_op, control_blocks, copy_block, is_outside, made_for_one, with_more,
+            yield_more,
+        },
     },
 };
 
@@ -60,10 +63,7 @@ impl<'c> LateSum<'c> {
     fn of(around: Op<'c>, position: usize) -> Option<Self> {
         let is_loop = around.op_name() == "scf.for" && counts_rows(around);
         let body = around.body(0).filter(|_| is_loop)?;
-        let alone = |value: Val<'c>| {
-            let made = value.defining_op().filter(|op| op.block() == Some(body))?;
-            (value.users().len() == 1 && made.result_count() == 1).then_some(made)
-        };
+        let alone = |value| made_for_one(value, body);
         let sum = *body.arg_list().get(position + 1)?;
         let add = alone(*body.ends().get(position)?)?;
         let [x, y] = add.operand_list()[..] else { return None };
@@ -85,49 +85,40 @@ impl<'c> LateSum<'c> {
         Some(Self { around, position, add, reduce, width })
     }
 
-    /// Makes the loop once more, without the sum; returns it.
+    /// Lets the loop keep the numbers in place of adding them up; returns it.
     fn delay(self, context: &'c Context) -> Result<Op<'c>> {
         let Self { around, position, add, reduce, width } = self;
         let (Some(block), Some(body)) = (around.block(), around.body(0)) else { return Ok(around) };
-        let (operands, results) = (around.operand_list(), around.result_list());
+        let (operands, count) = (around.operand_list(), around.result_count());
         let (numbers, neutral) = (reduce.operand_list()[0], reduce.operand_list()[1]);
         let b = Builder::before(context, around, block);
         let shape = [DYNAMIC, numbers.r#type().shape()[0]];
         let kept = tensor_type(&shape, numbers.r#type().scalar());
-        let count = b.same("arith.maxsi", &[operands[1], b.index(0)]);
-        let mut sizes = vec![count];
+        let mut sizes = vec![b.same("arith.maxsi", &[operands[1], b.index(0)])];
         sizes.extend((shape[1] == DYNAMIC).then(|| width.value(&b)));
-        let starts = [&operands[BOUNDS..], &[b.empty(kept, &sizes)]].concat();
-        let made =
-            b.for_loop([operands[0], operands[1], operands[2]], &starts, |b, t, carried| {
-                let (rows, others) = (carried[results.len()], &carried[..results.len()]);
-                let mut ends = move_body(&b, body, &[&[t], others].concat());
-                ends[position] = others[position];
-                ends.push(b.insert_row(numbers, rows, t));
-                Ok(ends)
-            })?;
-        for (name, attribute) in around.discardable_attrs() {
-            made.set_attr(context, &name, attribute);
-        }
+        let rows = b.empty(kept, &sizes);
+        let made = with_more(context, around, &[rows], &[kept]);
+        let (t, sum) = (body.arg_list()[0], body.arg_list()[position + 1]);
+        let rows = body.add_argument(kept, reduce.location());
+        let end = body.term().ok_or_else(|| internal_error(made, "loop has no end"))?;
+        end.set_operand(position, sum);
+        let filled = Builder::before(context, end, body).insert_row(numbers, rows, t);
+        yield_more(body, &[filled]);
         let b = after(context, made, block).deriving(reduce);
-        let made_values = made.result_list();
-        let all = made_values[results.len()];
-        let all = b.collapse(all, &[vec![0, 1]], array_of(DYNAMIC, kept.scalar()));
+        let results = made.result_list();
+        let all = b.collapse(results[count], &[vec![0, 1]], array_of(DYNAMIC, kept.scalar()));
         let total = b.reduce(&[all], &[neutral], |b, both| {
             Ok(reduce.body(0).map(|body| copy_block(&b, body, both)).unwrap_or_default())
         })?;
-        let mut names = ValueMap::new();
-        for operand in add.operand_list() {
-            let is_new = reduce.res(0).is_some_and(|result| result.key() == operand.key());
-            names.insert(operand.key(), if is_new { total[0] } else { starts[position] });
-        }
-        let sum = clone_op(&b, add, &mut names).res(0);
-        for (number, (old, new)) in results.into_iter().zip(made_values).enumerate() {
-            old.replace_all_uses(if number == position { sum.unwrap_or(new) } else { new });
+        let start = operands[BOUNDS + position];
+        let (uses, added) = (results[position].uses(), reduce.res(0));
+        let mut names = ValueMap::from([(sum.key(), start)]);
+        names.extend(added.map(|added| (added.key(), total[0])));
+        if let Some(sum) = clone_op(&b, add, &mut names).res(0) {
+            uses.into_iter().for_each(|(user, operand)| user.set_operand(operand, sum));
         }
         add.erase();
         reduce.erase();
-        around.erase();
         Ok(made)
     }
 }

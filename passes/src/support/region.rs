@@ -294,6 +294,12 @@ pub fn all_of<'c>(root: Op<'c>, name: &str) -> Vec<Op<'c>> {
     found
 }
 
+/// The operation in a block that makes a value for one user, and nothing else.
+pub fn made_for_one<'c>(value: Val<'c>, block: Blk<'c>) -> Option<Op<'c>> {
+    let made = value.defining_op().filter(|op| op.block() == Some(block))?;
+    (value.users().len() == 1 && made.result_count() == 1).then_some(made)
+}
+
 /// All values defined inside of an operation.
 pub fn values_inside(op: Op<'_>) -> HashSet<ValueKey> {
     let mut inside = HashSet::new();

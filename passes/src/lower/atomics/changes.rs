@@ -10,21 +10,21 @@
 //! for which threads that update one element wait. What the loop begins with is read atomically, too.
 
 use ad_dialect::{
-    blocks::{add_block, region_of, successors},
+    blocks::{add_block, blocks_of, region_of, successors},
     ir::{Blk, BlkExt, Op, OpExt, OpParts, Val, ValExt, create_op},
 };
 use melior::{
     Context,
     ir::{
-        Attribute, Type, ValueLike,
-        attribute::{DenseI32ArrayAttribute, IntegerAttribute, StringAttribute},
+        ValueLike,
+        attribute::{IntegerAttribute, StringAttribute},
         operation::OperationLike,
         r#type::IntegerType,
     },
 };
 
 use super::{DEVICE, MONOTONIC};
-use crate::support::memory::bytes_of;
+use crate::support::{builder::Builder, memory::bytes_of};
 
 /// Lets the loop around a compare-and-swap end where there is nothing to do.
 pub fn only<'c>(context: &'c Context, swap: Op<'c>) -> Option<()> {
@@ -46,45 +46,20 @@ pub fn only<'c>(context: &'c Context, swap: Op<'c>) -> Option<()> {
         op.detach();
         rest.push(op);
     }
-    let eq = IntegerAttribute::new(IntegerType::new(context, 64).into(), 0).into();
-    let compare =
-        Parts { operands: &[old, new], attributes: &[("predicate", eq)], successors: &[] };
-    let bit = IntegerType::new(context, 1).into();
-    let same = compare.append(context, "llvm.icmp", &[bit], block, swap).res(0)?;
-    let segments = DenseI32ArrayAttribute::new(context, &[1, 0, 0]).into();
-    let branch = Parts {
+    let b = Builder::at_end(context, block, location);
+    let eq = [("predicate", b.i64_attr(0))];
+    let same = b.val_with("llvm.icmp", &[old, new], IntegerType::new(context, 1).into(), &eq);
+    let branch = OpParts {
+        name: "llvm.cond_br",
+        location,
         operands: &[same],
-        attributes: &[("operandSegmentSizes", segments)],
+        results: &[],
+        attributes: &[("operandSegmentSizes", b.i32s_attr(&[1, 0, 0]))],
+        regions: &[],
         successors: &[exit, rest],
     };
-    branch.append(context, "llvm.cond_br", &[], block, swap);
+    b.insert(create_op(context, branch));
     Some(())
-}
-
-struct Parts<'a, 'c> {
-    operands: &'a [Val<'c>],
-    attributes: &'a [(&'a str, Attribute<'c>)],
-    successors: &'a [Blk<'c>],
-}
-
-impl<'c> Parts<'_, 'c> {
-    /// Makes an operation at the end of a block, where another one is in the source.
-    fn append(
-        &self,
-        context: &'c Context,
-        name: &str,
-        results: &[Type<'c>],
-        block: Blk<'c>,
-        like: Op<'c>,
-    ) -> Op<'c> {
-        let Self { operands, attributes, successors } = *self;
-        let location = like.location();
-        let regions = &[];
-        let parts = OpParts { name, location, operands, results, attributes, regions, successors };
-        let op = create_op(context, parts);
-        block.push(op);
-        op
-    }
 }
 
 /// Whether what an update was and gives is used only where it is repeated.
@@ -102,7 +77,7 @@ fn first_read<'c>(value: Val<'c>) -> Option<Op<'c>> {
     let block = value.owner_block()?;
     let own = block.term()?;
     let region = region_of(block)?;
-    let mut enters = ad_dialect::blocks::blocks_of(region).into_iter().filter_map(|b| b.term());
+    let mut enters = blocks_of(region).into_iter().filter_map(|b| b.term());
     let enter = enters.find(|end| end.key() != own.key() && successors(*end).contains(&block))?;
     let read = enter.opnd(0)?.defining_op()?;
     (enter.op_name() == "llvm.br" && read.op_name() == "llvm.load").then_some(read)

@@ -18,7 +18,7 @@ mod whiles;
 use ad_dialect::ir::{Op, OpExt, Val, ValExt};
 use melior::{
     Context,
-    ir::{BlockLike, ValueLike, operation::OperationLike},
+    ir::{BlockLike, operation::OperationLike},
 };
 
 use super::views;
@@ -107,9 +107,7 @@ fn copy_from_outside<'c>(context: &'c Context, insertion: Op<'c>) -> Option<()> 
 fn copy<'c>(context: &'c Context, user: Op<'c>, operand: usize) -> Option<()> {
     let array = user.opnd(operand)?;
     let b = Builder::before(context, user, user.block()?);
-    let segments = ("operandSegmentSizes", b.i32s_attr(&[0, 1, 0]));
-    let copy = b.val_with("bufferization.alloc_tensor", &[array], array.r#type(), &[segments]);
-    user.set_operand(operand, copy);
+    user.set_operand(operand, b.copy_of(array));
     Some(())
 }
 

@@ -22,19 +22,13 @@ use melior::{
 use crate::support::{
     builder::{Builder, same_value},
     combinator::constant_index,
-    region::{with_more, yield_more},
+    region::{all_of, with_more, yield_more},
 };
 
 /// Lets the loops of a module carry the arrays; returns how many.
 pub fn carry<'c>(context: &'c Context, module: Op<'c>) -> u64 {
-    let mut loops = vec![];
-    module.for_each(&mut |op| {
-        if op.op_name() == "scf.for" {
-            loops.push(op);
-        }
-    });
     let mut carried = 0;
-    for mut root in loops {
+    for mut root in all_of(module, "scf.for") {
         // Handles of what is inside stay valid.
         while let Some(new) = carry_one(context, root) {
             root = new;

@@ -15,18 +15,12 @@ use melior::{
 };
 
 use super::{copy, may_write};
-use crate::support::region::is_outside;
+use crate::support::region::{all_of, is_outside};
 
 /// Copies what comes from elsewhere; returns how often.
 pub fn copy_shared<'c>(context: &'c Context, module: Op<'c>) -> u64 {
-    let mut loops = vec![];
-    module.for_each(&mut |op| {
-        if op.op_name() == "scf.while" {
-            loops.push(op);
-        }
-    });
     let mut count = 0;
-    for op in loops {
+    for op in all_of(module, "scf.while") {
         let Some(end) = op.body(1).and_then(|body| body.term()) else { continue };
         let mut taken = HashSet::new();
         for (i, value) in end.operand_list().into_iter().enumerate() {

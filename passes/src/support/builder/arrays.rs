@@ -193,6 +193,12 @@ impl<'c> Builder<'c> {
         (operands, [offsets, sizes, vec![1; rank]])
     }
 
+    /// The same array in a buffer of its own.
+    pub fn copy_of(&self, array: Val<'c>) -> Val<'c> {
+        let segments = [("operandSegmentSizes", self.i32s_attr(&[0, 1, 0]))];
+        self.val_with("bufferization.alloc_tensor", &[array], array.r#type(), &segments)
+    }
+
     /// The array with groups of neighbouring dimensions made one each.
     pub fn collapse(&self, array: Val<'c>, groups: &[Vec<usize>], result: Type<'c>) -> Val<'c> {
         let attributes = [("reassociation", groups_attr(self, groups))];
