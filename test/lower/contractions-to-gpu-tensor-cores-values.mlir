@@ -109,12 +109,14 @@
 // Threads and blocks in another order.
 // RUN: ad-opt run %{call} --target=gpu-emulate --tensor-cores=tf32 --emulate-seed=5 > %t.5 && cmp %t.5 %t.gpu
 //
-// What is added up eight times is rounded to 10 bits of mantissa, to the even number of two that are equally near. What is
+// What is added up eight times is rounded to 10 bits of mantissa, to the larger number of two that are equally near. What is
 // too large becomes infinite; NaN and infinity stay.
 // RUN: ad-opt run %s --entry=eightfold --input=1.00048828125 | FileCheck %s --check-prefix=EXACT
 // EXACT: {{^8.003906$}}
 // DEFINE: %{eightfold} = ad-opt run %s --entry=eightfold --target=gpu-emulate --tensor-cores=tf32
-// RUN: %{eightfold} --input=1.00048828125 | FileCheck %s --check-prefix=DOWN
+// RUN: %{eightfold} --input=1.00048828125 | FileCheck %s --check-prefix=NEXT
+// NEXT: {{^8.0078125$}}
+// RUN: %{eightfold} --input=1.00048816204071045 | FileCheck %s --check-prefix=DOWN
 // DOWN: {{^8(\.0)?$}}
 // RUN: %{eightfold} --input=1.00146484375 | FileCheck %s --check-prefix=UP
 // UP: {{^8.015625$}}

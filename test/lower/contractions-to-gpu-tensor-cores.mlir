@@ -6,7 +6,7 @@
 // RUN: ad-opt %s --pass-pipeline='builtin.module(lower-contractions-to-gpu{tensor-cores=f64,tf32,f16})' -split-input-file --remarks-filter-analyse='lower-contractions-to-gpu' -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNT
 // RUN: not ad-opt %s --pass-pipeline='builtin.module(lower-contractions-to-gpu{tensor-cores=f64,bf16})' -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // NONE-NOT: gpu.subgroup_mma
-// F64-COUNT-32: gpu.subgroup_mma_compute {{.*}}xf64, "COp">
+// F64-COUNT-64: gpu.subgroup_mma_compute {{.*}}xf64, "COp">
 // F64-NOT: gpu.subgroup_mma_compute
 // COUNT-COUNT-6: onTensorCores | Category:lower-contractions-to-gpu | count=1
 // COUNT-NOT: onTensorCores | {{.*}} | count=1
@@ -32,15 +32,19 @@
 // CHECK-COUNT-2: memref.store %cst, %[[CS]][
 // CHECK-NEXT:    gpu.barrier
 // CHECK-NEXT:    %[[ZEROS:.*]] = gpu.subgroup_mma_load_matrix %[[CS]][%[[OWN]], %c0] {leadDimension = 12 : index} : {{.*}} -> !gpu.mma_matrix<8x8xf64, "COp">
-// CHECK:         %[[SUMS:[0-9]+]]:17 = scf.for
+// CHECK:         %[[FULL:[0-9]+]]:18 = scf.for
 // CHECK-SAME:      iter_args(%{{[a-z0-9]+}} = %[[ZEROS]],
-// CHECK-SAME:      %[[PLACE:[a-z0-9]+]] = %c0)
+// CHECK-COUNT-32:  gpu.subgroup_mma_compute
+// CHECK-NOT:       gpu.subgroup_mma_compute
+// CHECK:         %[[SUMS:[0-9]+]]:17 = scf.for
+// CHECK-SAME:      iter_args(%{{[a-z0-9]+}} = %[[FULL]]#0,
+// CHECK-SAME:      %[[PLACE:[a-z0-9]+]] = %[[FULL]]#16)
 // CHECK-NOT:       gpu.barrier
 // CHECK-COUNT-4:   memref.store %{{.*}}, %[[AS]][
 // CHECK-COUNT-4:   memref.store %{{.*}}, %[[BS]][
 // CHECK-NEXT:      gpu.barrier
-// CHECK-COUNT-4:   memref.load %{{.*}} : memref<32xf64, strided<[1], offset: ?>>
-// CHECK-COUNT-4:   memref.load %{{.*}} : memref<32xf64, strided<[512], offset: ?>>
+// CHECK-COUNT-4:   memref.load %{{.*}} : memref<32x32xf64, strided<[1, 1], offset: ?>>
+// CHECK-COUNT-4:   memref.load %{{.*}} : memref<32x512xf64, strided<[512, 1], offset: ?>>
 // CHECK:           gpu.subgroup_mma_load_matrix %[[AS]][%[[PLACE]], %[[ROW]]] {leadDimension = 68 : index, transpose} : {{.*}} -> !gpu.mma_matrix<8x4xf64, "AOp">
 // CHECK-COUNT-3:   gpu.subgroup_mma_load_matrix %[[AS]][%[[PLACE]], %{{[0-9]+}}] {leadDimension = 68 : index, transpose}
 // CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%[[PLACE]], %[[COLUMN]]] {leadDimension = 68 : index} : {{.*}} -> !gpu.mma_matrix<4x8xf64, "BOp">
@@ -90,21 +94,34 @@ func.func @double(%A: memref<256x32xf64>, %B: memref<32x512xf64>, %C: memref<256
 // -----
 
 // Factors of f32 are rounded when they are put into shared memory: to the nearest number with 10 bits of mantissa, or to the
-// even one; NaN stays one. There are 2 fragments of 16 x 16 elements, and 8 summands in each step. The sum is split.
+// larger one of two; NaN stays one. There are 2 fragments of 16 x 16 elements, and 8 summands in each step. The sum is split.
 // CHECK-LABEL: func.func @single(
-// CHECK-SAME:    %[[C:[a-z0-9]+]]: memref<70x70xf32>)
+// CHECK-SAME:    %[[C:[a-z0-9]+]]: memref<70x72xf32>)
 // CHECK:         %[[PARTS:.*]] = memref.alloc() : memref<
 // CHECK:         gpu.launch
+// CHECK-SAME:      threads(%[[T:[a-z0-9]+]],
 // CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x72xf32, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x72xf32, #gpu.address_space<workgroup>>, %[[CS:[a-z0-9]+]] : memref<128x24xf32, #gpu.address_space<workgroup>>)
 // Two times 16 summands are on their way, 8 elements each: what a step reads is used by the step after the next one. A round
 // of the loop has two steps, with a place in shared memory for each.
-// CHECK:         scf.for %[[K:[a-z0-9]+]] = %{{.*}} to %{{.*}} step %c32 iter_args(%{{[a-z0-9]+}} = %[[ZEROS:[0-9]+]], %{{[a-z0-9]+}} = %[[ZEROS]], %[[READ:[a-z0-9]+]] =
+// The rows of A lie along the sum, so that each thread may have four summands side by side. They are put into shared memory as
+// if they were four apart, where rows of B have to be those of the same summands.
+// CHECK:         %[[ROW_A:.*]] = arith.divui %[[T]], %c4
+// CHECK-NEXT:    %[[THREAD:.*]] = arith.remui %[[T]], %c4
+// CHECK:         %[[ROW_B:.*]] = arith.divui %[[T]], %c16
+// CHECK:         %[[LANE:.*]] = arith.divui %[[ROW_B]], %c4
+// CHECK:         %[[OTHER:.*]] = arith.remui %[[ROW_B]], %c4
+// CHECK:         %[[FIRST:.*]] = arith.muli %[[OTHER]], %c4
+// CHECK:         %[[SIDE_BY_SIDE:.*]] = arith.addi %[[FIRST]], %[[LANE]]
+// CHECK:         %[[SUMMAND:.*]] = arith.select %{{.*}}, %[[SIDE_BY_SIDE]], %[[ROW_B]]
+// CHECK:         %[[BEFORE:.*]] = arith.muli %[[SUMMAND]], %c72
+// CHECK:         scf.for %{{.*}} step %c32
+// CHECK:           memref.store %{{.*}}, %[[AS]][%[[THREAD]], %[[ROW_A]]]
+// CHECK:           memref.store %{{.*}}, %[[BS]][%[[ROW_B]], %
+// CHECK-COUNT-2:   vector.load {{.*}} {alignment = 16 : i64}
+// CHECK:         scf.for %[[K:[a-z0-9]+]] = %{{.*}} to %{{.*}} step %c32 iter_args(%{{[a-z0-9]+}} = %{{[0-9]+}}#0, %{{[a-z0-9]+}} = %{{[0-9]+}}#1, %[[READ:[a-z0-9]+]] =
 // CHECK-SAME:      -> (!gpu.mma_matrix<16x16xf32, "COp">, !gpu.mma_matrix<16x16xf32, "COp">, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)
 // CHECK-NEXT:      %[[BITS:.*]] = arith.bitcast %[[READ]] : f32 to i32
-// CHECK-NEXT:      %[[LAST:.*]] = arith.shrui %[[BITS]], %c13_i32
-// CHECK-NEXT:      %[[ODD:.*]] = arith.andi %[[LAST]], %c1_i32
-// CHECK-NEXT:      %[[HALF:.*]] = arith.addi %[[ODD]], %c4095_i32
-// CHECK-NEXT:      %[[MORE:.*]] = arith.addi %[[BITS]], %[[HALF]]
+// CHECK-NEXT:      %[[MORE:.*]] = arith.addi %[[BITS]], %c4096_i32
 // CHECK-NEXT:      %[[CUT:.*]] = arith.andi %[[MORE]], %c-8192_i32
 // CHECK-NEXT:      %[[NEW:.*]] = arith.bitcast %[[CUT]] : i32 to f32
 // CHECK-NEXT:      %[[IS_NUMBER:.*]] = arith.cmpf ord, %[[READ]], %[[READ]]
@@ -141,8 +158,8 @@ func.func @double(%A: memref<256x32xf64>, %B: memref<32x512xf64>, %C: memref<256
 // CHECK-NOT:     gpu.subgroup_mma
 // CHECK:         memref.dealloc %[[PARTS]]
 // NONE-LABEL: func.func @single(
-func.func @single(%A: memref<70x1000xf32>, %B: memref<1000x70xf32>, %C: memref<70x70xf32>) {
-  linalg.matmul ins(%A, %B : memref<70x1000xf32>, memref<1000x70xf32>) outs(%C : memref<70x70xf32>)
+func.func @single(%A: memref<70x1000xf32>, %B: memref<1000x72xf32>, %C: memref<70x72xf32>) {
+  linalg.matmul ins(%A, %B : memref<70x1000xf32>, memref<1000x72xf32>) outs(%C : memref<70x72xf32>)
   return
 }
 
@@ -179,7 +196,7 @@ func.func @huge(%A: memref<1280x64xf32>, %B: memref<64x1280xf32>, %C: memref<128
 // CHECK-LABEL: func.func @half(
 // CHECK:         workgroup(%{{.*}} : memref<32x80xf16, {{.*}}, %{{.*}} : memref<32x80xf16, {{.*}}, %{{.*}} : memref<128x24xf32,
 // CHECK-NOT:     arith.bitcast
-// CHECK-COUNT-4: gpu.subgroup_mma_compute {{.*}} : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
+// CHECK-COUNT-8: gpu.subgroup_mma_compute {{.*}} : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
 // CHECK-NOT:     gpu.subgroup_mma_compute
 // NONE-LABEL: func.func @half(
 #ik = affine_map<(i, j, k) -> (i, k)>
@@ -211,7 +228,7 @@ func.func @half(%A: memref<64x64xf16>, %B: memref<64x64xf16>, %C: memref<64x64xf
 // CHECK-COUNT-8:   gpu.subgroup_mma_compute
 // CHECK:           scf.yield
 // F64-LABEL: func.func @tall(
-// F64-COUNT-32: gpu.subgroup_mma_compute
+// F64-COUNT-64: gpu.subgroup_mma_compute
 // NONE-LABEL: func.func @tall(
 func.func @tall(%A: memref<1000x32xf64>, %B: memref<32x32xf64>, %C: memref<1000x32xf64>) {
   linalg.matmul ins(%A, %B : memref<1000x32xf64>, memref<32x32xf64>) outs(%C : memref<1000x32xf64>)

@@ -18,7 +18,6 @@
 // CHECK-SAME:      in (%{{[a-z0-9]+}} = %c256,
 // CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x68xf32, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x68xf32, #gpu.address_space<workgroup>>)
 // CHECK:         arith.divui %[[BLOCK]], %c8
-// CHECK:         %[[ALONG_A:.*]] = arith.remui %[[T]], %c16
 // CHECK-NOT:     memref.load %[[A]]
 // If the result has all elements of the tile, none is asked whether it is there.
 // CHECK:         scf.if %[[HAS_ALL:[0-9]+]] -> (f32, f32,
@@ -27,43 +26,89 @@
 // CHECK:         } else {
 // CHECK-COUNT-16: memref.load %[[C]][
 // CHECK-NOT:     memref.load %[[C]][
-// A's last dimension is that of the sum: 16 neighbouring threads read a row of it. Those who read B read along its rows.
-// Behind the last row or column, that one is read again: nobody uses what is made of it. Each
-// element that a thread copies has a view along the sum: only its index changes from tile to tile, which is that of the first
-// summand for all.
-// CHECK-COUNT-4: memref.reinterpret_cast %[[A]] to {{.*}}, sizes: [32], strides: [1]
-// CHECK:         %[[ALONG_B:.*]] = arith.remui %[[T]], %c64
-// CHECK:         %[[ROW_B:.*]] = arith.divui %[[T]], %c64
-// CHECK:         %[[NUMBER:.*]] = arith.addi %{{.*}}, %[[ALONG_B]]
-// CHECK:         %[[COLUMN:.*]] = arith.minsi %[[NUMBER]], %c511
-// CHECK:         %[[BEFORE:.*]] = arith.muli %[[ROW_B]], %c512
-// CHECK:         %[[PLACE:.*]] = arith.addi %[[BEFORE]], %[[COLUMN]]
-// CHECK:         %[[LINE:.*]] = memref.reinterpret_cast %[[B]] to offset: [%[[PLACE]]], sizes: [32], strides: [512]
-// CHECK-COUNT-3: memref.reinterpret_cast %[[B]] to {{.*}} strides: [512]
+// A's last dimension is that of the sum, B's that of columns: lines of both begin at multiples of 16 bytes if the first one
+// and the second one do. Then 4 neighbouring threads read a line of A, and 16 one of B, each 4 elements side by side. Else the
+// elements of a thread are as far apart as there are threads.
+// CHECK:         memref.extract_aligned_pointer_as_index %[[A]]
+// CHECK:         memref.extract_aligned_pointer_as_index %[[B]]
+// CHECK:         %[[ALIGNED:.*]] = arith.cmpi eq, %{{.*}}, %c0
+// CHECK:         arith.andi %[[ALIGNED]], %{{.*}}
+// CHECK:         %[[WIDE:.*]] = arith.andi
+// CHECK:         %[[ROW_A:.*]] = arith.divui %[[T]], %c4
+// CHECK:         %[[THREAD_A:.*]] = arith.remui %[[T]], %c4
+// CHECK:         %[[FAR_A:.*]] = arith.addi %[[THREAD_A]], %c4
+// CHECK:         %[[FIRST_A:.*]] = arith.muli %[[THREAD_A]], %c4
+// CHECK:         %[[NEXT_A:.*]] = arith.addi %[[FIRST_A]], %c1
+// CHECK:         %[[FROM_A:.*]] = arith.select %[[WIDE]], %[[FIRST_A]], %[[THREAD_A]]
+// CHECK:         %[[TO_A:.*]] = arith.select %[[WIDE]], %[[NEXT_A]], %[[FAR_A]]
+// Each line that a thread copies has a view: only its index along the sum changes from tile to tile.
+// CHECK:         %[[BEHIND_A:.*]] = arith.subi %[[TO_A]], %[[FROM_A]]
+// CHECK:         %[[LINE_A:.*]] = memref.reinterpret_cast %[[A]] to {{.*}}, sizes: [32, 32], strides: [1, 1]
+// CHECK:         %[[FAR_B:.*]] = arith.addi %[[THREAD_B:.*]], %c16
+// CHECK:         %[[NEXT_B:.*]] = arith.addi %[[FIRST_B:.*]], %c1
+// CHECK:         %[[FROM_B:.*]] = arith.select %[[WIDE]], %[[FIRST_B]], %[[THREAD_B]]
+// CHECK:         %[[TO_B:.*]] = arith.select %[[WIDE]], %[[NEXT_B]], %[[FAR_B]]
+// Behind the last column, that one is read again: nobody uses what is made of it.
+// CHECK:         %[[COLUMN:.*]] = arith.addi %{{.*}}, %[[FROM_B]]
+// CHECK:         %[[KNOWN:.*]] = arith.minsi %[[COLUMN]], %c511
+// CHECK:         %[[BEFORE:.*]] = arith.muli %[[ROW_B:.*]], %c512
+// CHECK:         %[[PLACE:.*]] = arith.addi %[[BEFORE]], %[[KNOWN]]
+// CHECK:         %[[LINE_B:.*]] = memref.reinterpret_cast %[[B]] to offset: [%[[PLACE]]], sizes: [32, 512], strides: [512, 1]
+// Before the loops, each element is asked whether the sum has its summand.
 // CHECK:         %[[FIRST:.*]] = arith.muli %{{.*}}, %c32
-// CHECK:         %[[LEFT:.*]] = arith.subi %{{.*}}, %[[FIRST]]
-// CHECK:         arith.cmpi slt, %[[ALONG_A]], %[[LEFT]]
-// CHECK-COUNT-4: memref.load %{{.*}}[%[[FIRST]]] : memref<32xf32, strided<[1], offset: ?>>
+// CHECK:         %[[LEFT:.*]] = arith.subi %[[END:.*]], %[[FIRST]]
+// CHECK:         arith.cmpi slt, %[[FROM_A]], %[[LEFT]]
+// CHECK:         memref.load %[[LINE_A]][%[[FIRST]], %c0]
+// CHECK:         arith.cmpi slt, %[[TO_A]], %[[LEFT]]
+// CHECK:         memref.load %[[LINE_A]][%[[FIRST]], %[[BEHIND_A]]]
+// CHECK-COUNT-2: memref.load %[[LINE_A]]
 // CHECK:         arith.cmpi slt, %[[ROW_B]], %[[LEFT]]
-// CHECK:         memref.load %[[LINE]][%[[FIRST]]]
-// CHECK-COUNT-3: memref.load %{{.*}}[%[[FIRST]]] : memref<32xf32, strided<[512], offset: ?>>
-// CHECK:         scf.for %{{.*}} = %[[FIRST]] to %{{.*}} step %c16 iter_args(
-// CHECK-SAME:      %[[PLACE:[a-z0-9]+]] = %c0)
+// CHECK-COUNT-4: memref.load %[[LINE_B]]
+// A loop goes over tiles of which the next one, too, has all summands, if what threads read lies side by side: nothing is
+// asked in it, and sixteen bytes are read at a time. All 16 summands are added without another loop.
+// CHECK:         %[[WHOLE:.*]] = arith.subi %[[END]], %c31
+// CHECK:         %[[UP_TO:.*]] = arith.select %[[WIDE]], %[[WHOLE]], %[[FIRST]]
+// CHECK:         %[[FULL:[0-9]+]]:26 = scf.for %{{.*}} = %[[FIRST]] to %[[UP_TO]] step %c16 iter_args(
+// CHECK-SAME:      %[[PLACE:[a-z0-9]+]] = %c0, %[[NEXT:[a-z0-9]+]] = %[[FIRST]])
+// CHECK-NOT:       {{scf.if|scf.for|arith.select|memref.load}}
+// CHECK:           %[[NEXT:.*]] = arith.addi %{{.*}}, %c16
+// CHECK:           arith.addi %[[PLACE]], %[[FIRST_A]]
+// CHECK-NEXT:      memref.store %{{.*}}, %[[AS]][%{{.*}}, %[[ROW_A]]]
+// CHECK:           arith.addi %[[PLACE]], %[[NEXT_A]]
+// CHECK-NEXT:      memref.store %{{.*}}, %[[AS]][%{{.*}}, %[[ROW_A]]]
+// CHECK-COUNT-2:   memref.store %{{.*}}, %[[AS]][
+// CHECK:           %[[IN_B:.*]] = arith.addi %[[PLACE]], %[[ROW_B]]
+// CHECK-NEXT:      memref.store %{{.*}}, %[[BS]][%[[IN_B]], %[[FIRST_B]]]
+// CHECK-NEXT:      memref.store %{{.*}}, %[[BS]][%[[IN_B]], %[[NEXT_B]]]
+// CHECK-COUNT-2:   memref.store %{{.*}}, %[[BS]][%[[IN_B]], %
+// CHECK-NEXT:      gpu.barrier
+// CHECK-NEXT:      vector.load %[[LINE_A]][%[[NEXT]], %c0] {alignment = 16 : i64} : {{.*}}, vector<4xf32>
+// CHECK:           vector.load %[[LINE_B]][%[[NEXT]], %c0] {alignment = 16 : i64} : {{.*}}, vector<4xf32>
+// CHECK-NOT:       {{scf.if|scf.for|arith.select|gpu.barrier}}
+// CHECK-COUNT-128: memref.load %{{.*}}, #gpu.address_space<workgroup>>
+// CHECK-NOT:       memref.load
+// CHECK:           %[[OTHER:.*]] = arith.subi %c16, %[[PLACE]]
+// CHECK:           scf.yield {{.*}}, %[[OTHER]], %[[NEXT]] :
+// The other loop goes on where that one ends.
+// CHECK:         scf.for %{{.*}} = %[[FULL]]#25 to %[[END]] step %c16 iter_args(
+// CHECK-SAME:      %[[PLACE:[a-z0-9]+]] = %[[FULL]]#24)
 // CHECK-NOT:       gpu.barrier
-// CHECK:           %[[TO_A:.*]] = arith.addi %[[PLACE]], %[[ALONG_A]]
-// CHECK-COUNT-4:   memref.store %{{.*}}, %[[AS]][%[[TO_A]], %
-// CHECK:           %[[TO_B:.*]] = arith.addi %[[PLACE]], %[[ROW_B]]
-// CHECK:           memref.store %{{.*}}, %[[BS]][%[[TO_B]], %
-// CHECK-COUNT-3:   memref.store %{{.*}}, %[[BS]][
+// CHECK:           %[[IN_A:.*]] = arith.addi %[[PLACE]], %[[FROM_A]]
+// CHECK-NEXT:      memref.store %{{.*}}, %[[AS]][%[[IN_A]], %[[ROW_A]]]
+// CHECK-COUNT-3:   memref.store %{{.*}}, %[[AS]][
+// CHECK:           %[[IN_B:.*]] = arith.addi %[[PLACE]], %[[ROW_B]]
+// CHECK-NEXT:      memref.store %{{.*}}, %[[BS]][%[[IN_B]], %[[FROM_B]]]
+// CHECK-NEXT:      memref.store %{{.*}}, %[[BS]][%[[IN_B]], %[[TO_B]]]
+// CHECK-COUNT-2:   memref.store %{{.*}}, %[[BS]][
 // CHECK-NEXT:      gpu.barrier
 // CHECK-NOT:       gpu.barrier
 // CHECK:           %[[NEXT:.*]] = arith.addi %{{.*}}, %c16
-// CHECK-COUNT-4:   memref.load %{{.*}}[%[[NEXT]]] : memref<32xf32, strided<[1], offset: ?>>
-// CHECK-COUNT-4:   memref.load %{{.*}}[%[[NEXT]]] : memref<32xf32, strided<[512], offset: ?>>
+// CHECK-COUNT-4:   memref.load %[[LINE_A]][%[[NEXT]],
+// CHECK-COUNT-4:   memref.load %[[LINE_B]][%[[NEXT]],
 // CHECK-NOT:       memref.load
 // A tile that is full has a loop of known length.
-// CHECK:           %[[FULL:.*]] = arith.cmpi sge, %[[LEFT:.*]], %c16
-// CHECK:           scf.if %[[FULL]]
+// CHECK:           %[[IS_FULL:.*]] = arith.cmpi sge, %[[LEFT:.*]], %c16
+// CHECK:           scf.if %[[IS_FULL]]
 // CHECK:             scf.for %[[KK:.*]] = %c0 to %c16 step %c1 iter_args(
 // CHECK-NEXT:          %[[FROM:.*]] = arith.addi %[[PLACE]], %[[KK]]
 // CHECK-COUNT-4:       memref.load %[[AS]][%[[FROM]], %
@@ -109,18 +154,15 @@ func.func @large(%A: memref<256x32xf32>, %B: memref<32x512xf32>, %C: memref<256x
 // CHECK-SAME:    %[[A:[a-z0-9]+]]: memref<32x256xf64>, %[[B:[a-z0-9]+]]: memref<512x32xf64>, %[[C:[a-z0-9]+]]: memref<512x256xf64>
 // CHECK:         threads(%[[T:[a-z0-9]+]],
 // CHECK-SAME:    workgroup(%{{.*}} : memref<32x68xf64, #gpu.address_space<workgroup>>, %{{.*}} : memref<32x68xf64, #gpu.address_space<workgroup>>)
-// CHECK:         %[[ALONG_B:.*]] = arith.remui %[[T]], %c16
-// CHECK-COUNT-4: memref.reinterpret_cast %[[B]] to {{.*}}, sizes: [32], strides: [1]
-// CHECK:         %[[ALONG_A:.*]] = arith.remui %[[T]], %c64
-// CHECK:         %[[ROW_A:.*]] = arith.divui %[[T]], %c64
-// CHECK:         %[[NUMBER:.*]] = arith.addi %{{.*}}, %[[ALONG_A]]
-// CHECK:         %[[COLUMN:.*]] = arith.minsi %[[NUMBER]], %c255
-// CHECK:         %[[BEFORE:.*]] = arith.muli %[[ROW_A]], %c256
-// CHECK:         %[[PLACE:.*]] = arith.addi %[[BEFORE]], %[[COLUMN]]
-// CHECK:         memref.reinterpret_cast %[[A]] to offset: [%[[PLACE]]], sizes: [32], strides: [256]
-// CHECK-COUNT-3: memref.reinterpret_cast %[[A]] to {{.*}} strides: [256]
-// CHECK:         arith.cmpi slt, %[[ALONG_B]], %
-// CHECK:         arith.cmpi slt, %[[ROW_A]], %
+// CHECK:         %[[ROW_B:.*]] = arith.divui %[[T]], %c8
+// CHECK:         %[[ALONG_B:.*]] = arith.remui %[[T]], %c8
+// CHECK-COUNT-2: memref.reinterpret_cast %[[B]] to {{.*}}, sizes: [32, 32], strides: [1, 1]
+// CHECK:         %[[ROW_A:.*]] = arith.divui %[[T]], %c32
+// CHECK:         %[[ALONG_A:.*]] = arith.remui %[[T]], %c32
+// CHECK-COUNT-2: memref.reinterpret_cast %[[A]] to {{.*}}, sizes: [32, 256], strides: [256, 1]
+// CHECK-COUNT-2: vector.load %{{.*}} {alignment = 16 : i64} : memref<32x32xf64, {{.*}}, vector<2xf64>
+// CHECK-COUNT-2: vector.load %{{.*}} {alignment = 16 : i64} : memref<32x256xf64, {{.*}}, vector<2xf64>
+// CHECK-NOT:     vector.load
 #ki = affine_map<(i, j, k) -> (k, i)>
 #jk = affine_map<(i, j, k) -> (j, k)>
 #ji = affine_map<(i, j, k) -> (j, i)>

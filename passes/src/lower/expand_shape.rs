@@ -73,6 +73,6 @@ fn reinterpret<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Val<'c>> {
         }
         strides.extend(inner.into_iter().rev());
     }
-    let view = Strided { sizes, strides, ..all }.view(b)?;
+    let view = Strided { sizes, strides, ..all }.view(b, false)?;
     Some(b.val("memref.cast", &[view], wanted))
 }

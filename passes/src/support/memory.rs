@@ -223,26 +223,40 @@ impl<'c> Strided<'c> {
         steps.fold(self.offset, |offset, (&i, &stride)| b.add(offset, b.mul(i, stride)))
     }
 
-    /// The buffer with these offset, sizes and strides.
-    pub fn view(&self, b: &Builder<'c>) -> Option<Val<'c>> {
+    /// The buffer with these offset, sizes and strides; the last stride is known to be 1 or not.
+    pub fn view(&self, b: &Builder<'c>, is_line: bool) -> Option<Val<'c>> {
         let rank = self.sizes.len();
-        let each = |between: &str| vec!["?"; rank].join(between);
-        let (sizes, strides) = (each("x"), each(", "));
+        let known = usize::from(is_line);
+        let unknown = rank.checked_sub(known)?;
+        let sizes = vec!["?"; rank].join("x");
+        let strides = [vec!["?"; unknown], vec!["1"; known]].concat().join(", ");
         let element = element(self.base)?;
         let text = format!("memref<{sizes}x{element}, strided<[{strides}], offset: ?>>");
         let r#type = Type::parse(b.context(), &text)?;
-        let statics = [vec![DYNAMIC], vec![DYNAMIC; rank], vec![DYNAMIC; rank]];
-        let segments = [1, 1, rank as i32, rank as i32];
-        let operands = [&[self.base, self.offset], &self.sizes[..], &self.strides].concat();
+        let strides = [vec![DYNAMIC; unknown], vec![1; known]].concat();
+        let statics = [vec![DYNAMIC], vec![DYNAMIC; rank], strides];
+        let segments = [1, 1, rank as i32, unknown as i32];
+        let strides = &self.strides[..unknown];
+        let operands = [&[self.base, self.offset], &self.sizes[..], strides].concat();
         Some(b.slice_op("memref.reinterpret_cast", &operands, r#type, &statics, &segments))
     }
 }
 
-/// The elements of a buffer along one dimension, from a place on; there need be none.
-pub fn line<'c>(b: &Builder<'c>, buffer: Val<'c>, at: &[Val<'c>], along: usize) -> Option<Val<'c>> {
+/// The elements of a buffer along two dimensions, from a place on; there need be none. Along no dimension it is the same
+/// element again and again.
+pub fn plane<'c>(
+    b: &Builder<'c>,
+    buffer: Val<'c>,
+    at: &[Val<'c>],
+    along: [Option<usize>; 2],
+) -> Option<Val<'c>> {
     let all = Strided::of(b, buffer)?;
-    let (offset, size, stride) = (all.place(b, at), *all.sizes.get(along)?, all.strides[along]);
-    Strided { offset, sizes: vec![size], strides: vec![stride], ..all }.view(b)
+    let offset = all.place(b, at);
+    let sizes = along.map(|d| d.map_or(b.index(1), |d| all.sizes[d])).to_vec();
+    let steps = along.map(|d| d.map_or(b.index(0), |d| all.strides[d])).to_vec();
+    let known = strides(buffer)?;
+    let is_line = along[1].is_some_and(|d| known[d] == Some(1));
+    Strided { offset, sizes, strides: steps, ..all }.view(b, is_line)
 }
 
 /// The elements of a buffer that lie one behind the other, in a row.

@@ -1,10 +1,10 @@
 //! What a block copies to shared memory: a tile of one of the two sides of a contraction at a time, computed on the way.
 //!
-//! Neighbouring threads read neighbours in memory, whatever the order of the dimensions: a tile is counted along the
-//! dimension of the array that comes last. In shared memory all tiles lie the same way, a row for each summand, so that
-//! a thread finds what it needs of one side by side.
+//! Neighbouring threads read neighbours in memory, whatever the order of the dimensions, and several at once where that can
+//! be (`spread`). In shared memory all tiles lie the same way, a row for each summand, so that a thread finds what it needs of
+//! one side by side.
 //!
-//! Addresses along the sum are counted in a view of their own for each element that a thread copies, so that the loop over
+//! Addresses along the sum are counted in a view of their own for each line that a thread copies, so that the loop over
 //! the sum adds what is common to all of them.
 //!
 //! Behind the last row or column, that one is copied again: nobody writes what is made of it, and nothing has to be asked.
@@ -12,11 +12,12 @@
 //! Fragments are added whole. Where the sum of a row or column ends before that of others in its tile, there are zeros
 //! in shared memory for what is behind.
 
-use ad_dialect::ir::{OpExt, Val};
-use melior::ir::{Type, ValueLike};
+use ad_dialect::ir::{OpExt, Val, vector_type};
+use melior::ir::{Attribute, Type, ValueLike};
 
 use super::{
     shape::{Contraction, Sizes, in_order},
+    spread::{Spread, is_read_along},
     tile::{DEPTH, Makers, Tile},
 };
 use crate::{
@@ -24,7 +25,7 @@ use crate::{
     support::{
         builder::{Builder, CMP_SLT},
         diag::Result,
-        memory::{element, line, load, store},
+        memory::{bytes_of, element, load, plane, store},
     },
 };
 
@@ -33,12 +34,15 @@ pub struct Copies<'a, 'c> {
     contraction: &'a Contraction<'c>,
     /// 0 for rows, 1 for columns.
     side: usize,
-    /// The inputs that the side is made of.
-    inputs: Vec<usize>,
-    /// Where a thread's elements of a tile are: the summand, and the row or column.
-    own: Vec<Own<'c>>,
+    /// The inputs that the side is made of, and whether each lies in memory as threads read.
+    inputs: Vec<(usize, bool)>,
+    pub spread: Spread<'c>,
+    /// What a thread has of a tile.
+    own: Vec<Line<'c>>,
     /// The indices of loops that are the same for all elements.
     batch: Vec<(usize, Val<'c>)>,
+    /// Where the sum of the first row or column ends, before which those of others do not.
+    pub first_end: Option<Val<'c>>,
     tile: Tile,
     /// The tile in shared memory.
     pub shared: Val<'c>,
@@ -50,16 +54,24 @@ pub struct Copies<'a, 'c> {
 /// Up to so many inputs are in registers until an element is made of them.
 const FEW: usize = 2;
 
+/// Elements of a tile that a thread copies, along the dimension in which neighbours are counted.
+struct Line<'c> {
+    /// The number of the thread along it, and of the line.
+    thread: Val<'c>,
+    number: Val<'c>,
+    elements: Vec<Own<'c>>,
+    /// Each input along the sum from the tile's first summand on, and by element, if the sum is one loop and the input has it.
+    planes: Vec<Option<Val<'c>>>,
+}
+
 /// An element of a tile that a thread copies.
 struct Own<'c> {
     /// The number of the summand in the tile.
     depth: Val<'c>,
-    /// The number of the row or column in the tile.
-    side: Val<'c>,
     /// The indices of the row or column, or of the last one there is.
     indices: Vec<(usize, Val<'c>)>,
-    /// Each input along the sum, from the summand on, if the sum is one loop and the input has it.
-    lines: Vec<Option<Val<'c>>>,
+    /// How far behind the first element of the line it is.
+    behind: Val<'c>,
     /// Where its sum ends, if there are to be zeros behind.
     end: Option<Val<'c>>,
 }
@@ -85,6 +97,11 @@ pub fn in_shared<'c>(
     Type::parse(b.context(), &text)
 }
 
+/// Says that so many elements begin at a multiple of their length.
+fn aligned<'c>(b: &Builder<'c>, lanes: usize, scalar: Type<'c>) -> (&'static str, Attribute<'c>) {
+    ("alignment", b.i64_attr(lanes as i64 * bytes_of(scalar).unwrap_or(1)))
+}
+
 /// The rows or the columns of a tile.
 pub struct Side<'a, 'c> {
     /// 0 for rows, 1 for columns.
@@ -95,55 +112,124 @@ pub struct Side<'a, 'c> {
 }
 
 impl<'a, 'c> Copies<'a, 'c> {
+    /// Those of a side whose elements are spread in some way, as those of the other side are.
     pub fn new(
         b: &Builder<'c>,
         contraction: &'a Contraction<'c>,
         sizes: &Sizes<'c>,
         tile: Tile,
         side: &Side<'_, 'c>,
+        [spread, other]: [Spread<'c>; 2],
         [thread, batch, shared]: [Val<'c>; 3],
     ) -> Self {
+        let fast = if spread.is_along_sum { contraction.sum.last() } else { side.loops.last() };
+        let is_read = |input| fast.is_some_and(|&l| is_read_along(contraction, input, l));
         let inputs = contraction.body.inputs_of(contraction.side(side.number));
-        // The largest of them decides in which order threads read.
-        let largest = inputs.iter().map(|&input| &contraction.loops[input]).max_by_key(|l| l.len());
-        let last = largest.and_then(|loops| loops.last());
-        let is_along_sum = last.is_some_and(|l| contraction.sum.contains(l));
-        let count = tile.sides[side.number];
+        let inputs: Vec<_> = inputs.into_iter().map(|input| (input, is_read(input))).collect();
         let border = match tile.makers {
             Makers::Threads(_) => None,
             Makers::Subgroups(_) => contraction.end_of_sum(),
         };
         let border = border.filter(|(bound, _)| *bound == side.number);
-        // The extent of a tile along the dimension in which neighbours are counted.
-        let fast = if is_along_sum { DEPTH } else { count };
-        let near = b.same("arith.remui", &[thread, b.index(fast)]);
-        let far = b.same("arith.divui", &[thread, b.index(fast)]);
         let batch = sizes.apart(b, &contraction.batch, batch);
         let last = b.sub(side.size, b.index(1));
-        let own = (0..count * DEPTH / BLOCK).map(|i| {
-            let far = b.add(far, b.index(i * (BLOCK / fast)));
-            let (depth, number) = if is_along_sum { (near, far) } else { (far, near) };
-            let row = b.same("arith.minsi", &[b.add(side.first, number), last]);
-            let end = border.map(|(_, offset)| b.add(row, b.index(offset)));
-            let indices = sizes.apart(b, side.loops, row);
-            let lines = inputs.iter().map(|&input| {
+        let index = |number| b.same("arith.minsi", &[b.add(side.first, number), last]);
+        let end = |row| border.map(|(_, offset)| b.add(row, b.index(offset)));
+        let summand = |number| match tile.has_any_order() {
+            true => other.summand(b, number),
+            false => number,
+        };
+        let [far, thread] = b.divide(thread, b.index(spread.threads()));
+        let line = |i| {
+            let number = b.add(far, b.index(i * (BLOCK / spread.threads())));
+            let places = spread.found(b, thread);
+            let elements = places.iter().map(|&place| {
+                let (depth, row, along) = match spread.is_along_sum {
+                    true => (place, index(number), place),
+                    false => (summand(number), index(place), index(place)),
+                };
+                let first = if spread.is_along_sum { places[0] } else { index(places[0]) };
+                let indices = sizes.apart(b, side.loops, row);
+                Own { depth, indices, behind: b.sub(along, first), end: end(row) }
+            });
+            let elements: Vec<_> = elements.collect();
+            let planes = inputs.iter().map(|&(input, _)| {
                 let [sum] = contraction.sum[..] else { return None };
                 let loops = &contraction.loops[input];
-                let along = loops.iter().position(|&l| l == sum)?;
-                let from = [&indices[..], &batch, &[(sum, depth)]].concat();
-                line(b, contraction.arrays[input], &in_order(loops, &from), along)
+                let place = |l: &usize| loops.iter().position(|own| own == l);
+                let first: &Own = elements.first()?;
+                let from = [&first.indices[..], &batch, &[(sum, first.depth)]].concat();
+                let along = [Some(place(&sum)?), fast.and_then(place)];
+                plane(b, contraction.arrays[input], &in_order(loops, &from), along)
             });
-            let lines = lines.collect();
-            Own { depth, side: number, indices, lines, end }
-        });
-        let own = own.collect();
+            Line { thread, number, planes: planes.collect(), elements }
+        };
+        let count = tile.sides[side.number] * DEPTH / BLOCK / spread.lanes;
+        let own = (0..count).map(line).collect();
+        let first_end = end(index(b.index(0)));
         let is_input = contraction.body.is_input(contraction.side(side.number));
         let is_made_late = !is_input && inputs.len() <= FEW;
-        Self { contraction, side: side.number, inputs, own, batch, tile, shared, is_made_late }
+        let side = side.number;
+        Self {
+            contraction,
+            side,
+            inputs,
+            spread,
+            own,
+            batch,
+            first_end,
+            tile,
+            shared,
+            is_made_late,
+        }
     }
 
-    /// What a thread copies of the tile that begins at a summand: elements of inputs, or what they make if that is less, and
-    /// zero behind the end of the sum.
+    /// The types of what is read of an element.
+    fn types(&self) -> Vec<Type<'c>> {
+        let Contraction { arrays, .. } = self.contraction;
+        match self.is_made_late {
+            true => self.inputs.iter().filter_map(|&(input, _)| element(arrays[input])).collect(),
+            false => vec![self.contraction.side(self.side).r#type()],
+        }
+    }
+
+    /// What a thread copies of the tile that begins at a summand, which has all of its summands, if several are read at once:
+    /// elements of inputs, or what they make if that is less.
+    pub fn read_all(&self, b: &Builder<'c>, sizes: &Sizes<'c>, first: Val<'c>) -> Vec<Val<'c>> {
+        self.own.iter().flat_map(|line| self.read_line(b, sizes, first, line)).collect()
+    }
+
+    /// The same of a line.
+    fn read_line(
+        &self,
+        b: &Builder<'c>,
+        sizes: &Sizes<'c>,
+        first: Val<'c>,
+        line: &Line<'c>,
+    ) -> Vec<Val<'c>> {
+        let lanes = self.spread.lanes as usize;
+        let read = |(&(input, is_wide), plane): (&(usize, bool), &Option<Val<'c>>)| {
+            let whole = plane.filter(|_| is_wide).zip(element(self.contraction.arrays[input]));
+            let Some((plane, scalar)) = whole else {
+                let each = line.elements.iter();
+                return each
+                    .map(|own| self.element(b, sizes, first, own, (input, *plane)))
+                    .collect();
+            };
+            let vector = vector_type(&[lanes as i64], scalar);
+            let aligned = [aligned(b, lanes, scalar)];
+            let vector = b.val_with("vector.load", &[plane, first, b.index(0)], vector, &aligned);
+            let lane = |i| [("static_position", b.i64s_attr(&[i]))];
+            let extract = |i| b.val_with("vector.extract", &[vector], scalar, &lane(i));
+            (0..lanes as i64).map(extract).collect::<Vec<_>>()
+        };
+        let read: Vec<Vec<_>> = self.inputs.iter().zip(&line.planes).map(read).collect();
+        (0..lanes)
+            .flat_map(|i| self.made(b, read.iter().map(|of_input| of_input[i]).collect()))
+            .collect()
+    }
+
+    /// What a thread copies of any tile, one element after the other, and zero behind the end of the sum.
     pub fn read(
         &self,
         b: &Builder<'c>,
@@ -151,60 +237,101 @@ impl<'a, 'c> Copies<'a, 'c> {
         first: Val<'c>,
         end: Val<'c>,
     ) -> Result<Vec<Val<'c>>> {
-        let Contraction { body, arrays, loops, sum, .. } = self.contraction;
-        let side = self.contraction.side(self.side);
-        let types: Vec<_> = match self.is_made_late {
-            true => self.inputs.iter().filter_map(|&input| element(arrays[input])).collect(),
-            false => vec![side.r#type()],
-        };
+        let types = self.types();
         let mut values = vec![];
-        for own in &self.own {
-            let is_summand = own.is_summand(b, first, end);
-            let read = b.if_else(is_summand, &types, |b, is_summand| {
-                if !is_summand {
-                    return Ok(types.iter().map(|&scalar| b.zero_scalar(scalar)).collect());
-                }
-                let mut indices = sizes.apart(&b, sum, b.add(first, own.depth));
-                indices.extend(self.batch.iter().chain(&own.indices));
-                let element = |(&i, line): (&usize, &Option<_>)| match line {
-                    Some(line) => (i, load(&b, *line, &[first])),
-                    None => (i, load(&b, arrays[i], &in_order(&loops[i], &indices))),
-                };
-                let elements = self.inputs.iter().zip(&own.lines).map(element);
-                Ok(match self.is_made_late {
-                    true => elements.map(|(_, element)| element).collect(),
-                    false => vec![body.make(&b, side, elements)],
-                })
-            })?;
-            values.extend(read.result_list());
+        for line in &self.own {
+            for own in &line.elements {
+                let is_summand = own.is_summand(b, first, end);
+                let read = b.if_else(is_summand, &types, |b, is_summand| {
+                    if !is_summand {
+                        return Ok(types.iter().map(|&scalar| b.zero_scalar(scalar)).collect());
+                    }
+                    let inputs = self
+                        .inputs
+                        .iter()
+                        .map(|&(input, _)| input)
+                        .zip(line.planes.iter().copied());
+                    let read = inputs.map(|input| self.element(&b, sizes, first, own, input));
+                    Ok(self.made(&b, read.collect()))
+                })?;
+                values.extend(read.result_list());
+            }
         }
         Ok(values)
     }
 
-    /// How many values a thread reads.
-    pub fn count(&self) -> usize {
-        self.own.len() * if self.is_made_late { self.inputs.len() } else { 1 }
+    /// Reads an element of an input.
+    fn element(
+        &self,
+        b: &Builder<'c>,
+        sizes: &Sizes<'c>,
+        first: Val<'c>,
+        own: &Own<'c>,
+        (input, plane): (usize, Option<Val<'c>>),
+    ) -> Val<'c> {
+        let Contraction { arrays, loops, sum, .. } = self.contraction;
+        if let Some(plane) = plane {
+            return load(b, plane, &[first, own.behind]);
+        }
+        let mut indices = sizes.apart(b, sum, b.add(first, own.depth));
+        indices.extend(self.batch.iter().chain(&own.indices));
+        load(b, arrays[input], &in_order(&loops[input], &indices))
     }
 
-    /// Puts what was read of the tile that begins at a summand into shared memory, from a row on.
+    /// What is in registers of an element, of which all inputs are read.
+    fn made(&self, b: &Builder<'c>, read: Vec<Val<'c>>) -> Vec<Val<'c>> {
+        if self.is_made_late { read } else { vec![self.make(b, &read)] }
+    }
+
+    /// What inputs make.
+    fn make(&self, b: &Builder<'c>, read: &[Val<'c>]) -> Val<'c> {
+        let Contraction { body, .. } = self.contraction;
+        let inputs = self.inputs.iter().map(|&(input, _)| input).zip(read.iter().copied());
+        body.make(b, self.contraction.side(self.side), inputs)
+    }
+
+    /// How many values a thread reads.
+    pub fn count(&self) -> usize {
+        self.own.len() * self.spread.lanes as usize * self.types().len()
+    }
+
+    /// Puts what was read of the tile that begins at a summand into shared memory, from a row on; if it has all of its
+    /// summands, what was read by `read_all`.
     pub fn write(
         &self,
         b: &Builder<'c>,
         row: Val<'c>,
         values: &[Val<'c>],
         [first, end]: [Val<'c>; 2],
+        has_all: bool,
     ) {
-        let side = self.contraction.side(self.side);
-        for (own, values) in self.own.iter().zip(values.chunks(values.len() / self.own.len())) {
-            let value = if self.is_made_late {
-                let elements = self.inputs.iter().copied().zip(values.iter().copied());
-                let value = self.contraction.body.make(b, side, elements);
-                b.select(own.is_summand(b, first, end), value, b.zero_scalar(side.r#type()))
-            } else {
-                values[0]
-            };
-            let value = self.tile.in_shared(b, value);
-            store(b, value, self.shared, &[b.add(row, own.depth), own.side]);
+        let mut values = values.chunks(self.types().len());
+        for line in &self.own {
+            let pairs = line.elements.iter().zip(values.by_ref());
+            let made = pairs.map(|(own, read)| {
+                let made = if self.is_made_late { self.make(b, read) } else { read[0] };
+                let made = if self.is_made_late && !has_all {
+                    b.select(own.is_summand(b, first, end), made, b.zero_scalar(made.r#type()))
+                } else {
+                    made
+                };
+                self.tile.in_shared(b, made)
+            });
+            self.put(b, row, line, &made.collect::<Vec<_>>(), has_all);
+        }
+    }
+
+    /// Puts a line into shared memory, whose places are those of wide ones, or are found when the kernel runs.
+    fn put(&self, b: &Builder<'c>, row: Val<'c>, line: &Line<'c>, made: &[Val<'c>], is_wide: bool) {
+        let (along, across) = (self.spread.is_along_sum, line.number);
+        let places = match () {
+            () if along && self.tile.has_any_order() => self.spread.places(b, line.thread, false),
+            () if is_wide => self.spread.places(b, line.thread, true),
+            () => self.spread.found(b, line.thread),
+        };
+        for (place, &value) in places.into_iter().zip(made) {
+            let [depth, side] = if along { [place, across] } else { [across, place] };
+            store(b, value, self.shared, &[b.add(row, depth), side]);
         }
     }
 

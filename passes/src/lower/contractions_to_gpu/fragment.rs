@@ -127,17 +127,15 @@ fn width<'c>(b: &Builder<'c>, shared: Val<'c>) -> Option<Attribute<'c>> {
     Some(b.index_attr(static_size(shared, 1)?))
 }
 
-/// The nearest number with 10 bits of mantissa, the even one of two: the hardware would cut the others off. What is not a
-/// number stays so.
+/// The nearest number with 10 bits of mantissa, the larger one of two: the hardware would cut the others off. What is not a
+/// number stays so. (PTX has this as an instruction, but the hardware does not.)
 fn to_tf32<'c>(b: &Builder<'c>, value: Val<'c>) -> Val<'c> {
     const CUT: i64 = 13;
     const NAN: i64 = 0x7fc0_0000;
     let bits = b.val("arith.bitcast", &[value], b.i32(0).r#type());
-    let last = b.same("arith.shrui", &[bits, b.i32(CUT)]);
-    let is_odd = b.same("arith.andi", &[last, b.i32(1)]);
-    let half = b.add(is_odd, b.i32((1 << (CUT - 1)) - 1));
-    let rounded = b.same("arith.andi", &[b.add(bits, half), b.i32(-(1 << CUT))]);
-    let rounded = b.val("arith.bitcast", &[rounded], value.r#type());
+    let next = b.add(bits, b.i32(1 << (CUT - 1)));
+    let cut = b.same("arith.andi", &[next, b.i32(-(1 << CUT))]);
+    let rounded = b.val("arith.bitcast", &[cut], value.r#type());
     let nan = b.val("arith.bitcast", &[b.i32(NAN)], value.r#type());
     b.select(b.compare_floats(Is::NotNan, value, value), rounded, nan)
 }

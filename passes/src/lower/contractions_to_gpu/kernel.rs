@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! c = what the sums begin with;  x, y = elements of the first tiles
-//! for k from the block's first summand by DEPTH:
+//! for k from the block's first summand by DEPTH:             -- once for tiles that have all summands, then for any
 //!   shared[stage] = x, y;  barrier             -- everybody sees what is written, and nobody reads the other stage any longer
 //!   x, y = elements of the tile after that, or after several     -- on their way while sums are made
 //!   c += what shared[stage] makes;  stage = the other one
@@ -15,8 +15,9 @@ use ad_dialect::ir::{OpExt, Val, vector_type};
 use super::{
     copies::{Copies, Side, in_shared},
     shape::{Contraction, Indices, Sizes},
+    spread::Spread,
     subgroup_mma,
-    tile::{DEPTH, Makers, Tile},
+    tile::{DEPTH, Makers, Tile, WIDEST},
 };
 use crate::{
     lower::forall_to_gpu::{BLOCK, launch, when},
@@ -26,9 +27,6 @@ use crate::{
         memory::{address, bytes_of, load, store, strides},
     },
 };
-
-/// The most bytes that a thread writes at a time.
-const WIDEST: i64 = 16;
 
 /// The parts of sums.
 pub struct Parts<'c> {
@@ -89,8 +87,8 @@ impl<'c> Thread<'c> {
 pub struct Summands<'c> {
     /// The number of the first.
     pub first: Val<'c>,
-    /// How many there are before the end.
-    pub left: Val<'c>,
+    /// How many there are before the end; nothing if they are as many as a tile has.
+    pub left: Option<Val<'c>>,
     /// The row in which the first is.
     pub row: Val<'c>,
 }
@@ -228,35 +226,43 @@ impl<'c> Kernel<'_, 'c> {
     ) -> Result<Vec<Val<'c>>> {
         let Self { contraction, sizes, parts, tile } = self;
         let sides = [(&contraction.rows, sizes.rows), (&contraction.columns, sizes.columns)];
-        let mut copies = vec![];
-        for (number, ((loops, size), &shared)) in sides.into_iter().zip(shared).enumerate() {
-            let side = Side { number, loops, size, first: thread.first[number] };
+        let sides = [0, 1].map(|number| {
+            let (loops, size) = sides[number];
+            Side { number, loops, size, first: thread.first[number] }
+        });
+        let [rows, columns] = Spread::of_both(b, contraction, *tile, &sides);
+        let spreads = [[&rows, &columns], [&columns, &rows]].map(|both| both.map(Spread::clone));
+        let copies = sides.iter().zip(spreads).zip(shared).map(|((side, spreads), &shared)| {
             let numbers = [thread.number, thread.batch, shared];
-            copies.push(Copies::new(b, contraction, sizes, *tile, &side, numbers));
-        }
+            Copies::new(b, contraction, sizes, *tile, side, spreads, numbers)
+        });
+        let copies: Vec<_> = copies.collect();
         let first = b.mul(thread.part, parts.length);
         let end = b.same("arith.minsi", &[b.add(first, parts.length), sizes.sum]);
         let end = self.end(b, thread, first, end);
         let count = start.len();
-        let mut carried = start;
-        let read = |b: &Builder<'c>, ahead: usize, summand: Val<'c>| -> Result<Vec<Val<'c>>> {
+        let read = |b: &Builder<'c>, ahead: usize, summand: Val<'c>, has_all: bool| {
             let first = b.add(summand, b.index(ahead as i64 * DEPTH));
             let mut values = vec![];
             for copies in &copies {
-                values.extend(copies.read(b, sizes, first, end)?);
+                values.extend(match has_all {
+                    true => copies.read_all(b, sizes, first),
+                    false => copies.read(b, sizes, first, end)?,
+                });
             }
             Ok(values)
         };
         let ahead = tile.ahead(contraction);
+        let mut carried = start;
         for number in 0..ahead {
-            carried.extend(read(b, number, first)?);
+            carried.extend(read(b, number, first, false)?);
         }
         let has_stages = tile.stages(contraction) > 1;
         let depth = b.index(DEPTH);
+        let step = ahead as i64 * DEPTH;
         // The row where the stage of a round begins.
         carried.push(b.index(0));
-        let step = b.index(ahead as i64 * DEPTH);
-        let all = b.for_loop([first, end, step], &carried, |b, summand, carried| {
+        let round = |b: &Builder<'c>, summand: Val<'c>, carried: &[Val<'c>], has_all: bool| {
             let (sums, rest) = carried.split_at(count);
             let Some((&row, values)) = rest.split_last() else { return Ok(vec![]) };
             let (mut sums, mut row, mut next) = (sums.to_vec(), row, vec![]);
@@ -268,18 +274,38 @@ impl<'c> Kernel<'_, 'c> {
                 let mut values = values;
                 for copies in &copies {
                     let (own, others) = values.split_at(copies.count());
-                    copies.write(&b, row, own, [first, end]);
+                    copies.write(b, row, own, [first, end], has_all);
                     values = others;
                 }
                 b.op("gpu.barrier", &[], &[]);
-                next.extend(read(&b, number + ahead, summand)?);
-                let left = b.same("arith.minsi", &[b.sub(end, first), depth]);
-                sums = add(&b, &copies, Summands { first, left, row }, &sums)?;
+                next.extend(read(b, number + ahead, summand, has_all)?);
+                let left = || b.same("arith.minsi", &[b.sub(end, first), depth]);
+                let left = (!has_all).then(left);
+                sums = add(b, &copies, Summands { first, left, row }, &sums)?;
                 if has_stages {
                     row = b.sub(depth, row);
                 }
             }
             Ok([sums, next, vec![row]].concat())
+        };
+        let mut next = first;
+        if let Some(is_wide) = copies.iter().find_map(|copies| copies.spread.is_wide) {
+            // A round reads what the next one adds.
+            let ends = copies.iter().filter_map(|copies| copies.first_end);
+            let end = ends.fold(end, |end, own| b.same("arith.minsi", &[end, own]));
+            let end = b.select(is_wide, b.sub(end, b.index(2 * step - 1)), first);
+            carried.push(first);
+            let all =
+                b.for_loop([first, end, b.index(step)], &carried, |b, summand, carried| {
+                    let carried = &carried[..carried.len() - 1];
+                    let after = b.add(summand, b.index(step));
+                    Ok([round(&b, summand, carried, true)?, vec![after]].concat())
+                })?;
+            carried = all.result_list();
+            next = carried.pop().unwrap_or(first);
+        }
+        let all = b.for_loop([next, end, b.index(step)], &carried, |b, summand, carried| {
+            round(&b, summand, carried, false)
         })?;
         Ok(all.result_list().into_iter().take(count).collect())
     }

@@ -34,6 +34,7 @@ mod copies;
 mod fragment;
 mod kernel;
 mod shape;
+mod spread;
 mod subgroup_mma;
 mod threads;
 mod tile;

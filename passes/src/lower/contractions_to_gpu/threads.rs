@@ -26,6 +26,9 @@ use crate::support::{
     memory::load,
 };
 
+/// How many terms a thread adds between two tests whether a tile has more.
+const UNROLLED: i64 = 256;
+
 /// The tiles in shared memory, as a thread uses them.
 struct InShared<'a, 'c> {
     copies: &'a [Copies<'a, 'c>],
@@ -59,8 +62,12 @@ impl<'c> Kernel<'_, 'c> {
             let Summands { first, left, row } = summands;
             let tile = InShared { copies, own, row, places: &places, fixed: &fixed };
             let Some((side, offset)) = self.contraction.end_of_sum() else {
-                return self.add_up_whole(b, &tile, left, sums);
+                return match left {
+                    Some(left) => self.add_up_whole(b, &tile, left, sums),
+                    None => self.add_up_all(b, &tile, sums),
+                };
             };
+            let left = left.unwrap_or_else(|| b.index(DEPTH));
             let lowest = b.add(thread.first[side], own[side]);
             let end = b.sub(b.add(lowest, b.index(offset)), first);
             let within = |end| b.same("arith.minsi", &[end, left]);
@@ -116,8 +123,26 @@ impl<'c> Kernel<'_, 'c> {
         elements.iter().map(of_element).collect()
     }
 
+    /// Adds what all summands of the tiles in shared memory make, in a loop that is unrolled: what is read for a summand is
+    /// on its way while others are added.
+    fn add_up_all(
+        &self,
+        b: &Builder<'c>,
+        tile: &InShared<'_, 'c>,
+        sums: &[Val<'c>],
+    ) -> Result<Vec<Val<'c>>> {
+        let together = (UNROLLED / sums.len() as i64).clamp(1, DEPTH);
+        let [start, end, step] = [0, DEPTH, together].map(|i| b.index(i));
+        let all = b.for_loop([start, end, step], sums, |b, first, sums| {
+            let numbers = (0..together).map(|i| b.add(first, b.index(i)));
+            let add = |sums: Vec<_>, number| self.add_one(&b, tile, number, &sums, None);
+            Ok(numbers.fold(sums.to_vec(), add))
+        })?;
+        Ok(all.result_list())
+    }
+
     /// Adds what all summands of the tiles in shared memory make that are before the end. A tile that is full has a loop of
-    /// its own, which is unrolled because its length is known.
+    /// its own, which may be unrolled because its length is known.
     fn add_up_whole(
         &self,
         b: &Builder<'c>,
@@ -145,28 +170,39 @@ impl<'c> Kernel<'_, 'c> {
         sums: &[Val<'c>],
         border: Option<(usize, Val<'c>)>,
     ) -> Result<Vec<Val<'c>>> {
-        let Contraction { body, element, .. } = self.contraction;
         let all = b.for_loop([from, to, b.index(1)], sums, |b, number, sums| {
-            let row = b.add(tile.row, number);
-            let side = |i: usize| tile.copies[i].some(&b, row, tile.own[i], &tile.places[i]);
-            let (rows, columns) = (side(0), side(1));
-            let is_within: Vec<_> = border.map_or_else(Vec::new, |(side, first)| {
-                let end = |i| b.add(first, b.index(i));
-                tile.places[side].iter().map(|&i| b.compare(CMP_SLT, number, end(i))).collect()
-            });
-            let mut made = vec![];
-            for (position, &sum) in sums.iter().enumerate() {
-                let at = [position / columns.len(), position % columns.len()];
-                let fixed = &tile.fixed[position];
-                let term = self.contraction.term(&b, [rows[at[0]], columns[at[1]]], fixed);
-                let term = match border {
-                    Some((side, _)) => b.select(is_within[at[side]], term, b.zero_scalar(*element)),
-                    None => term,
-                };
-                made.push(body.add(&b, sum, term));
-            }
-            Ok(made)
+            Ok(self.add_one(&b, tile, number, sums, border))
         })?;
         Ok(all.result_list())
+    }
+
+    /// Adds what a summand of the tiles in shared memory makes.
+    fn add_one(
+        &self,
+        b: &Builder<'c>,
+        tile: &InShared<'_, 'c>,
+        number: Val<'c>,
+        sums: &[Val<'c>],
+        border: Option<(usize, Val<'c>)>,
+    ) -> Vec<Val<'c>> {
+        let Contraction { body, element, .. } = self.contraction;
+        let row = b.add(tile.row, number);
+        let side = |i: usize| tile.copies[i].some(b, row, tile.own[i], &tile.places[i]);
+        let (rows, columns) = (side(0), side(1));
+        let is_within: Vec<_> = border.map_or_else(Vec::new, |(side, first)| {
+            let end = |i| b.add(first, b.index(i));
+            tile.places[side].iter().map(|&i| b.compare(CMP_SLT, number, end(i))).collect()
+        });
+        let sums = sums.iter().enumerate().map(|(position, &sum)| {
+            let at = [position / columns.len(), position % columns.len()];
+            let fixed = &tile.fixed[position];
+            let term = self.contraction.term(b, [rows[at[0]], columns[at[1]]], fixed);
+            let term = match border {
+                Some((side, _)) => b.select(is_within[at[side]], term, b.zero_scalar(*element)),
+                None => term,
+            };
+            body.add(b, sum, term)
+        });
+        sums.collect()
     }
 }

@@ -56,6 +56,8 @@ pub const SMALL: Tile = Tile::new([16, 16], [1, 1], [0, 0], 8);
 
 /// How much of the sum is in shared memory at a time.
 pub const DEPTH: i64 = 16;
+/// The most bytes that a thread reads or writes at a time.
+pub const WIDEST: i64 = 16;
 /// So many rows or columns of a thread are side by side, for they are read from shared memory at once. Between such groups
 /// are those of the other threads: what threads read at a time lies side by side.
 const GROUP: i64 = 4;
@@ -133,7 +135,7 @@ impl Tile {
     /// other banks, and begin at multiples of 16 bytes.
     pub fn width(self, side: usize, element: Type<'_>) -> i64 {
         let padding = match self.makers {
-            Makers::Threads(_) => 4,
+            Makers::Threads(_) => 4.max(WIDEST / bytes_of(element).unwrap_or(WIDEST)),
             Makers::Subgroups(_) => padding(element),
         };
         self.sides[side] + padding
@@ -165,6 +167,16 @@ impl Tile {
             Makers::Subgroups(_) if is_narrow && self.sides == LARGE.sides => 2,
             _ => 1,
         }
+    }
+
+    /// Whether it is worth more code to make it faster: the smallest ones are of results that are made in no time.
+    pub fn is_long(self) -> bool {
+        self.sides[0] * self.sides[1] > MEDIUM.sides[0] * MEDIUM.sides[1]
+    }
+
+    /// Whether sums may be added up in any order.
+    pub fn has_any_order(self) -> bool {
+        matches!(self.makers, Makers::Subgroups(_))
     }
 
     /// An element of a factor as it is in shared memory.

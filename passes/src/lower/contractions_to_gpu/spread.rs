@@ -1,0 +1,158 @@
+//! How the elements of a tile are spread over the threads that copy them, so that each reads several at once.
+//!
+//! Neighbours are counted along the dimension that comes last in memory: along the sum, or along rows or columns. Where
+//! what a thread is to read at once begins at a multiple of its length, its elements lie side by side. Elsewhere they are as
+//! far apart as there are threads along the dimension, so that these read neighbours:
+//!
+//! ```text
+//! wide:    0 0 0 0 1 1 1 1 2 2 2 2 3 3 3 3        the threads of 16 elements
+//! narrow:  0 1 2 3 0 1 2 3 0 1 2 3 0 1 2 3
+//! ```
+//! Threads that write what they read along a column of shared memory would use the same banks in the first order. A sum of
+//! fragments may have any order, so that there summands are put where those of the second one are. The other side reads its
+//! own in the same order then.
+
+use ad_dialect::ir::{TyExt, Val};
+use melior::ir::Type;
+
+use super::{
+    copies::Side,
+    shape::Contraction,
+    tile::{DEPTH, Tile, WIDEST},
+};
+use crate::{
+    lower::forall_to_gpu::BLOCK,
+    support::{
+        builder::{Builder, CMP_EQ, CMP_SLE},
+        memory::{address, bytes_of, element, rank, strides},
+    },
+};
+
+/// How elements of one side are spread.
+#[derive(Clone)]
+pub struct Spread<'c> {
+    /// Whether neighbours are counted along the sum.
+    pub is_along_sum: bool,
+    /// The extent of the tile along the dimension in which neighbours are counted.
+    fast: i64,
+    /// How many elements a thread may read at once.
+    pub lanes: i64,
+    /// Whether it does, which is so for both sides or for none; nothing if it is one element.
+    pub is_wide: Option<Val<'c>>,
+}
+
+impl<'c> Spread<'c> {
+    /// Those of both sides.
+    pub fn of_both(
+        b: &Builder<'c>,
+        contraction: &Contraction<'c>,
+        tile: Tile,
+        sides: &[Side<'_, 'c>; 2],
+    ) -> [Self; 2] {
+        let mut spreads = sides.each_ref().map(|side| Self::new(b, contraction, tile, side));
+        // Both have their summands in one order.
+        if tile.has_any_order() && spreads.iter().all(|it| it.is_along_sum) {
+            let lanes = spreads[0].lanes.min(spreads[1].lanes);
+            spreads = spreads.map(|spread| Self { lanes, ..spread });
+        }
+        let all = spreads.iter().filter(|it| it.lanes > 1).filter_map(|it| it.is_wide);
+        let is_wide = all.reduce(|x, y| b.same("arith.andi", &[x, y]));
+        spreads.map(|spread| Self { is_wide: is_wide.filter(|_| spread.lanes > 1), ..spread })
+    }
+
+    fn new(
+        b: &Builder<'c>,
+        contraction: &Contraction<'c>,
+        tile: Tile,
+        side: &Side<'_, 'c>,
+    ) -> Self {
+        let inputs = contraction.body.inputs_of(contraction.side(side.number));
+        // The largest of them decides in which order threads read.
+        let largest = inputs.iter().map(|&input| &contraction.loops[input]).max_by_key(|l| l.len());
+        let last = largest.and_then(|loops| loops.last().copied());
+        let is_along_sum = last.is_some_and(|l| contraction.sum.contains(&l));
+        let fast = if is_along_sum { DEPTH } else { tile.sides[side.number] };
+        let narrow = Self { is_along_sum, fast, lanes: 1, is_wide: None };
+        let is_line = |loops: &[usize]| matches!(loops, [only] if Some(*only) == last);
+        let is_one_loop = is_line(if is_along_sum { &contraction.sum } else { side.loops });
+        let may_be_wide = is_one_loop && contraction.sum.len() == 1 && tile.is_long();
+        let Some(last) = last.filter(|_| may_be_wide) else { return narrow };
+        let are_read = |&input: &usize| is_read_along(contraction, input, last);
+        let arrays = inputs.into_iter().filter(are_read).map(|input| contraction.arrays[input]);
+        let arrays: Vec<_> = arrays.collect();
+        let bytes = arrays.iter().filter_map(|&array| bytes_of(element(array)?));
+        let own = tile.sides[side.number] * DEPTH / BLOCK;
+        let lanes = bytes.max().map_or(1, |bytes| own.min(WIDEST / bytes));
+        let never = |&array: &Val<'c>| {
+            let known = strides(array).unwrap_or_default();
+            let (_, outer) = known.split_last().unwrap_or((&None, &[]));
+            outer.iter().flatten().any(|stride| stride % lanes != 0)
+        };
+        if lanes < 2 || arrays.iter().any(never) {
+            return narrow;
+        }
+        let Some(are_aligned) = are_aligned(b, &arrays, lanes) else { return narrow };
+        let end = b.add(side.first, b.index(fast));
+        let is_wide = match is_along_sum {
+            true => are_aligned,
+            false => b.same("arith.andi", &[are_aligned, b.compare(CMP_SLE, end, side.size)]),
+        };
+        Self { lanes, is_wide: Some(is_wide), ..narrow }
+    }
+
+    /// How many threads share a line.
+    pub fn threads(&self) -> i64 {
+        self.fast / self.lanes
+    }
+
+    /// Which elements of a line a thread has.
+    pub fn places(&self, b: &Builder<'c>, thread: Val<'c>, is_wide: bool) -> Vec<Val<'c>> {
+        let (lanes, threads) = (self.lanes, self.threads());
+        let wide = |lane| b.add(b.mul(thread, b.index(lanes)), b.index(lane));
+        let narrow = |lane| b.add(thread, b.index(lane * threads));
+        (0..lanes).map(|lane| if is_wide { wide(lane) } else { narrow(lane) }).collect()
+    }
+
+    /// The same, in the way that is found when the kernel runs.
+    pub fn found(&self, b: &Builder<'c>, thread: Val<'c>) -> Vec<Val<'c>> {
+        let narrow = self.places(b, thread, false);
+        let Some(is_wide) = self.is_wide else { return narrow };
+        let pairs = self.places(b, thread, true).into_iter().zip(narrow);
+        pairs.map(|(wide, narrow)| b.select(is_wide, wide, narrow)).collect()
+    }
+
+    /// The summand that is put where one with a number would be in order: the inverse of what `places` says.
+    pub fn summand(&self, b: &Builder<'c>, number: Val<'c>) -> Val<'c> {
+        let Some(is_wide) = self.is_wide.filter(|_| self.is_along_sum) else { return number };
+        let [lane, thread] = b.divide(number, b.index(self.threads()));
+        let wide = b.add(b.mul(thread, b.index(self.lanes)), lane);
+        b.select(is_wide, wide, number)
+    }
+}
+
+/// Whether an input lies in memory along a loop, and is of numbers that vectors can have.
+pub fn is_read_along(contraction: &Contraction<'_>, input: usize, l: usize) -> bool {
+    let array = contraction.arrays[input];
+    let is_number = |scalar: Type<'_>| scalar.lanes().is_empty() && scalar.to_string() != "i1";
+    let is_last = contraction.loops[input].last() == Some(&l);
+    let is_line = strides(array).is_some_and(|strides| strides.last() == Some(&Some(1)));
+    is_last && is_line && element(array).is_some_and(is_number)
+}
+
+/// Whether lines of arrays begin at multiples of what a thread reads at once.
+fn are_aligned<'c>(b: &Builder<'c>, arrays: &[Val<'c>], lanes: i64) -> Option<Val<'c>> {
+    let [zero, one] = [0, 1].map(|i| b.index(i));
+    let mut behind = None;
+    for &array in arrays {
+        let length = b.index(lanes * bytes_of(element(array)?)? - 1);
+        let rank = rank(array);
+        let unit = |d: usize| (0..rank).map(|other| if other == d { one } else { zero }).collect();
+        // The first element, and its neighbours along all dimensions but the last one.
+        let places = (0..rank).map(|d| if d + 1 < rank { unit(d) } else { vec![zero; rank] });
+        for place in places {
+            let own = b.same("arith.andi", &[address(b, array, &place)?, length]);
+            behind = Some(behind.map_or(own, |all| b.same("arith.ori", &[all, own])));
+        }
+    }
+    Some(b.compare(CMP_EQ, behind?, zero))
+}
