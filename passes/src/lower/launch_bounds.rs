@@ -27,7 +27,7 @@ const _: () = assert!(BLOCK * REGISTERS[1] <= REGISTERS[0]);
 /// Of so many, two blocks run at a time.
 const HALF: i64 = REGISTERS[0] / BLOCK / 2;
 /// A tile is small whose sums take no more than this.
-const FEW: i64 = 16;
+const FEW: i64 = 32;
 
 /// Changes the kernels of a module; returns how many.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {

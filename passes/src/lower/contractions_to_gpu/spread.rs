@@ -75,7 +75,9 @@ impl<'c> Spread<'c> {
         let narrow = Self { is_along_sum, fast, lanes: 1, is_wide: None };
         let is_line = |loops: &[usize]| matches!(loops, [only] if Some(*only) == last);
         let is_one_loop = is_line(if is_along_sum { &contraction.sum } else { side.loops });
-        let may_be_wide = is_one_loop && contraction.sum.len() == 1 && tile.is_long();
+        // With more inputs there are too few registers for what else a thread has on its way.
+        let may_be_wide =
+            is_one_loop && contraction.sum.len() == 1 && tile.is_long() && inputs.len() == 1;
         let Some(last) = last.filter(|_| may_be_wide) else { return narrow };
         let are_read = |&input: &usize| is_read_along(contraction, input, last);
         let arrays = inputs.into_iter().filter(are_read).map(|input| contraction.arrays[input]);
