@@ -267,10 +267,11 @@ const LOWER_TO_KERNEL_BUFFERS: &str = "\
 
 /// From parallel loops over buffers to kernels, with their launches.
 ///
+/// * Loops and accesses of `affine` become those of `scf` and `memref`, which kernels are made of.
 /// * Index computations and constants are sunk into kernels, so that they are no arguments.
 /// * Without a data layout, LLVM aligns 64-bit integers of NVIDIA's processors to 4 bytes.
 const OUTLINE_KERNELS: &str = "\
-    ad-canonicalize,lower-fills-to-gpu,convert-linalg-to-parallel-loops,\
+    ad-canonicalize,lower-fills-to-gpu,convert-linalg-to-parallel-loops,lower-affine,\
     lower-forall-to-gpu,\
     ad-canonicalize,cse,ad-hoist,\
     gpu-launch-sink-index-computations,\

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use ad_dialect::ir::{BlkExt, Op, OpExt, text_of};
 use melior::{Context, ir::Attribute};
 
-use crate::support::graph::Graph;
+use crate::support::{graph::Graph, symbol::callee_of};
 
 /// Runs the pass; returns how many functions were marked.
 pub fn keep<'c>(context: &'c Context, module: Op<'c>) -> u64 {
@@ -23,8 +23,7 @@ pub fn keep<'c>(context: &'c Context, module: Op<'c>) -> u64 {
     let mut next = vec![vec![]; functions.len()];
     for (function, next) in functions.iter().zip(&mut next) {
         function.for_each(&mut |op| {
-            let callee = op.attr("callee").filter(|_| op.op_name() == "func.call");
-            next.extend(callee.and_then(text_of).and_then(|name| numbers.get(&name).copied()));
+            next.extend(callee_of(op).and_then(|name| numbers.get(&name).copied()));
         });
     }
     let calls = Graph::new(next);

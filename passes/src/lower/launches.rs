@@ -20,7 +20,7 @@ use melior::{
 use crate::support::{
     builder::Builder,
     diag::{Result, internal_error},
-    symbol::{find, name_of},
+    symbol::{find, name_of, path_of},
 };
 
 const LAUNCH: &str = "gpu.launch_func";
@@ -81,7 +81,7 @@ fn types(launch: Op<'_>) -> Vec<String> {
 
 /// Makes a function for a launch, before the one that has it.
 fn launcher<'c>(context: &'c Context, top: Blk<'c>, launch: Op<'c>) -> Option<Op<'c>> {
-    let kernel = launch.attr("kernel")?.to_string().replace("::", ".").replace(['@', '"'], "");
+    let kernel = path_of(launch.attr("kernel")?).join(".");
     let mut name = format!("{kernel}.launch");
     while find(top, &name).is_some() {
         name.push('_');

@@ -196,8 +196,9 @@ fn sink<'c>(context: &'c Context, kernel: Op<'c>) -> Result<()> {
         };
         chain.copy(&Builder::before(context, first, body), &mut names);
         let Some(&copy) = names.get(&value.key()) else { continue };
+        // How many threads there are is still for the host to read.
         for (user, position) in value.uses() {
-            if is_within(user, kernel) {
+            if user.key() != kernel.key() && is_within(user, kernel) {
                 user.set_operand(position, copy);
             }
         }

@@ -41,7 +41,7 @@ use crate::{
         builder::Builder,
         diag::Result,
         region::{ValueMap, clone_op, control_blocks, renamed},
-        symbol::name_of,
+        symbol::{callee_of, name_of},
     },
 };
 
@@ -78,20 +78,17 @@ pub fn called_inside(module: Op<'_>) -> HashSet<String> {
     let callees = |root: Op<'_>, is_parallel: bool| {
         let mut found = vec![];
         root.for_each(&mut |op| {
-            let runs_body = op.op_name().starts_with("soac.") || op.op_name() == "scf.forall";
-            if op.op_name() == "func.call" && is_parallel {
-                found.extend(op.attr("callee").map(|name| name.to_string()));
-            } else if runs_body && !is_parallel {
-                op.for_each(&mut |inner| {
-                    if inner.op_name() == "func.call" {
-                        found.extend(inner.attr("callee").map(|name| name.to_string()));
-                    }
-                });
+            let is_loop = matches!(op.op_name(), "scf.forall" | "scf.parallel");
+            let runs_body = is_loop || op.op_name().starts_with("soac.");
+            if is_parallel {
+                found.extend(callee_of(op));
+            } else if runs_body {
+                op.for_each(&mut |inner| found.extend(callee_of(inner)));
             }
         });
-        found.into_iter().map(|name| name.trim_start_matches('@').trim_matches('"').to_owned())
+        found
     };
-    let mut names: HashSet<String> = callees(module, false).collect();
+    let mut names: HashSet<String> = callees(module, false).into_iter().collect();
     loop {
         let mut more = vec![];
         for function in module.blocks().into_iter().flat_map(|block| block.ops()) {

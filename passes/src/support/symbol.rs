@@ -21,6 +21,33 @@ pub fn find<'c>(top: Blk<'c>, reference: &str) -> Option<Op<'c>> {
     top.ops().into_iter().find(|&op| name_of(op).as_deref() == Some(name))
 }
 
+/// The function that an operation calls.
+pub fn callee_of(op: Op<'_>) -> Option<String> {
+    op.attr("callee").filter(|_| op.op_name() == "func.call").and_then(text_of)
+}
+
+/// The names in an attribute such as `@module::@kernel`.
+pub fn path_of(reference: Attribute<'_>) -> Vec<String> {
+    let text = |name: sys::MlirStringRef| {
+        // SAFETY: the name lives as long as the context.
+        let name = unsafe { StringRef::from_raw(name) };
+        name.as_str().map(str::to_owned).ok()
+    };
+    // SAFETY: the attribute is valid, of the kind that is asked for, and has as many names as it says.
+    let names = unsafe {
+        let reference = reference.to_raw();
+        if !sys::mlirAttributeIsASymbolRef(reference) {
+            return vec![];
+        }
+        let nested = |i| sys::mlirSymbolRefAttrGetNestedReference(reference, i);
+        let count = sys::mlirSymbolRefAttrGetNumNestedReferences(reference);
+        let inner = (0..count).map(|i| text(sys::mlirFlatSymbolRefAttrGetValue(nested(i))));
+        let root = text(sys::mlirSymbolRefAttrGetRootReference(reference));
+        [root].into_iter().chain(inner).collect::<Option<Vec<_>>>()
+    };
+    names.unwrap_or_default()
+}
+
 /// Gives an operation of a module another name, where it is referred to, too.
 pub fn rename<'c>(context: &'c Context, module: Op<'c>, op: Op<'c>, new: &str) {
     let Some(old) = name_of(op) else { return };

@@ -17,7 +17,7 @@ use crate::{
         diag::{Result, error, internal_error},
         memory::{address, allocate, base, bytes_of, element},
         region::move_body,
-        symbol::{find, name_of},
+        symbol::{find, name_of, path_of},
     },
 };
 
@@ -28,7 +28,7 @@ pub fn lower<'c>(context: &'c Context, module: Op<'c>, races: bool) -> Result<u6
     let mut launches = vec![];
     module.for_each(&mut |op| {
         if op.op_name() == "gpu.launch_func" {
-            let kernel = op.attr("kernel").map(|kernel| kernel.to_string()).unwrap_or_default();
+            let kernel = op.attr("kernel").map(path_of).unwrap_or_default();
             launches.push((kernel, op));
         }
     });
@@ -44,10 +44,10 @@ pub fn lower<'c>(context: &'c Context, module: Op<'c>, races: bool) -> Result<u6
             }
         }
         for op in inside.into_iter().filter(|op| op.op_name() == "gpu.func") {
-            let wanted = reference(&outer, &name_of(op).unwrap_or_default());
+            let wanted = [outer.clone(), name_of(op).unwrap_or_default()];
             let own = launches.iter().filter(|(kernel, _)| *kernel == wanted);
             let own: Vec<_> = own.map(|(_, launch)| *launch).collect();
-            let name = format!("{outer}.{}", name_of(op).unwrap_or_default());
+            let name = wanted.join(".");
             Kernel { context, top, op, name, races }.lower(&own)?;
             kernels += 1;
         }
@@ -55,16 +55,6 @@ pub fn lower<'c>(context: &'c Context, module: Op<'c>, races: bool) -> Result<u6
     }
     module.remove_attr("gpu.container_module");
     Ok(kernels)
-}
-
-/// How a reference to a kernel is written.
-fn reference(module: &str, kernel: &str) -> String {
-    let quoted = |name: &str| {
-        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
-        let is_plain = name.chars().all(plain) && !name.starts_with(|c: char| c.is_ascii_digit());
-        if is_plain { format!("@{name}") } else { format!("@\"{name}\"") }
-    };
-    format!("{}::{}", quoted(module), quoted(kernel))
 }
 
 pub struct Kernel<'c> {

@@ -9,8 +9,10 @@
 //!    allocates is shared memory.
 //! 3. `rest`: what else touches memory becomes kernels of one thread, but for reads of single elements, so that no other
 //!    memory than the device's is needed.
+//!    `calls` says which calls are of functions that have kernels of their own.
 //! 4. `tapes` says where there would be tapes in kernels.
 
+mod calls;
 mod copies;
 mod kernels;
 mod rest;
@@ -24,6 +26,8 @@ pub use kernels::{
     BLOCK, LANES, for_each_on_host, has_threads, hoist_local, is_of_threads, kernels, launch,
     one_kernel, when,
 };
+
+use calls::Calls;
 
 use crate::{
     parallelize::called_inside,
@@ -39,6 +43,7 @@ use crate::{
 /// Lowers a module; returns how many kernels there are.
 pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     let inside = called_inside(module);
+    let calls = Calls::of(module, &inside);
     let mut launches = 0;
     for function in module.blocks().into_iter().flat_map(|block| block.ops()) {
         let name = name_of(function).unwrap_or_default();
@@ -53,7 +58,7 @@ pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         }
         for block in function.blocks() {
             launches += kernels::launch_all(context, block)?;
-            launches += rest::launch_all(context, block)?;
+            launches += rest::launch_all(context, block, &calls)?;
         }
         tapes::refuse(function, false)?;
     }

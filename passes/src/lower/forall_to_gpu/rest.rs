@@ -9,7 +9,7 @@ use melior::{
     ir::{Type, ValueLike, operation::OperationLike},
 };
 
-use super::{has_parallel, host_blocks, kernels::launch};
+use super::{calls::Calls, has_parallel, host_blocks, kernels::launch};
 use crate::support::{
     builder::Builder,
     diag::{Result, error},
@@ -17,15 +17,19 @@ use crate::support::{
 };
 
 /// Makes launches in a block that runs on the host; returns how many.
-pub fn launch_all<'c>(context: &'c Context, block: Blk<'c>) -> Result<u64> {
+pub fn launch_all<'c>(context: &'c Context, block: Blk<'c>, calls: &Calls) -> Result<u64> {
     let mut launches = 0;
     for op in block.body_ops() {
         // An array does not come out of a kernel, but its parts may be made by kernels in a loop of the host.
-        if has_parallel(op) || op.result_list().into_iter().any(is_array) {
+        let gives_arrays = op.result_list().into_iter().any(is_array);
+        if gives_arrays && calls.is_of_kernels(op) {
+            return Err(error(op, "gives an array, and the function is also called by kernels"));
+        }
+        if gives_arrays || stays(op, calls) {
             for inner in host_blocks(op) {
-                launches += launch_all(context, inner)?;
+                launches += launch_all(context, inner, calls)?;
             }
-        } else if op.op_name() != "memref.load" && touches_memory(op) {
+        } else if op.op_name() != "memref.load" && touches_memory(op, calls) {
             alone(context, block, op)?;
             launches += 1;
         }
@@ -33,16 +37,27 @@ pub fn launch_all<'c>(context: &'c Context, block: Blk<'c>) -> Result<u64> {
     Ok(launches)
 }
 
+/// Whether there is something in an operation that only the host can do.
+fn stays(op: Op<'_>, calls: &Calls) -> bool {
+    let mut found = has_parallel(op);
+    op.for_each(&mut |inner| found |= calls.is_of_host(inner));
+    found
+}
+
 /// Whether an operation, or one inside of it, reads or writes elements of buffers.
-fn touches_memory(op: Op<'_>) -> bool {
+fn touches_memory(op: Op<'_>, calls: &Calls) -> bool {
     let mut found = false;
-    op.for_each(&mut |inner| {
-        found |= matches!(
-            inner.op_name(),
-            "memref.load" | "memref.store" | "memref.atomic_rmw" | "memref.generic_atomic_rmw"
-        );
-    });
+    op.for_each(&mut |inner| found |= is_access(inner) || calls.is_of_kernels(inner));
     found && op.op_name() != "gpu.launch"
+}
+
+/// Whether an operation itself reads or writes elements of buffers.
+pub fn is_access(op: Op<'_>) -> bool {
+    let name = op.op_name();
+    let is_update = matches!(name, "memref.atomic_rmw" | "memref.generic_atomic_rmw");
+    let is_of_vectors =
+        || name.starts_with("vector.") && op.operand_list().into_iter().any(is_array);
+    is_update || matches!(name, "memref.load" | "memref.store") || is_of_vectors()
 }
 
 /// Runs an operation by one thread. What it gives goes through memory.

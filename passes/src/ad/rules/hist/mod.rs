@@ -19,7 +19,7 @@ mod vectorized;
 
 use ad_dialect::ir::{BlkExt, Op, OpExt};
 
-use super::reduce::tuples_jvp;
+use super::reduce::Tuples;
 use crate::{
     ad::{activity::Flows, jvp::Jvp},
     support::{diag::Result, update::Update},
@@ -43,12 +43,15 @@ pub fn hist_flows<'c>(op: Op<'c>, flows: &mut Flows) {
     flows.edges(&yielded, &op.result_list());
 }
 
-/// One hist over primals and tangents [FUT 3].
+/// One hist over primals and tangents [FUT 3]. A neutral element has no tangent: the destination takes its place.
 pub fn hist_jvp<'c>(op: Op<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()> {
-    let update = Update::of(op);
+    let (update, Some(tuples)) = (Update::of(op), Tuples::of(op, jvp)) else { return Ok(()) };
     let at = jvp.primal_list(&update.at);
-    let groups = [update.inputs, update.dests, update.neutrals];
-    tuples_jvp(op, jvp, groups, |b, [inputs, dests, neutrals], body| {
-        b.hist(&at, &inputs, &dests, &neutrals, body)
-    })
+    let [inputs, dests] = [update.inputs, update.dests].map(|list| tuples.bundle(jvp, &list));
+    let neutrals = tuples.still(jvp, &update.neutrals);
+    let b = jvp.b;
+    let new =
+        b.hist(&at, &inputs, &dests, &neutrals, |b, operands| tuples.operator(jvp, b, operands))?;
+    tuples.finish(jvp, &new);
+    Ok(())
 }

@@ -16,7 +16,7 @@ pub mod min_max;
 pub mod mul;
 pub mod vectorized;
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, Val};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val};
 
 use crate::{
     ad::{activity::Flows, jvp::Jvp},
@@ -52,55 +52,111 @@ pub fn reduce_flows<'c>(op: Op<'c>, flows: &mut Flows) {
     flows.edges(&yielded, &op.result_list());
 }
 
-/// One reduction over primals and tangents [FUT 3]. A neutral element with its
-/// tangent is the neutral element of the operator on pairs, because `e op a = a`
-/// holds wherever e moves.
+/// One reduction over primals and tangents [FUT 3].
 fn reduce_jvp<'c>(op: Op<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()> {
-    fold_jvp(op, jvp, |b, inputs, starts, body| b.reduce(inputs, starts, body))
+    let (neutrals, Some(tuples)) = (neutrals(op), Tuples::of(op, jvp)) else { return Ok(()) };
+    let fold = |b: &Builder<'c>, inputs: &[_], starts: &[_], body: Body<'_, 'c>| {
+        b.reduce(inputs, starts, body)
+    };
+    let mut new = tuples.fold(op, jvp, fold)?;
+    if tuples.moves(jvp, &neutrals) {
+        let starts = tuples.bundle(jvp, &neutrals);
+        new = tuples.apply(jvp, jvp.b, &starts, &new)?;
+    }
+    tuples.finish(jvp, &new);
+    Ok(())
 }
 
 /// What fills the body of a fold.
 type Body<'a, 'c> = &'a mut dyn FnMut(Builder<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>>;
 
-/// A reduction or scan over primals and tangents; `emit` makes the operation from
-/// its inputs, neutral elements and body.
-pub fn fold_jvp<'c>(
-    op: Op<'c>,
-    jvp: &mut Jvp<'_, 'c>,
-    emit: impl FnOnce(&Builder<'c>, &[Val<'c>], &[Val<'c>], Body<'_, 'c>) -> Result<Vec<Val<'c>>>,
-) -> Result<()> {
-    let groups = [inputs(op), neutrals(op)];
-    tuples_jvp(op, jvp, groups, |b, [inputs, starts], body| emit(b, &inputs, &starts, body))
+/// An operation with an operator on tuples, which over primals and tangents is one on longer tuples: the tangents of active
+/// components come last.
+///
+/// The neutral element of that one has no tangent. Where the neutral element `e` of the operator moves, its tangent would
+/// count as often as `e` is used, which is by every thread that folds a part. It counts once: the operator is applied to `e`
+/// with its tangent, and to what is folded without, of which only the tangent is new, because of `e op y = y`.
+pub struct Tuples<'c> {
+    body: Blk<'c>,
+    results: Vec<Val<'c>>,
+    /// The operands of the operator.
+    left: Vec<Val<'c>>,
+    right: Vec<Val<'c>>,
+    /// The active components.
+    active: Vec<usize>,
 }
 
-/// An operation with an operator on tuples, over primals and tangents. `groups` are
-/// the operands that come one per component; `emit` makes the operation from them,
-/// with the tangents of active components added, and its body.
-pub fn tuples_jvp<'c, const N: usize>(
-    op: Op<'c>,
-    jvp: &mut Jvp<'_, 'c>,
-    groups: [Vec<Val<'c>>; N],
-    emit: impl FnOnce(&Builder<'c>, [Vec<Val<'c>>; N], Body<'_, 'c>) -> Result<Vec<Val<'c>>>,
-) -> Result<()> {
-    let Some(body) = op.body(0) else { return Ok(()) };
-    let (results, arguments) = (op.result_list(), body.arg_list());
-    let (left, right) = arguments.split_at(results.len());
-    let positions: Vec<_> = (0..results.len())
-        .filter(|&i| jvp.is_active(results[i]) || jvp.is_active(left[i]))
-        .collect();
-    let pick = |list: &[Val<'c>]| positions.iter().map(|&i| list[i]).collect::<Vec<_>>();
-    let groups = groups.map(|group| jvp.bundle(&group, &pick(&group)));
-    let width = results.len() + positions.len();
-    let b = jvp.b;
-    let new = emit(&b, groups, &mut |inner, new| {
-        let (new_left, new_right) = new.split_at(width);
-        jvp.unbundle(left, &pick(left), new_left);
-        jvp.unbundle(right, &pick(right), new_right);
-        jvp.block(inner, body, |jvp| {
-            let yielded = body.ends();
-            Ok(jvp.bundle(&yielded, &pick(&yielded)))
-        })
-    })?;
-    jvp.unbundle(&results, &pick(&results), &new);
-    Ok(())
+impl<'c> Tuples<'c> {
+    pub fn of(op: Op<'c>, jvp: &Jvp<'_, 'c>) -> Option<Self> {
+        let (body, results) = (op.body(0)?, op.result_list());
+        let arguments = body.arg_list();
+        let (left, right) = arguments.split_at_checked(results.len())?;
+        let is_active = |i: &usize| jvp.is_active(results[*i]) || jvp.is_active(left[*i]);
+        let active = (0..results.len()).filter(is_active).collect();
+        Some(Self { body, left: left.to_vec(), right: right.to_vec(), active, results })
+    }
+
+    fn pick(&self, list: &[Val<'c>]) -> Vec<Val<'c>> {
+        self.active.iter().map(|&i| list[i]).collect()
+    }
+
+    /// Operands of the operation that come one per component, with the tangents of the active ones.
+    pub fn bundle(&self, jvp: &Jvp<'_, 'c>, values: &[Val<'c>]) -> Vec<Val<'c>> {
+        jvp.bundle(values, &self.pick(values))
+    }
+
+    /// Neutral elements, without tangents.
+    pub fn still(&self, jvp: &Jvp<'_, 'c>, neutrals: &[Val<'c>]) -> Vec<Val<'c>> {
+        let primals = jvp.primal_list(neutrals);
+        let zeros: Vec<_> = self.pick(&primals).into_iter().map(|e| jvp.b.zeros_like(e)).collect();
+        [primals, zeros].concat()
+    }
+
+    /// Whether a neutral element has a tangent.
+    pub fn moves(&self, jvp: &Jvp<'_, 'c>, neutrals: &[Val<'c>]) -> bool {
+        self.pick(neutrals).into_iter().any(|e| jvp.tangent(e).is_some())
+    }
+
+    /// The operator on longer tuples.
+    pub fn operator(
+        &self,
+        jvp: &mut Jvp<'_, 'c>,
+        b: Builder<'c>,
+        operands: &[Val<'c>],
+    ) -> Result<Vec<Val<'c>>> {
+        let (left, right) = operands.split_at(self.results.len() + self.active.len());
+        jvp.unbundle(&self.left, &self.pick(&self.left), left);
+        jvp.unbundle(&self.right, &self.pick(&self.right), right);
+        jvp.block(b, self.body, |jvp| Ok(self.bundle(jvp, &self.body.ends())))
+    }
+
+    /// A reduction or scan over primals and tangents; `emit` makes the operation from its inputs, neutral elements and body.
+    pub fn fold(
+        &self,
+        op: Op<'c>,
+        jvp: &mut Jvp<'_, 'c>,
+        emit: impl FnOnce(&Builder<'c>, &[Val<'c>], &[Val<'c>], Body<'_, 'c>) -> Result<Vec<Val<'c>>>,
+    ) -> Result<Vec<Val<'c>>> {
+        let (inputs, starts) = (self.bundle(jvp, &inputs(op)), self.still(jvp, &neutrals(op)));
+        let b = jvp.b;
+        emit(&b, &inputs, &starts, &mut |b, operands| self.operator(jvp, b, operands))
+    }
+
+    /// The operator applied to neutral elements with their tangents and to what was folded, whose primals stay.
+    pub fn apply(
+        &self,
+        jvp: &mut Jvp<'_, 'c>,
+        b: Builder<'c>,
+        starts: &[Val<'c>],
+        folded: &[Val<'c>],
+    ) -> Result<Vec<Val<'c>>> {
+        let applied = self.operator(jvp, b, &[starts, folded].concat())?;
+        let primals = self.results.len();
+        Ok([&folded[..primals], &applied[primals..]].concat())
+    }
+
+    /// Notes what the results are.
+    pub fn finish(&self, jvp: &mut Jvp<'_, 'c>, new: &[Val<'c>]) {
+        jvp.unbundle(&self.results, &self.pick(&self.results), new);
+    }
 }

@@ -26,20 +26,30 @@ mod symbolic;
 pub mod vectorized;
 
 use ad_dialect::ir::{Blk, Op, OpExt, Val};
-use melior::ir::{Attribute, attribute::IntegerAttribute};
+use melior::ir::{Attribute, ValueLike, attribute::IntegerAttribute};
 
 use super::{
     operator::{Kind, is_each},
-    reduce::{fold_jvp, inputs, neutrals},
+    reduce::{Tuples, inputs, neutrals},
 };
 use crate::{
     ad::{jvp::Jvp, vjp::Vjp},
     support::{builder::Builder, diag::Result},
 };
 
-/// One scan over primals and tangents [FUT 3].
+/// One scan over primals and tangents [FUT 3], and a map where a neutral element moves.
 fn scan_jvp<'c>(op: Op<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()> {
-    fold_jvp(op, jvp, |b, inputs, starts, body| b.scan(inputs, starts, &flags(op), body))
+    let (neutrals, Some(tuples)) = (neutrals(op), Tuples::of(op, jvp)) else { return Ok(()) };
+    let mut new =
+        tuples.fold(op, jvp, |b, inputs, starts, body| b.scan(inputs, starts, &flags(op), body))?;
+    if tuples.moves(jvp, &neutrals) {
+        let starts = tuples.bundle(jvp, &neutrals);
+        let types: Vec<_> = new.iter().map(|value| value.r#type()).collect();
+        let b = jvp.b;
+        new = b.map(&new, &[], &types, |b, rows| tuples.apply(jvp, b, &starts, rows))?;
+    }
+    tuples.finish(jvp, &new);
+    Ok(())
 }
 
 /// Whether the operator is +.
