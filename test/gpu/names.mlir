@@ -28,3 +28,14 @@ func.func private @"to-the"(%a: f64, %n: index) -> f64 {
   }
   return %r : f64
 }
+
+// They need not be ASCII.
+// RUN: ad-opt run %s --entry=é --input=%t.npy --target=gpu-emulate | FileCheck %s --check-prefix=TWICE
+// TWICE: [2.0, -4.0, 6.0]
+func.func @"é"(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = soac.map ins(%x : tensor<?xf64>) (%a: f64) -> tensor<?xf64> {
+    %b = arith.addf %a, %a : f64
+    soac.yield %b : f64
+  }
+  return %y : tensor<?xf64>
+}

@@ -26,7 +26,7 @@ use super::{
     rules,
 };
 use crate::support::{
-    builder::Builder,
+    builder::{Builder, same_value},
     diag::{Result, internal_error},
     region::{ValueMap, clone_op, free_values, renamed, with_more},
 };
@@ -241,7 +241,26 @@ impl<'s, 'c> Vjp<'s, 'c> {
             return Ok(());
         }
         let primal = self.primal(value);
-        self.cotangents.add(&self.b, value, primal, contribution)
+        let condition = self.condition_of_sum(value, &contribution);
+        self.cotangents.add(&self.b, value, primal, contribution)?;
+        if let (Some(condition), Some(sum)) = (condition, self.cotangents.get(value)) {
+            self.masks.set(sum, condition);
+        }
+        Ok(())
+    }
+
+    /// The condition without which a cotangent is still zero when a contribution is added to it: neither part is zero
+    /// without its own.
+    fn condition_of_sum(
+        &self,
+        value: Val<'c>,
+        contribution: &Contribution<'_, 'c>,
+    ) -> Option<Val<'c>> {
+        let Contribution::Dense(new) = contribution else { return None };
+        let old = self.cotangents.get(value).filter(|old| old.r#type() == new.r#type())?;
+        let [x, y] = [old, *new].map(|part| self.masks.get(part));
+        let (x, y) = x.zip(y).filter(|(x, y)| x.r#type() == y.r#type())?;
+        Some(if same_value(x, y) { x } else { self.b.same("arith.ori", &[x, y]) })
     }
 
     /// Whether the adjoint of a source value may be sparse: a map's array, in the scope

@@ -46,7 +46,11 @@ fn scan_jvp<'c>(op: Op<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()> {
         let starts = tuples.bundle(jvp, &neutrals);
         let types: Vec<_> = new.iter().map(|value| value.r#type()).collect();
         let b = jvp.b;
-        new = b.map(&new, &[], &types, |b, rows| tuples.apply(jvp, b, &starts, rows))?;
+        let is_last = op.attr("reverse").is_some();
+        new = b.map(&new, &[], &types, |b, rows| {
+            let operands = if is_last { [rows, &starts[..]] } else { [&starts[..], rows] };
+            tuples.apply(jvp, b, operands, rows)
+        })?;
     }
     tuples.finish(jvp, &new);
     Ok(())
