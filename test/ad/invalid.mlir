@@ -100,6 +100,25 @@ func.func @b(%x: f64) -> f64 {
 
 // -----
 
+// The same, where the derivative that is asked for is being made already.
+func.func @first(%x: f64) -> f64 {
+  // expected-note @+1 {{derivative requested here}}
+  %r:2 = ad.vjp @a(%x) seed(%x) : (f64), (f64) -> (f64, f64)
+  return %r#1 : f64
+}
+func.func private @a(%x: f64) -> f64 {
+  %r = func.call @b(%x) : (f64) -> f64
+  return %r : f64
+}
+func.func private @b(%x: f64) -> f64 {
+  // expected-error @+2 {{'ad.vjp' op asks for the derivative of '@a', which contains the request itself}}
+  // expected-note @+1 {{derivative requested here}}
+  %r:2 = ad.vjp @a(%x) seed(%x) : (f64), (f64) -> (f64, f64)
+  return %r#1 : f64
+}
+
+// -----
+
 // What never returns has no result to differentiate.
 // expected-error @+1 {{'func.func' op has no vjp rule: it never returns}}
 func.func private @f(%x: f64) -> f64 {

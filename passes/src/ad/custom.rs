@@ -16,7 +16,8 @@
 //! A derivative asks for some of the arguments and seeds some of the results only. So
 //! each demand gets a function with the signature of any other derivative, which calls
 //! the rule with zeros for the missing seeds and drops what is not wanted; inlining
-//! removes it. It is ordinary code: a rule is differentiated again through its body.
+//! removes it. It is ordinary code: a rule is differentiated again through its body, and may
+//! ask for derivatives, but for none that needs the rule.
 //!
 //! Invariant: a rule is used after `verify` has accepted it only.
 //! Tests: test/ad/custom.
@@ -32,7 +33,7 @@ use melior::{
     },
 };
 
-use super::{Derivative, Mode, Session, inverse, pick, rules, signature};
+use super::{Derivative, Mode, Session, inverse, pick, recursion::callees, rules, signature};
 use crate::support::{
     builder::Builder,
     diag::{Result, error, internal_error},
@@ -56,6 +57,15 @@ pub enum Rule {
     Whole(String),
     /// A forward function that returns residuals, and a backward function that takes them.
     Split(String, String),
+}
+
+impl Rule {
+    fn functions(self) -> Vec<String> {
+        match self {
+            Rule::Whole(rule) => vec![rule],
+            Rule::Split(forward, backward) => vec![forward, backward],
+        }
+    }
 }
 
 /// Keeps functions with custom rules or inverses from being inlined until their requests are
@@ -233,6 +243,27 @@ impl<'c> Session<'c> {
     /// The custom rule of a function, if it has one for the mode.
     pub fn custom_rule(&self, callee: &str, mode: Mode) -> Option<Rule> {
         self.names.get(callee)?.attr(attribute_of(mode)).and_then(parse)
+    }
+
+    /// Answers the requests in the functions of a custom rule and in all that they call, before the
+    /// rule is used. `at` is the call or request.
+    pub fn answer_rule(&mut self, at: Op<'c>, callee: &str, mode: Mode) -> Result<()> {
+        let mut names = self.custom_rule(callee, mode).map_or(vec![], Rule::functions);
+        let mut number = 0;
+        while let Some(name) = names.get(number).cloned() {
+            number += 1;
+            let Some(&function) = self.names.get(&name) else { continue };
+            if self.answering.contains(&name) {
+                return Err(self.refuse_cycle(at, callee));
+            }
+            self.answer_requests(&name, function)?;
+            for called in callees(function) {
+                if !names.contains(&called) {
+                    names.push(called);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The custom rule with residuals of a function, if it has one.

@@ -22,22 +22,28 @@ impl<'c> Session<'c> {
         derivative: Derivative,
     ) -> Result<String> {
         let key = (callee.to_owned(), derivative.clone());
+        if self.making.iter().take(self.waiting).any(|waiting| *waiting == key) {
+            return Err(self.refuse_cycle(at, callee));
+        }
         if let Some(name) = self.derivatives.get(&key) {
             return Ok(name.clone());
         }
+        self.making.push(key);
+        let name = self.make(at, callee, derivative);
+        self.making.pop();
+        name
+    }
+
+    fn make(&mut self, at: Op<'c>, callee: &str, derivative: Derivative) -> Result<String> {
         if let (Some(rule), Some(&source)) =
             (self.custom_rule(callee, derivative.mode), self.names.get(callee))
         {
+            self.answer_rule(at, callee, derivative.mode)?;
             return self.custom_derivative(callee, source, &derivative, &rule);
         }
         let source = self.differentiable_body(at, callee, derivative.mode)?;
         if self.answering.contains(callee) {
-            return Err(self.refuse(
-                at,
-                &format!(
-                    "asks for the derivative of '@{callee}', which contains the request itself"
-                ),
-            ));
+            return Err(self.refuse_cycle(at, callee));
         }
         self.answer_requests(callee, source)?;
         if atl::is_of_language(source) && atl::is_pure(source) {
@@ -50,6 +56,7 @@ impl<'c> Session<'c> {
             return Ok(name);
         }
         let name = self.derivative_name(callee, &derivative);
+        let key = (callee.to_owned(), derivative.clone());
         self.derivative_in_one(callee, source, derivative, key, &name)
     }
 

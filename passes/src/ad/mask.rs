@@ -4,10 +4,17 @@
 //! the cotangent zero. Such a zero must not be multiplied: an infinite or undefined
 //! partial derivative further up would make it NaN. So a cotangent may carry the
 //! condition without which it is zero, and a product with it is masked again.
+//!
+//! That is what rules of scalar operations do. What other operations hand on, of whose results none was chosen, is masked as
+//! a whole where it leaves them.
 
 use std::collections::HashMap;
 
-use ad_dialect::ir::{Val, ValExt, ValueKey};
+use ad_dialect::ir::{Op, Val, ValExt, ValueKey};
+
+use melior::ir::BlockLike;
+
+use crate::support::region::is_within;
 
 /// The conditions of cotangents in the new code.
 #[derive(Default)]
@@ -15,6 +22,9 @@ pub struct Masks<'c> {
     conditions: HashMap<ValueKey, Val<'c>>,
     /// The keys in the order in which they came.
     order: Vec<ValueKey>,
+    /// The operations of the source that are being differentiated, none of whose results was chosen unless a condition holds,
+    /// outermost first.
+    unchosen: Vec<(Op<'c>, Val<'c>)>,
 }
 
 impl<'c> Masks<'c> {
@@ -27,6 +37,26 @@ impl<'c> Masks<'c> {
     pub fn set(&mut self, cotangent: Val<'c>, condition: Val<'c>) {
         self.conditions.insert(cotangent.key(), condition);
         self.order.push(cotangent.key());
+    }
+
+    /// Says that what an operation gives was not chosen unless the condition holds, while it is differentiated.
+    pub fn enter(&mut self, op: Op<'c>, condition: Val<'c>) {
+        self.unchosen.push((op, condition));
+    }
+
+    /// Ends what `enter` began.
+    pub fn leave(&mut self) {
+        self.unchosen.pop();
+    }
+
+    /// The conditions without which a value of the source gets nothing from the operations that are being differentiated:
+    /// those of operations that it comes from outside of.
+    pub fn of_contribution(&self, value: Val<'c>) -> Vec<Val<'c>> {
+        let is_outside = |(op, _): &&(Op<'c>, Val<'c>)| {
+            let around = value.parent_block().and_then(|block| block.parent_operation());
+            !around.is_some_and(|around| is_within(around, *op))
+        };
+        self.unchosen.iter().filter(is_outside).map(|(_, condition)| *condition).collect()
     }
 
     /// A mark to forget back to.
@@ -43,7 +73,8 @@ impl<'c> Masks<'c> {
 
     /// Replaces values that are about to be erased where they are conditions.
     pub fn rename(&mut self, old: &[ValueKey], new: &[Val<'c>]) {
-        for condition in self.conditions.values_mut() {
+        let entered = self.unchosen.iter_mut().map(|(_, condition)| condition);
+        for condition in self.conditions.values_mut().chain(entered) {
             let position = old.iter().position(|&key| key == condition.key());
             if let Some(new) = position.and_then(|position| new.get(position)) {
                 *condition = *new;

@@ -55,7 +55,8 @@ struct Member<'c> {
     pullback: (String, Op<'c>),
 }
 
-fn callees(function: Op<'_>) -> Vec<String> {
+/// The functions that a function calls.
+pub(super) fn callees(function: Op<'_>) -> Vec<String> {
     let mut names = vec![];
     function.for_each(&mut |op| {
         if op.op_name() == "func.call" {

@@ -24,6 +24,8 @@ impl<'c> Session<'c> {
         }
         self.answered.insert(name.to_owned(), Ok(()));
         self.answering.insert(name.to_owned());
+        let waiting = std::mem::replace(&mut self.waiting, self.making.len());
+        let groups = std::mem::take(&mut self.groups);
         let mut requests = vec![];
         function.for_each(&mut |op| {
             if is_request(op) {
@@ -38,6 +40,8 @@ impl<'c> Session<'c> {
             }
             self.requests.pop();
         }
+        self.groups = groups;
+        self.waiting = waiting;
         self.answering.remove(name);
         self.answered.insert(name.to_owned(), result);
         result

@@ -25,6 +25,10 @@ pub struct Session<'c> {
     pub(super) derivatives: HashMap<(String, Derivative), String>,
     /// The functions of scalars that were added, by what they are.
     pub(super) scalar_functions: HashMap<String, String>,
+    /// The derivatives that are being made, the innermost last.
+    pub(super) making: Vec<(String, Derivative)>,
+    /// How many of them were begun before the requests that are being answered: those need the answers.
+    pub(super) waiting: usize,
     pub(super) answering: HashSet<String>,
     /// The functions whose requests have been seen to, and how that went.
     pub(super) answered: HashMap<String, Result<()>>,
@@ -57,6 +61,8 @@ impl<'c> Session<'c> {
             names,
             derivatives: HashMap::new(),
             scalar_functions: HashMap::new(),
+            making: vec![],
+            waiting: 0,
             answering: HashSet::new(),
             answered: HashMap::new(),
             raised: HashMap::new(),
@@ -102,6 +108,13 @@ impl<'c> Session<'c> {
             .map(|&request| (request, "derivative requested here".to_owned()))
             .collect();
         error_with_notes(op, message, &notes)
+    }
+
+    /// Reports that a derivative is asked for that needs the answer.
+    pub(super) fn refuse_cycle(&self, at: Op<'c>, callee: &str) -> Reported {
+        let message =
+            format!("asks for the derivative of '@{callee}', which contains the request itself");
+        self.refuse(at, &message)
     }
 
     /// The name of the private function of scalars that `key` identifies. It is added

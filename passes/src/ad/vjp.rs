@@ -227,6 +227,7 @@ impl<'s, 'c> Vjp<'s, 'c> {
         if !self.is_active(value) {
             return Ok(());
         }
+        let contribution = self.masked(value, contribution);
         let piece = match contribution {
             Contribution::Piece(piece) => Some(piece),
             Contribution::Element(&[index], value) => {
@@ -256,11 +257,19 @@ impl<'s, 'c> Vjp<'s, 'c> {
         value: Val<'c>,
         contribution: &Contribution<'_, 'c>,
     ) -> Option<Val<'c>> {
-        let Contribution::Dense(new) = contribution else { return None };
-        let old = self.cotangents.get(value).filter(|old| old.r#type() == new.r#type())?;
-        let [x, y] = [old, *new].map(|part| self.masks.get(part));
-        let (x, y) = x.zip(y).filter(|(x, y)| x.r#type() == y.r#type())?;
-        Some(if same_value(x, y) { x } else { self.b.same("arith.ori", &[x, y]) })
+        let new = match contribution {
+            Contribution::Dense(new)
+            | Contribution::Element(_, new)
+            | Contribution::Slice(_, new) => self.masks.get(*new)?,
+            Contribution::Piece(_) => return None,
+        };
+        let is_dense = matches!(contribution, Contribution::Dense(_));
+        if !is_dense && new.r#type() != self.b.bool_type() {
+            return None;
+        }
+        let Some(old) = self.cotangents.get(value) else { return Some(new) };
+        let old = self.masks.get(old).filter(|old| old.r#type() == new.r#type())?;
+        Some(self.either(old, new))
     }
 
     /// Whether the adjoint of a source value may be sparse: a map's array, in the scope
@@ -446,7 +455,71 @@ impl<'s, 'c> Vjp<'s, 'c> {
                 self.settle(value)?;
             }
         }
-        rules::vjp(op, self)
+        let condition = self.condition_of(op);
+        if let Some(condition) = condition {
+            self.masks.enter(op, condition);
+        }
+        let done = rules::vjp(op, self);
+        if condition.is_some() {
+            self.masks.leave();
+        }
+        done
+    }
+
+    /// The condition without which nothing that an operation gives was chosen, if it is one bit. Branches do with the
+    /// conditions of each of their results.
+    fn condition_of(&self, op: Op<'c>) -> Option<Val<'c>> {
+        if matches!(op.op_name(), "scf.if" | "scf.index_switch") {
+            return None;
+        }
+        let results = op.result_list().into_iter().filter(|&result| self.cotangents.has(result));
+        let condition = |result| {
+            let condition = self.masks.get(self.cotangents.get(result)?)?;
+            Some(condition).filter(|it| it.r#type() == self.b.bool_type())
+        };
+        let conditions: Option<Vec<_>> = results.map(condition).collect();
+        conditions?.into_iter().reduce(|x, y| self.either(x, y))
+    }
+
+    /// Whether one of two conditions holds.
+    fn either(&self, x: Val<'c>, y: Val<'c>) -> Val<'c> {
+        if same_value(x, y) { x } else { self.b.same("arith.ori", &[x, y]) }
+    }
+
+    /// A contribution to a source value that is zero, whatever it was made of, if the operations that it comes from were not
+    /// chosen.
+    fn masked<'v>(
+        &mut self,
+        value: Val<'c>,
+        contribution: Contribution<'v, 'c>,
+    ) -> Contribution<'v, 'c> {
+        let conditions = self.masks.of_contribution(value).into_iter();
+        let Some(condition) = conditions.reduce(|x, y| both(&self.b, x, y)) else {
+            return contribution;
+        };
+        let mut masked = |new| self.where_chosen(condition, new);
+        match contribution {
+            Contribution::Dense(new) => Contribution::Dense(masked(new)),
+            Contribution::Element(at, new) => Contribution::Element(at, masked(new)),
+            Contribution::Slice(at, new) => Contribution::Slice(at, masked(new)),
+            Contribution::Piece(piece) => Contribution::Piece(piece),
+        }
+    }
+
+    /// A cotangent where a condition holds, else zero, of which nothing is known yet.
+    fn where_chosen(&mut self, condition: Val<'c>, new: Val<'c>) -> Val<'c> {
+        let is_number = new.r#type().scalar().is_float_type();
+        if !is_number || self.masks.get(new).is_some() {
+            return new;
+        }
+        let copies = ["soac.replicate", "tensor.splat", "vector.broadcast"];
+        let is_copy = new.defining_op().is_some_and(|op| copies.contains(&op.op_name()));
+        let chosen = match is_copy {
+            true => new,
+            false => self.b.select(condition, new, self.b.zeros_like(new)),
+        };
+        self.masks.set(chosen, condition);
+        chosen
     }
 
     /// Both sweeps of a body (FUT Fig. 3, vjp_body): `seeds` are the cotangents

@@ -1,6 +1,7 @@
 // RUN: ad-opt %s --ad-differentiate --inline --canonicalize --cse | FileCheck %s
 
-// Powers: an exponent of 0 is replaced so that 0 * 0^-1 does not arise.
+// Powers: an exponent of 0 is replaced so that 0 * 0^-1 does not arise. Below the lowest integer
+// exponent there is none: x^n is divided by x.
 
 func.func private @fpowi(%x: f64, %y: i32) -> f64 {
   %r = math.fpowi %x, %y : f64, i32
@@ -8,16 +9,21 @@ func.func private @fpowi(%x: f64, %y: i32) -> f64 {
 }
 // CHECK-LABEL: func.func @fpowi_jvp
 // CHECK-SAME: (%[[X:.+]]: f64, %[[Y:.+]]: i32, %[[X_DOT:.+]]: f64)
-// CHECK: %[[ZERO:.+]] = arith.constant 0 : i32
-// CHECK: %[[ONE:.+]] = arith.constant 1 : i32
+// CHECK-DAG: %[[ZERO:.+]] = arith.constant 0 : i32
+// CHECK-DAG: %[[ONE:.+]] = arith.constant 1 : i32
+// CHECK-DAG: %[[ONE_F:.+]] = arith.constant 1.000000e+00 : f64
+// CHECK: %[[FACTOR:.+]] = arith.sitofp %[[Y]] : i32 to f64
 // CHECK: %[[V0:.+]] = arith.cmpi eq, %[[Y]], %[[ZERO]] : i32
 // CHECK: %[[V1:.+]] = arith.select %[[V0]], %[[ONE]], %[[Y]] : i32
 // CHECK: %[[V2:.+]] = arith.subi %[[V1]], %[[ONE]] : i32
-// CHECK: %[[V3:.+]] = arith.sitofp %[[Y]] : i32 to f64
-// CHECK: %[[V4:.+]] = math.fpowi %[[X]], %[[V2]] : f64, i32
-// CHECK: %[[V5:.+]] = arith.mulf %[[V3]], %[[V4]] : f64
-// CHECK: %[[V6:.+]] = arith.mulf %[[X_DOT]], %[[V5]] : f64
-// CHECK: return %[[V6]] : f64
+// CHECK: %[[WRAPS:.+]] = arith.cmpi sgt, %[[V2]], %[[Y]] : i32
+// CHECK: %[[V3:.+]] = arith.select %[[WRAPS]], %[[Y]], %[[V2]] : i32
+// CHECK: %[[V4:.+]] = math.fpowi %[[X]], %[[V3]] : f64, i32
+// CHECK: %[[V5:.+]] = arith.select %[[WRAPS]], %[[X]], %[[ONE_F]] : f64
+// CHECK: %[[V6:.+]] = arith.divf %[[V4]], %[[V5]] : f64
+// CHECK: %[[V7:.+]] = arith.mulf %[[FACTOR]], %[[V6]] : f64
+// CHECK: %[[V8:.+]] = arith.mulf %[[X_DOT]], %[[V7]] : f64
+// CHECK: return %[[V8]] : f64
 func.func @fpowi_jvp(%x: f64, %y: i32, %x_dot: f64) -> f64 {
   %p, %d = ad.jvp @fpowi(%x, %y) seed(%x_dot) {wrt = array<i64: 0>}
       : (f64, i32), (f64) -> (f64, f64)

@@ -37,7 +37,7 @@
 // CHECK:       wmma.load.c.sync.aligned.row.m8n8k4.shared.f64
 // CHECK:       wmma.load.a.sync.aligned.col.m8n8k4.shared.f64
 // CHECK:       wmma.load.b.sync.aligned.row.m8n8k4.shared.f64
-// CHECK-COUNT-32: wmma.mma.sync.aligned.col.row.m8n8k4.f64.f64.f64.f64
+// CHECK-COUNT-64: wmma.mma.sync.aligned.col.row.m8n8k4.f64.f64.f64.f64
 // CHECK-NOT:   wmma.mma
 // CHECK-COUNT-8: wmma.store.d.sync.aligned.row.m8n8k4.shared.f64
 // CHECK:       ret;
@@ -47,8 +47,8 @@
 // CHECK:       .maxnreg 128
 // CHECK:       .shared .align 32 .b8 {{.*}}[9216];
 // CHECK:       wmma.load.a.sync.aligned.col.m16n16k8.shared.tf32
-// A round of the loop has two steps.
-// CHECK-COUNT-8: wmma.mma.sync.aligned.col.row.m16n16k8.f32.tf32.tf32.f32
+// A round of each of both loops has two steps.
+// CHECK-COUNT-16: wmma.mma.sync.aligned.col.row.m16n16k8.f32.tf32.tf32.f32
 // CHECK-NOT:   wmma.mma
 // CHECK-COUNT-2: wmma.store.d.sync.aligned.row.{{.*}}.shared.f32
 // CHECK:       ret;

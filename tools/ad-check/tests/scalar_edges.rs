@@ -174,6 +174,7 @@ fn infinite_derivatives_follow_ieee() {
     edges.expect("math.acosh", &[1.0], &[INF]);
     edges.expect("math.atanh", &[1.0], &[INF]);
     edges.expect("math.sqrt", &[-1.0], &[NAN]);
+    edges.expect("math.atan2", &[0.0, 0.0], &[NAN, NAN]);
 }
 
 #[test]
@@ -182,6 +183,9 @@ fn derivatives_vanish_far_away() {
     for op in ["math.erf", "math.erfc", "math.atan", "math.asinh"] {
         edges.expect(op, &[INF], &[0.0]);
     }
+    edges.expect("math.acosh", &[INF], &[0.0]);
+    edges.expect("math.atan2", &[INF, -3.0], &[0.0, 0.0]);
+    edges.expect("math.atan2", &[3.0, -INF], &[0.0, 0.0]);
     edges.expect("math.tanh", &[INF], &[0.0]);
     edges.expect("math.exp", &[-INF], &[0.0]);
     edges.expect("math.expm1", &[-INF], &[0.0]);

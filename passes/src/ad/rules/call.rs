@@ -78,6 +78,7 @@ impl Rule for Call {
             return Err(vjp.session.refuse(op, message));
         }
         if let Some(split) = vjp.session.custom_split(&callee(op)?)? {
+            vjp.session.answer_rule(op, &callee(op)?, Mode::Vjp)?;
             return vjp_with_residuals(op, vjp, &split);
         }
         let (arguments, results) = (op.operand_list(), op.result_list());

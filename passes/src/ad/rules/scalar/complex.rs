@@ -88,15 +88,13 @@ fn pow_by_exponent<'c>(s: &Scalar<'_, 'c>) -> Val<'c> {
     s.b.mul(s.float("complex.log", &[base]), s.y)
 }
 
-/// `n z^(n-1)`; the exponent 0 is replaced as in `pow_by_base`.
+/// `n z^(n-1)`
 fn powi_by_base<'c>(s: &Scalar<'_, 'c>) -> Val<'c> {
     let (z, n) = (s.x[0], s.x[1]);
-    let (zero, one) = (s.b.int_like(n, 0), s.b.int_like(n, 1));
-    let less = s.b.sub(s.b.select(s.same_int(n, zero), one, n), one);
     let part = part_type(z.r#type());
     let factor = s.b.val("arith.sitofp", &[n], part);
     let factor = create(s.b, factor, s.b.number(part, 0.0), z.r#type());
-    s.b.mul(factor, s.float("complex.powi", &[z, less]))
+    s.power_below("complex.powi", factor)
 }
 
 fn square_sum<'c>(s: &Scalar<'_, 'c>) -> Val<'c> {

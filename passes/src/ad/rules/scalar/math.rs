@@ -43,21 +43,14 @@ pub const TABLE: &[Row] = &[
     // The angle of (x, y): (x dy - y dx)/(x^2 + y^2)
     row(
         "math.atan2",
-        &[
-            Times(|s| s.b.div(s.x[1], square_sum(s))),
-            Times(|s| s.b.neg(s.b.div(s.x[0], square_sum(s)))),
-        ],
+        &[Times(|s| over_square_sum(s, 1)), Times(|s| s.b.neg(over_square_sum(s, 0)))],
         NonZero,
     ),
     // Hyperbolic functions.
     row("math.sinh", &[Times(|s| s.float("math.cosh", s.x))], Real),
     row("math.cosh", &[Times(|s| s.float("math.sinh", s.x))], Real),
     row("math.tanh", &[Times(|s| s.b.sub(s.constant(1.0), s.square(s.y)))], Real),
-    row(
-        "math.asinh",
-        &[Over(|s| s.float("math.sqrt", &[s.b.add(s.square(s.x[0]), s.constant(1.0))]))],
-        Real,
-    ),
+    row("math.asinh", &[Over(asinh_divisor)], Real),
     row("math.acosh", &[Over(acosh_divisor)], AboveOne),
     row("math.atanh", &[Over(one_minus_square)], Unit),
     // Error functions: 2/sqrt(pi) exp(-x^2)
@@ -103,13 +96,9 @@ fn powf_by_exponent<'c>(s: &Scalar<'_, 'c>) -> Val<'c> {
     s.b.mul(s.float("math.log", &[base]), s.y)
 }
 
-/// `n x^(n-1)`; the exponent 0 is replaced as in `powf_by_base`.
+/// `n x^(n-1)`
 fn fpowi_by_base<'c>(s: &Scalar<'_, 'c>) -> Val<'c> {
-    let (x, n) = (s.x[0], s.x[1]);
-    let one = s.b.int_like(n, 1);
-    let is_zero = s.same_int(n, s.b.int_like(n, 0));
-    let less = s.b.sub(s.b.select(is_zero, one, n), one);
-    s.b.mul(s.b.val("arith.sitofp", &[n], x.r#type()), s.float("math.fpowi", &[x, less]))
+    s.power_below("math.fpowi", s.b.val("arith.sitofp", &[s.x[1]], s.x[0].r#type()))
 }
 
 /// `(1 - x)(1 + x)`, which keeps its digits near 1.
@@ -118,15 +107,39 @@ fn one_minus_square<'c>(s: &Scalar<'_, 'c>) -> Val<'c> {
     s.b.mul(s.b.sub(one, s.x[0]), s.b.add(one, s.x[0]))
 }
 
-/// `sqrt((x - 1)(x + 1))`, which keeps its digits near 1.
+/// `sqrt(x - 1) sqrt(x + 1)`, which keeps its digits near 1 and does not overflow.
 fn acosh_divisor<'c>(s: &Scalar<'_, 'c>) -> Val<'c> {
     let one = s.constant(1.0);
-    let square = s.b.mul(s.b.sub(s.x[0], one), s.b.add(s.x[0], one));
-    s.float("math.sqrt", &[square])
+    let root = |x| s.float("math.sqrt", &[x]);
+    s.b.mul(root(s.b.sub(s.x[0], one)), root(s.b.add(s.x[0], one)))
 }
 
-fn square_sum<'c>(s: &Scalar<'_, 'c>) -> Val<'c> {
-    s.b.add(s.square(s.x[0]), s.square(s.x[1]))
+/// `sqrt(x^2 + 1)` as `|a| sqrt((c/a)^2 + 1)` with the larger `a` and the smaller `c` of `x` and 1,
+/// which does not overflow.
+fn asinh_divisor<'c>(s: &Scalar<'_, 'c>) -> Val<'c> {
+    let one = s.constant(1.0);
+    let (_, large, small) = by_size(s, s.x[0], one);
+    let ratio = s.b.div(small, large);
+    let root = s.float("math.sqrt", &[s.b.add(s.square(ratio), one)]);
+    s.b.mul(s.float("math.absf", &[large]), root)
+}
+
+/// An operand divided by the sum of the squares of both, which neither overflows nor underflows: with
+/// the larger `a`, the smaller `c` and `r = c/a`, it is `1/(a + c r)` for `a` and `r/(a + c r)` for `c`.
+fn over_square_sum<'c>(s: &Scalar<'_, 'c>, operand: usize) -> Val<'c> {
+    let (is_first, large, small) = by_size(s, s.x[0], s.x[1]);
+    let (one, ratio) = (s.constant(1.0), s.b.div(small, large));
+    let (if_first, if_second) = if operand == 0 { (one, ratio) } else { (ratio, one) };
+    let dividend = s.b.select(is_first, if_first, if_second);
+    s.b.div(dividend, s.b.add(large, s.b.mul(small, ratio)))
+}
+
+/// Whether the first of two numbers is the larger one, signs aside; the larger and the smaller one. They
+/// are chosen with their signs, so that they have no kink at 0.
+fn by_size<'c>(s: &Scalar<'_, 'c>, x: Val<'c>, y: Val<'c>) -> (Val<'c>, Val<'c>, Val<'c>) {
+    let size = |x| s.float("math.absf", &[x]);
+    let is_first = s.compare(Is::Greater, size(x), size(y));
+    (is_first, s.b.select(is_first, x, y), s.b.select(is_first, y, x))
 }
 
 /// `factor exp(-x^2)`

@@ -27,7 +27,7 @@ use super::Rule;
 use crate::{
     ad::{jvp::Jvp, vjp::Vjp},
     support::{
-        builder::{Builder, CMP_EQ, Is},
+        builder::{Builder, CMP_EQ, CMP_SGT, Is},
         diag::Result,
     },
 };
@@ -149,6 +149,17 @@ impl<'c> Scalar<'_, 'c> {
     /// Whether two integers are equal.
     pub fn same_int(&self, x: Val<'c>, y: Val<'c>) -> Val<'c> {
         self.b.compare(CMP_EQ, x, y)
+    }
+
+    /// `factor x^(n-1)` by a power with an integer exponent `n`. The exponent 0 is replaced so that
+    /// `0 * 0^-1` does not arise; below the lowest integer there is none, and `x^n` is divided by `x`.
+    pub fn power_below(&self, name: &str, factor: Val<'c>) -> Val<'c> {
+        let (b, x, n) = (self.b, self.x[0], self.x[1]);
+        let (zero, one) = (b.int_like(n, 0), b.int_like(n, 1));
+        let less = b.sub(b.select(self.same_int(n, zero), one, n), one);
+        let wraps = b.compare(CMP_SGT, less, n);
+        let power = self.float(name, &[x, b.select(wraps, n, less)]);
+        b.mul(factor, b.div(power, b.select(wraps, x, self.constant(1.0))))
     }
 
     /// -1 or 1, the sign of a float; zeros have signs too.
@@ -315,6 +326,10 @@ fn cast<'c>(b: &Builder<'c>, value: Val<'c>, wanted: Type<'c>) -> Val<'c> {
 // by its exponent is `log(x) * y`, and 0 at `x = 0` with a positive exponent; it
 // is NaN for a negative base, where only integer exponents have values. `atan2`
 // at the origin is NaN.
+//
+// `atan2`, `asinh` and `acosh` have derivatives wherever the type has a number for
+// them: operands that are not small themselves are not squared, because the squares
+// leave f16 at 256 already.
 //
 // A divisor so small that its reciprocal is infinite, which takes a subnormal number,
 // makes the derivatives of a quotient infinite, or NaN if the incoming one is 0.
