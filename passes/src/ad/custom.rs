@@ -248,7 +248,7 @@ impl<'c> Session<'c> {
     /// Answers the requests in the functions of a custom rule and in all that they call, before the
     /// rule is used. `at` is the call or request.
     pub fn answer_rule(&mut self, at: Op<'c>, callee: &str, mode: Mode) -> Result<()> {
-        let mut names = self.custom_rule(callee, mode).map_or(vec![], Rule::functions);
+        let mut names = self.custom_rule(callee, mode).map(Rule::functions).unwrap_or_default();
         let mut number = 0;
         while let Some(name) = names.get(number).cloned() {
             number += 1;
