@@ -115,3 +115,66 @@ func.func @as_real_jvp(%z: complex<f32>, %z_dot: complex<f32>) -> f64 {
   %y, %y_dot = ad.jvp @as_real(%z) seed(%z_dot) : (complex<f32>), (complex<f32>) -> (f64, f64)
   return %y_dot : f64
 }
+
+// -----
+
+// Also by way of a buffer, of which a slice is written.
+func.func private @by_buffer(%x: f64) -> f64 {
+  %c0 = arith.constant 0 : index
+  %mask = arith.constant 9223372036854775807 : i64
+  %all = memref.alloc() : memref<2xi64>
+  %part = memref.subview %all[0] [1] [1] : memref<2xi64> to memref<1xi64, strided<[1]>>
+  // expected-error @below {{'arith.bitcast' op has no vjp rule: it interprets the bits of a float as another type; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
+  %bits = arith.bitcast %x : f64 to i64
+  %clear = arith.andi %bits, %mask : i64
+  memref.store %clear, %part[%c0] : memref<1xi64, strided<[1]>>
+  %read = memref.load %all[%c0] : memref<2xi64>
+  %y = arith.bitcast %read : i64 to f64
+  return %y : f64
+}
+func.func @by_buffer_vjp(%x: f64, %s: f64) -> f64 {
+  // expected-note @below {{derivative requested here}}
+  %y, %x_bar = ad.vjp @by_buffer(%x) seed(%s) : (f64), (f64) -> (f64, f64)
+  return %x_bar : f64
+}
+
+// -----
+
+// By way of what a function returns.
+func.func private @bits_of(%x: f64) -> i64 {
+  %bits = arith.bitcast %x : f64 to i64
+  return %bits : i64
+}
+func.func private @by_result(%x: f64) -> f64 {
+  // expected-error @below {{'func.call' op has no vjp rule: the function interprets the bits of a float as another type; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
+  %bits = func.call @bits_of(%x) : (f64) -> i64
+  %y = arith.bitcast %bits : i64 to f64
+  return %y : f64
+}
+func.func @by_result_vjp(%x: f64, %s: f64) -> f64 {
+  // expected-note @below {{derivative requested here}}
+  %y, %x_bar = ad.vjp @by_result(%x) seed(%s) : (f64), (f64) -> (f64, f64)
+  return %x_bar : f64
+}
+
+// -----
+
+// By way of what it is given, here a buffer that it writes to.
+func.func private @put(%to: memref<i64>, %bits: i64) {
+  memref.store %bits, %to[] : memref<i64>
+  return
+}
+func.func private @by_argument(%x: f64) -> f64 {
+  %buffer = memref.alloc() : memref<i64>
+  // expected-error @below {{'arith.bitcast' op has no vjp rule: it interprets the bits of a float as another type; mark its operand with 'ad.stop_gradient' if no derivative is wanted}}
+  %bits = arith.bitcast %x : f64 to i64
+  func.call @put(%buffer, %bits) : (memref<i64>, i64) -> ()
+  %read = memref.load %buffer[] : memref<i64>
+  %y = arith.bitcast %read : i64 to f64
+  return %y : f64
+}
+func.func @by_argument_vjp(%x: f64, %s: f64) -> f64 {
+  // expected-note @below {{derivative requested here}}
+  %y, %x_bar = ad.vjp @by_argument(%x) seed(%s) : (f64), (f64) -> (f64, f64)
+  return %x_bar : f64
+}

@@ -92,6 +92,7 @@ impl<'c> Session<'c> {
     pub fn no_rule(&self, op: Op<'c>, mode: &str) -> Reported {
         let reason = rules::without::refusal(op.op_name())
             .or_else(|| rules::linalg::refusal(op))
+            .or_else(|| rules::bits::refusal(op))
             .map_or_else(String::new, |reason| format!(": {reason}"));
         let message = format!(
             "has no {mode} rule{reason}; mark its operand with 'ad.stop_gradient' if no derivative is wanted"

@@ -2,13 +2,22 @@
 //!
 //! They are for decisions, as the result of `arith.fptosi` is, and have no
 //! derivative. Where an integer that was computed from them is made a float again
-//! bit by bit, the derivative would be lost unnoticed, so that is refused.
+//! bit by bit, the derivative would be lost unnoticed, so that is refused, also where
+//! it goes through buffers or functions.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, iter::successors};
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt};
+use melior::ir::BlockLike;
 
-use crate::ad::activity::carries_derivative;
+use crate::{
+    ad::activity::carries_derivative,
+    support::{
+        builder::same_value,
+        memory::{base, is_array},
+        symbol::{callee_of, find, name_of},
+    },
+};
 
 /// Whether the operation interprets bits as another type.
 pub fn is_bitcast(op: Op<'_>) -> bool {
@@ -25,6 +34,8 @@ pub fn come_back(op: Op<'_>) -> bool {
     let mut todo: Vec<_> = op.result_list().into_iter().filter(without).collect();
     let mut seen: HashSet<_> = todo.iter().map(ValExt::key).collect();
     while let Some(value) = todo.pop() {
+        let next = handed_in(value).into_iter().filter(without);
+        todo.extend(next.filter(|value| seen.insert(value.key())));
         for user in value.users() {
             if is_bitcast(user) && user.result_list().into_iter().any(carries_derivative) {
                 return true;
@@ -32,11 +43,34 @@ pub fn come_back(op: Op<'_>) -> bool {
             if decides(user, value) {
                 continue;
             }
-            let next = reached(user).into_iter().filter(without);
+            let next = reached(user, value).into_iter().filter(without);
             todo.extend(next.filter(|value| seen.insert(value.key())));
         }
     }
     false
+}
+
+/// Whether that is so of a bitcast in the function that an operation calls, or in those that this one calls.
+pub fn come_back_of_call(call: Op<'_>) -> bool {
+    let Some(top) = top_of(call) else { return false };
+    let mut todo: Vec<_> = callee_of(call).into_iter().collect();
+    let mut seen: HashSet<_> = todo.iter().cloned().collect();
+    while let Some(callee) = todo.pop().and_then(|name| find(top, &name)) {
+        let mut found = false;
+        callee.for_each(&mut |op| {
+            found |= is_bitcast(op) && come_back(op);
+            todo.extend(callee_of(op).filter(|name| seen.insert(name.clone())));
+        });
+        if found {
+            return true;
+        }
+    }
+    false
+}
+
+/// Why a call has no derivative, if it is for that.
+pub fn refusal(op: Op<'_>) -> Option<&'static str> {
+    come_back_of_call(op).then_some("the function interprets the bits of a float as another type")
 }
 
 /// Whether the operation only takes a decision by the value.
@@ -51,11 +85,30 @@ fn decides(user: Op<'_>, value: Val<'_>) -> bool {
     }
 }
 
-/// The values that an operation hands its operands on to: its results, the arguments
-/// of its regions, and what it yields to.
-fn reached<'c>(user: Op<'c>) -> Vec<Val<'c>> {
+/// The values that an operation hands an operand on to: its results, the arguments of its regions, what it yields to, what
+/// is read of the buffers that it writes to, and the arguments and results of functions.
+fn reached<'c>(user: Op<'c>, value: Val<'c>) -> Vec<Val<'c>> {
+    let positions = || {
+        let operands = user.operand_list().into_iter().enumerate();
+        operands.filter(|(_, operand)| same_value(*operand, value)).map(|(i, _)| i)
+    };
+    if user.op_name() == "func.return" {
+        let calls = user.parent().map(calls_of).unwrap_or_default();
+        let results = calls.iter().flat_map(|call| positions().map(|i| call.res(i)));
+        return results.flatten().collect();
+    }
     let mut values = user.result_list();
     values.extend(user.blocks().into_iter().flat_map(|block| block.arg_list()));
+    if let Some(callee) = callee_of(user).and_then(|name| find(top_of(user)?, &name)) {
+        let arguments = callee.body(0).map(|entry| entry.arg_list()).unwrap_or_default();
+        values.extend(positions().filter_map(|i| arguments.get(i)));
+        return values;
+    }
+    let buffers = user.operand_list().into_iter().filter(|operand| is_array(*operand));
+    let written: Vec<_> = buffers.map(base).collect();
+    if values.is_empty() && !written.is_empty() {
+        return written;
+    }
     if values.is_empty() {
         let around = user.parent().into_iter();
         values.extend(around.flat_map(|op| {
@@ -64,4 +117,30 @@ fn reached<'c>(user: Op<'c>) -> Vec<Val<'c>> {
         }));
     }
     values
+}
+
+/// The buffers of callers that a buffer is, if it is an argument of a function.
+fn handed_in(value: Val<'_>) -> Vec<Val<'_>> {
+    let block = Some(value).filter(|value| is_array(*value)).and_then(|value| value.owner_block());
+    let function = block.and_then(|block| block.parent_operation());
+    let Some(function) = function.filter(|op| op.op_name() == "func.func") else { return vec![] };
+    let calls = calls_of(function).into_iter();
+    calls.filter_map(|call| call.opnd(value.position())).map(base).collect()
+}
+
+/// The top of the module that an operation is in.
+fn top_of(op: Op<'_>) -> Option<Blk<'_>> {
+    successors(Some(op), |op| op.parent()).last()?.body(0)
+}
+
+/// The calls of a function.
+fn calls_of(function: Op<'_>) -> Vec<Op<'_>> {
+    let mut calls = vec![];
+    let module = successors(function.parent(), |op| op.parent()).last();
+    if let Some((module, name)) = module.zip(name_of(function)) {
+        module.for_each(&mut |op| {
+            calls.extend(callee_of(op).is_some_and(|callee| callee == name).then_some(op));
+        });
+    }
+    calls
 }

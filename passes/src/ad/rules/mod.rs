@@ -8,7 +8,7 @@
 
 mod accumulator;
 mod arrays;
-mod bits;
+pub mod bits;
 mod branch;
 mod call;
 #[allow(unsafe_code)]
@@ -179,7 +179,9 @@ fn rule_of(op: Op<'_>) -> Option<&'static dyn Rule> {
 /// neither followed by a rule nor zero by nature.
 pub fn loses_derivative(op: Op<'_>) -> bool {
     if op.op_name() == "func.call" {
-        return op.operand_list().iter().any(|value| capi::is_tape(value.r#type()));
+        let takes_tape = op.operand_list().iter().any(|value| capi::is_tape(value.r#type()));
+        let is_followed = op.result_list().into_iter().any(carries_derivative);
+        return takes_tape || !is_followed && bits::come_back_of_call(op);
     }
     if bits::is_bitcast(op) {
         return bits::come_back(op);
