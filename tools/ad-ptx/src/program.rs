@@ -136,6 +136,8 @@ pub enum Action {
     Compute(Compute),
     /// It goes on at another instruction.
     Jump(u32),
+    /// It goes on at one of several instructions, by a number from 0 on.
+    Choose(Vec<u32>),
     /// It reads memory.
     Load(Access),
     /// It writes memory.

@@ -71,6 +71,8 @@ pub enum Statement<'a> {
     Variable(Variable<'a>),
     /// The place of the next instruction.
     Label(&'a str),
+    /// A list of labels, of which `brx.idx` takes one.
+    Targets(&'a str, Vec<&'a str>),
     /// An instruction.
     Instruction(Instruction<'a>),
 }

@@ -198,6 +198,13 @@ fn halves() {
     assert_eq!(packed("max.f16x2", "0x38007e00"), 0x3800_3c00);
     assert_eq!(packed("max.NaN.f16x2", "0x38007e00") >> 16, 0x3800);
     assert!(packed("max.NaN.f16x2", "0x38007e00") & 0x7fff > 0x7c00);
+    // Each half has a predicate: 1 is compared with what is no number, -2 with 2.
+    let compared = |how: &str| {
+        let start = "mov.b32 %r1, 0xc0003c00; mov.b32 %r2, 0x40007e00";
+        let end = "selp.b32 %r3, 1, 0, %p1; selp.b32 %r4, 2, 0, %p2; or.b32 %r3, %r3, %r4;";
+        one_32(&format!("{start}; setp.{how}.f16x2 %p1|%p2, %r1, %r2; {end}"))
+    };
+    assert_eq!(["nan", "num", "lt", "geu"].map(compared), [1, 2, 2, 1]);
     let tf32 = one_32(&format!("cvt.rna.tf32.f32 %r3, {};", f32_text(f32::from_bits(0x3f80_1000))));
     assert_eq!(tf32, 0x3f80_2000);
 }

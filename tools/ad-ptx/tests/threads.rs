@@ -204,3 +204,23 @@ fn loops() {
     assert_eq!(sum, (1..=10).map(|n| 1.0 / f64::from(n)).sum());
     assert_eq!(one("mov.b64 %rd3, 1; setp.eq.s32 %p1, 0, 1; @!%p1 mov.b64 %rd3, 2;"), 2);
 }
+
+/// Lanes go on at one of several labels, by their number; there has to be one for each.
+#[test]
+fn branches_by_number() {
+    let body = |lanes: &str| {
+        format!(
+            "and.b32 %r1, %r0, {lanes}; mov.b64 %rd3, 9;
+             LIST: .branchtargets FIRST, SECOND, DONE;
+             brx.idx %r1, LIST;
+             FIRST: mov.b64 %rd3, 5; bra.uni DONE;
+             SECOND: mov.b64 %rd3, 7;
+             DONE: st.global.b64 [%rd2], %rd3;"
+        )
+    };
+    let expect: Vec<u64> = (0..32).map(|lane| [5, 7, 5, 7][lane % 4]).collect();
+    assert_eq!(Test::threads(32).run(&body("1"), &[]), Ok(expect));
+    let expect: Vec<u64> = (0..32).map(|lane| [5, 5, 9, 9][lane % 4]).collect();
+    assert_eq!(Test::threads(32).run(&body("2"), &[]), Ok(expect));
+    assert!(Test::threads(32).run(&body("3"), &[]).is_err());
+}

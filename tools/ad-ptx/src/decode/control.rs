@@ -17,10 +17,17 @@ impl<'a> Decoder<'a, '_> {
     ) -> Result<Option<Body>, Refusal> {
         let mut slots = [SINK; 6];
         let (action, class) = match (op.name, op.parts.as_slice(), operands) {
-            ("bra", [] | ["uni"], [Operand::Name(label)]) => match self.labels.get(label) {
-                Some(place) => (Action::Jump(*place), Class::Branch),
-                None => return self.refuse(format!("there is no label {label}")),
-            },
+            ("bra", [] | ["uni"], [Operand::Name(label)]) => {
+                (Action::Jump(self.place_of(label)?), Class::Branch)
+            }
+            ("brx", ["idx"] | ["idx", "uni"], [number, Operand::Name(list)]) => {
+                slots[0] = self.operand(number, U32, false)?;
+                let Some(labels) = self.targets.get(list) else {
+                    return self.refuse(format!("there is no list of labels {list}"));
+                };
+                let places = labels.iter().map(|label| self.place_of(label));
+                (Action::Choose(places.collect::<Result<_, _>>()?), Class::Branch)
+            }
             ("ret", [] | ["uni"], []) => (Action::Return, Class::Branch),
             ("exit", [], []) => (Action::Exit, Class::Branch),
             ("trap", [], []) => (Action::Trap, Class::Branch),
@@ -45,6 +52,14 @@ impl<'a> Decoder<'a, '_> {
             _ => return Ok(None),
         };
         Ok(Some(Body { action, slots, class }))
+    }
+
+    /// Where a label is.
+    fn place_of(&self, label: &str) -> Result<u32, Refusal> {
+        match self.labels.get(label) {
+            Some(place) => Ok(*place),
+            None => self.refuse(format!("there is no label {label}")),
+        }
     }
 
     /// `(results), function, (arguments)`: all are variables among parameters.

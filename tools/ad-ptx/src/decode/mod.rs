@@ -71,6 +71,7 @@ fn functions(
             context: &context,
             names: Names::new(&context, layout, poison),
             labels: HashMap::new(),
+            targets: HashMap::new(),
             loaded: HashMap::new(),
             line: function.line,
             first: code.len() as u32,
@@ -91,6 +92,8 @@ struct Decoder<'a, 'b> {
     names: Names<'a, 'b>,
     /// Numbers of instructions.
     labels: HashMap<&'a str, u32>,
+    /// Lists of labels.
+    targets: HashMap<&'a str, Vec<&'a str>>,
     /// How the first of a register's fragment was loaded, with the line; for products of matrices.
     loaded: HashMap<u32, (crate::exec::matrix::Fragment, u32)>,
     line: u32,
@@ -121,6 +124,9 @@ impl<'a> Decoder<'a, '_> {
                 Statement::Label(name) if self.labels.insert(name, place).is_some() => {
                     return self.refuse(format!("the label {name} is there twice"));
                 }
+                Statement::Targets(name, labels) => {
+                    self.targets.insert(name, labels.clone());
+                }
                 Statement::Instruction(_) => place += 1,
                 _ => {}
             }
@@ -145,7 +151,7 @@ impl<'a> Decoder<'a, '_> {
         match statement {
             Statement::Open => self.names.open(),
             Statement::Close => self.names.close(),
-            Statement::Label(_) => {}
+            Statement::Label(_) | Statement::Targets(..) => {}
             Statement::Registers(ty, registers) => {
                 for (name, count) in registers {
                     named(self.line, self.names.registers(*ty, name, *count))?;

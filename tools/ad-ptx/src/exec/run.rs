@@ -37,8 +37,8 @@ pub fn run(machine: &mut Machine, thread: &mut Thread, accesses: u32) -> Result<
                 compute(&mut thread.frame(), &instruction.slots);
                 thread.place += 1;
             }
-            Action::Jump(place) => {
-                thread.place = *place;
+            Action::Jump(_) | Action::Choose(_) => {
+                thread.place = target(thread, instruction)?;
                 patience -= 1;
                 if patience == 0 {
                     return pay(machine);
@@ -59,6 +59,20 @@ pub fn run(machine: &mut Machine, thread: &mut Thread, accesses: u32) -> Result<
         }
     }
     Ok(())
+}
+
+/// Where a branch leads.
+fn target(thread: &Thread, instruction: &Instruction) -> Result<u32, Fault> {
+    match &instruction.action {
+        Action::Jump(place) => Ok(*place),
+        Action::Choose(places) => {
+            let number = thread.get::<u32>(instruction.slots[0]);
+            let text = || format!("branch number {number} of {}", places.len());
+            let place = places.get(number as usize).copied();
+            place.ok_or_else(|| Fault::new(ILLEGAL_INSTRUCTION, text()))
+        }
+        _ => Ok(thread.place + 1),
+    }
 }
 
 /// Takes branches off what the launch may still take.

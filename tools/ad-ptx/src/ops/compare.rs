@@ -1,8 +1,12 @@
 //! Comparisons: `setp` and `set`.
 
-use super::{Operation, Plan, by_integer, float::format_of};
+use super::{
+    Operation, Plan, by_integer,
+    float::{PACKED, format_of},
+    half::Format,
+};
 use crate::{
-    types::{F32, F64, Kind, PRED, Type},
+    types::{B32, F32, F64, Kind, PRED, Type},
     value::{Compute, Frame, Slots, Value},
 };
 
@@ -12,9 +16,21 @@ pub fn plan(op: &Operation) -> Result<Option<Plan>, String> {
         return Ok(None);
     }
     let types = op.types();
-    let Some(ty) = types.last().copied() else { return op.refuse() };
     let name = op.parts.first().copied().unwrap_or_default();
     let combination = op.parts.iter().find(|part| ["and", "or", "xor"].contains(part));
+    let combine: fn(bool, bool) -> bool = match combination {
+        None => |a, _| a,
+        Some(&"and") => |a, b| a & b,
+        Some(&"or") => |a, b| a | b,
+        Some(_) => |a, b| a ^ b,
+    };
+    let combines = combination.is_some();
+    if let Some((packed, format)) = PACKED.into_iter().find(|(packed, _)| op.has(packed)) {
+        op.allow(&[name, packed, "and", "or", "xor", "ftz"])?;
+        let Some(f) = float(name).filter(|_| op.name == "setp") else { return op.refuse() };
+        return Ok(Some(halves(f, format, combine, combines)));
+    }
+    let Some(ty) = types.last().copied() else { return op.refuse() };
     let others: Vec<_> = op
         .parts
         .iter()
@@ -28,13 +44,6 @@ pub fn plan(op: &Operation) -> Result<Option<Plan>, String> {
     if op.name == "set" {
         return set(op, &types, test).map(Some);
     }
-    let combine: fn(bool, bool) -> bool = match combination {
-        None => |a, _| a,
-        Some(&"and") => |a, b| a & b,
-        Some(&"or") => |a, b| a | b,
-        Some(_) => |a, b| a ^ b,
-    };
-    let combines = combination.is_some();
     let compute: Compute = Box::new(move |frame: &mut Frame, s: &Slots| {
         let holds = test(frame, s[2], s[3]);
         let other = combines && frame.get::<bool>(s[4]);
@@ -47,6 +56,25 @@ pub fn plan(op: &Operation) -> Result<Option<Plan>, String> {
         plan.class = crate::program::Class::Integer;
     }
     Ok(Some(plan))
+}
+
+/// Both halves of a register are compared, each for a predicate of its own.
+fn halves(
+    f: fn(f64, f64) -> bool,
+    format: Format,
+    combine: fn(bool, bool) -> bool,
+    combines: bool,
+) -> Plan {
+    let compute: Compute = Box::new(move |frame: &mut Frame, s: &Slots| {
+        let [a, b] = [s[2], s[3]].map(|slot| frame.get::<u32>(slot));
+        let other = combines && frame.get::<bool>(s[4]);
+        for (slot, shift) in [(s[0], 0), (s[1], 16)] {
+            let [x, y] = [a, b].map(|bits| format.decode(bits >> shift & 0xffff));
+            frame.set(slot, combine(f(x, y), other));
+        }
+    });
+    let operands = if combines { vec![B32, B32, PRED] } else { vec![B32, B32] };
+    Plan::new(PRED, &operands, compute).with_second_predicate()
 }
 
 /// All ones or 1.0 where the comparison holds.

@@ -13,16 +13,19 @@ use crate::{
 const NAMES: [&str; 12] =
     ["add", "sub", "mul", "fma", "mad", "div", "rcp", "sqrt", "abs", "neg", "min", "max"];
 
+/// Registers with two numbers.
+pub const PACKED: [(&str, half::Format); 2] = [("f16x2", half::F16), ("bf16x2", half::BF16)];
+
 /// The family.
 pub fn plan(op: &Operation) -> Result<Option<Plan>, String> {
-    let packed = [("f16x2", half::F16), ("bf16x2", half::BF16)];
-    if let Some((name, format)) = packed.into_iter().find(|(name, _)| op.has(name)) {
+    let is_own = NAMES.contains(&op.name);
+    if let Some((name, format)) = PACKED.into_iter().find(|(name, _)| is_own && op.has(name)) {
         op.allow(&["rn", "NaN", name])?;
         let Some(one) = of_format(op.name, format, op.has("NaN")) else { return op.refuse() };
         return Ok(Some(Plan::new(B32, &vec![B32; count(op.name)], in_halves(one))));
     }
     let Ok(ty) = op.ty() else { return Ok(None) };
-    if !NAMES.contains(&op.name) || !ty.is_float() || op.has("approx") || op.has("full") {
+    if !is_own || !ty.is_float() || op.has("approx") || op.has("full") {
         return Ok(None);
     }
     op.allow(&["rn", "rz", "rm", "rp", "ftz", "sat", "NaN", "noftz"])?;

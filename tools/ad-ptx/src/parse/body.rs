@@ -50,7 +50,11 @@ impl<'a> Parser<'a> {
             Token::Word(word) if !word.starts_with('.') => {
                 if self.words.get(self.next + 1).map(|w| w.0) == Some(Token::Mark(':')) {
                     self.next += 2;
-                    statements.push(Statement::Label(word));
+                    statements.push(if self.takes_word(".branchtargets") {
+                        Statement::Targets(word, self.list(';', Self::word)?)
+                    } else {
+                        Statement::Label(word)
+                    });
                 } else {
                     let instruction = self.instruction()?;
                     statements.push(Statement::Instruction(instruction));
