@@ -20,7 +20,7 @@
 //! Tests: test/ad/vjp/call-recursive.mlir, test/ad/vjp/memory-recursive.mlir, test/ad/numeric/call-recursive.mlir,
 //! test/ad/numeric/memory-recursive.mlir.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, Val, text_of};
 use melior::ir::{Type, TypeLike, ValueLike, operation::OperationLike};
@@ -37,6 +37,7 @@ use crate::{
     support::{
         builder::Builder,
         diag::{Result, internal_error},
+        graph::Graph,
     },
 };
 
@@ -69,34 +70,26 @@ pub(super) fn callees(function: Op<'_>) -> Vec<String> {
 impl<'c> Session<'c> {
     /// The functions that a function calls and that call it, itself among them, and those on the way to functions that
     /// call themselves and use buffers; none if there is no such function, or if they cannot be differentiated in halves.
-    /// Derivatives in halves are not looked into, because they can be made in one.
+    /// Those that already are can be made in one.
     fn group_of(&self, callee: &str) -> HashSet<String> {
-        let reached = |from: &str| {
-            let mut seen = HashSet::new();
-            let mut todo = vec![from.to_owned()];
-            while let Some(name) = todo.pop() {
-                let function = self.names.get(&name).filter(|_| !self.halved.contains_key(&name));
-                let next = function.map(|op| callees(*op)).unwrap_or_default();
-                todo.extend(next.into_iter().filter(|name| seen.insert(name.clone())));
-            }
-            seen
-        };
-        let mut all = reached(callee);
-        all.insert(callee.to_owned());
+        let (names, calls) = self.calls_from(callee);
+        let all: Vec<_> = (0..names.len()).collect();
+        let cycles = calls.cycles(&all).concat();
         let uses_buffers = |name: &str| {
             let types = self.names.get(name).and_then(|op| signature(*op)).unwrap_or_default();
             types.0.into_iter().chain(types.1).any(is_buffer_type)
                 || self.is_writing(name, &mut HashSet::new())
         };
-        let with_buffers: HashSet<String> = (all.iter())
-            .filter(|&name| reached(name).contains(name) && uses_buffers(name))
-            .cloned()
-            .collect();
-        let mut group = all;
-        group.retain(|name| {
-            let next = reached(name);
-            next.contains(callee) || with_buffers.contains(name) || !next.is_disjoint(&with_buffers)
-        });
+        let mut with_buffers = cycles.clone();
+        with_buffers.retain(|&number| uses_buffers(&names[number]));
+        let is_needed = |number: &usize| {
+            let reached = calls.reached(*number, None);
+            reached[0]
+                || with_buffers.contains(number)
+                || with_buffers.iter().any(|&other| reached[other])
+        };
+        let found = all.into_iter().filter(|number| !cycles.is_empty() && is_needed(number));
+        let group: HashSet<String> = found.map(|number| names[number].clone()).collect();
         let may_be_cut = |name: &String| {
             self.names.get(name).is_some_and(|&function| {
                 self.custom_rule(name, Mode::Vjp).is_none()
@@ -105,6 +98,28 @@ impl<'c> Session<'c> {
             })
         };
         if group.iter().all(may_be_cut) { group } else { HashSet::new() }
+    }
+
+    /// The functions that a function calls, directly or not, after itself, and who calls whom. Derivatives in halves are not
+    /// looked into.
+    fn calls_from(&self, callee: &str) -> (Vec<String>, Graph) {
+        let mut names = vec![callee.to_owned()];
+        let mut numbers = HashMap::from([(callee.to_owned(), 0)]);
+        let mut next = vec![];
+        while let Some(name) = names.get(next.len()).cloned() {
+            let function = self.names.get(&name).filter(|_| !self.halved.contains_key(&name));
+            let called = function.map(|op| callees(*op)).unwrap_or_default();
+            let number = |name: String| match numbers.get(&name) {
+                Some(&number) => number,
+                None => {
+                    names.push(name.clone());
+                    numbers.insert(name, names.len() - 1);
+                    names.len() - 1
+                }
+            };
+            next.push(called.into_iter().map(number).collect());
+        }
+        (names, Graph::new(next))
     }
 
     /// Whether a call of the function is one of both halves of its derivative.

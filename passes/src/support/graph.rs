@@ -1,5 +1,7 @@
 //! Questions about directed graphs with an entry, such as those of the blocks of a function.
 
+use std::ops::Range;
+
 /// A graph with nodes `0 .. n`, of which 0 is the entry. An edge may be there several times.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
@@ -123,7 +125,24 @@ impl Graph {
         for i in 1..order.len() {
             immediate[order[i]] = above[i].map(|p| order[p]);
         }
-        Dominators { immediate }
+        // Those that a node dominates have the numbers after its own.
+        let mut counts = vec![1; self.len()];
+        for &node in order.iter().rev() {
+            if let Some(upper) = immediate[node] {
+                counts[upper] += counts[node];
+            }
+        }
+        let mut dominated = vec![0..0; self.len()];
+        let mut free = vec![1; self.len()];
+        for &node in &order {
+            let first = immediate[node].map_or(0, |upper: usize| free[upper]);
+            dominated[node] = first..first + counts[node];
+            free[node] = first + 1;
+            if let Some(upper) = immediate[node] {
+                free[upper] += counts[node];
+            }
+        }
+        Dominators { immediate, dominated }
     }
 
     /// How deep in loops each node is. A loop is a strongly connected part, and the loops in it are those that are
@@ -180,6 +199,8 @@ impl Graph {
 #[derive(Clone, Debug)]
 pub struct Dominators {
     immediate: Vec<Option<usize>>,
+    /// The numbers of the nodes that each dominates, its own first; none where the entry does not reach it.
+    dominated: Vec<Range<usize>>,
 }
 
 impl Dominators {
@@ -190,7 +211,8 @@ impl Dominators {
 
     /// Whether every path from the entry to `node` goes through `upper`, as it does if they are the same.
     pub fn dominates(&self, upper: usize, node: usize) -> bool {
-        std::iter::successors(Some(node), |&node| self.above(node)).any(|node| node == upper)
+        let number = self.dominated[node].start;
+        upper == node || !self.dominated[node].is_empty() && self.dominated[upper].contains(&number)
     }
 }
 
@@ -231,6 +253,15 @@ mod tests {
         assert_eq!(dominators.above(5), Some(1));
         assert_eq!(dominators.above(4), Some(3));
         assert!(dominators.dominates(0, 5) && !dominators.dominates(4, 5));
+        // Also a node that the entry does not reach, and one with several below it.
+        let tree = Graph::new(vec![vec![1, 2], vec![3, 4], vec![], vec![], vec![], vec![3]]);
+        for graph in [nest(), tree] {
+            let dominators = graph.dominators();
+            for (upper, node) in (0..6).flat_map(|upper| (0..6).map(move |node| (upper, node))) {
+                let mut above = std::iter::successors(Some(node), |&node| dominators.above(node));
+                assert_eq!(dominators.dominates(upper, node), above.any(|it| it == upper));
+            }
+        }
         let dominators = irreducible().dominators();
         assert_eq!([1, 2, 3].map(|node| dominators.above(node)), [Some(0), Some(0), Some(2)]);
     }
