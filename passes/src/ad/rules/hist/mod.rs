@@ -43,12 +43,13 @@ pub fn hist_flows<'c>(op: Op<'c>, flows: &mut Flows) {
     flows.edges(&yielded, &op.result_list());
 }
 
-/// One hist over primals and tangents [FUT 3]. A neutral element has no tangent: the destination takes its place.
+/// One hist over primals and tangents [FUT 3]. A tangent of its own that a neutral element has does not count: the
+/// destination takes its place.
 pub fn hist_jvp<'c>(op: Op<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()> {
     let (update, Some(tuples)) = (Update::of(op), Tuples::of(op, jvp)) else { return Ok(()) };
     let at = jvp.primal_list(&update.at);
     let [inputs, dests] = [update.inputs, update.dests].map(|list| tuples.bundle(jvp, &list));
-    let neutrals = tuples.still(jvp, &update.neutrals);
+    let neutrals = tuples.neutral(jvp, &update.neutrals)?;
     let b = jvp.b;
     let new =
         b.hist(&at, &inputs, &dests, &neutrals, |b, operands| tuples.operator(jvp, b, operands))?;

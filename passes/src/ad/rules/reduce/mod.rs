@@ -73,9 +73,10 @@ type Body<'a, 'c> = &'a mut dyn FnMut(Builder<'c>, &[Val<'c>]) -> Result<Vec<Val
 /// An operation with an operator on tuples, which over primals and tangents is one on longer tuples: the tangents of active
 /// components come last.
 ///
-/// The neutral element of that one has no tangent. Where the neutral element `e` of the operator moves, its tangent would
+/// The neutral element of that one is what the operator takes along: `e op e = e` wherever an operator moves that has values
+/// from outside, so that the tangent of `e` is minus what `e op e` gets of those. A tangent that `e` has beyond that would
 /// count as often as `e` is used, which is by every thread that folds a part. It counts once: the operator is applied to `e`
-/// with its tangent, and to what is folded without, of which only the tangent is new, because of `e op y = y`.
+/// with its whole tangent, and to what was folded, of which only the tangent is new, because of `e op y = y`.
 pub struct Tuples<'c> {
     body: Blk<'c>,
     results: Vec<Val<'c>>,
@@ -105,11 +106,18 @@ impl<'c> Tuples<'c> {
         jvp.bundle(values, &self.pick(values))
     }
 
-    /// Neutral elements, without tangents.
-    pub fn still(&self, jvp: &Jvp<'_, 'c>, neutrals: &[Val<'c>]) -> Vec<Val<'c>> {
-        let primals = jvp.primal_list(neutrals);
-        let zeros: Vec<_> = self.pick(&primals).into_iter().map(|e| jvp.b.zeros_like(e)).collect();
-        [primals, zeros].concat()
+    /// Neutral elements with the tangents that make them those of the operator on longer tuples.
+    pub fn neutral(&self, jvp: &mut Jvp<'_, 'c>, neutrals: &[Val<'c>]) -> Result<Vec<Val<'c>>> {
+        let (b, primals) = (jvp.b, jvp.primal_list(neutrals));
+        let zeros: Vec<_> = self.pick(&primals).into_iter().map(|e| b.zeros_like(e)).collect();
+        let still = [&primals[..], &zeros].concat();
+        if !self.moves(jvp, neutrals) {
+            return Ok(still);
+        }
+        let applied = self.operator(jvp, b, &still.repeat(2))?;
+        let tangents = zeros.into_iter().zip(&applied[primals.len()..]);
+        let tangents = tangents.map(|(zero, &moved)| b.sub(zero, moved)).collect();
+        Ok([primals, tangents].concat())
     }
 
     /// Whether a neutral element has a tangent.
@@ -137,7 +145,7 @@ impl<'c> Tuples<'c> {
         jvp: &mut Jvp<'_, 'c>,
         emit: impl FnOnce(&Builder<'c>, &[Val<'c>], &[Val<'c>], Body<'_, 'c>) -> Result<Vec<Val<'c>>>,
     ) -> Result<Vec<Val<'c>>> {
-        let (inputs, starts) = (self.bundle(jvp, &inputs(op)), self.still(jvp, &neutrals(op)));
+        let (inputs, starts) = (self.bundle(jvp, &inputs(op)), self.neutral(jvp, &neutrals(op))?);
         let b = jvp.b;
         emit(&b, &inputs, &starts, &mut |b, operands| self.operator(jvp, b, operands))
     }
