@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use ad_dialect::ir::{BlkExt, Op, OpExt, text_of};
 use melior::{Context, ir::Attribute};
 
-use crate::support::{graph::Graph, symbol::callee_of};
+use crate::support::{graph::Graph, symbol::callees};
 
 /// Runs the pass; returns how many functions were marked.
 pub fn keep<'c>(context: &'c Context, module: Op<'c>) -> u64 {
@@ -22,9 +22,7 @@ pub fn keep<'c>(context: &'c Context, module: Op<'c>) -> u64 {
         .collect();
     let mut next = vec![vec![]; functions.len()];
     for (function, next) in functions.iter().zip(&mut next) {
-        function.for_each(&mut |op| {
-            next.extend(callee_of(op).and_then(|name| numbers.get(&name).copied()));
-        });
+        next.extend(callees(*function).iter().filter_map(|name| numbers.get(name)));
     }
     let calls = Graph::new(next);
     let mut kept = 0;

@@ -33,10 +33,11 @@ use melior::{
     },
 };
 
-use super::{Derivative, Mode, Session, inverse, pick, recursion::callees, rules, signature};
+use super::{Derivative, Mode, Session, inverse, pick, rules, signature};
 use crate::support::{
     builder::Builder,
     diag::{Result, error, internal_error},
+    symbol::callees,
 };
 
 /// Marks functions whose `no_inline` is ours, for as long as requests are unanswered.

@@ -12,9 +12,7 @@ use std::collections::HashMap;
 
 use ad_dialect::ir::{Op, Val, ValExt, ValueKey};
 
-use melior::ir::BlockLike;
-
-use crate::support::region::is_within;
+use crate::support::region::is_outside;
 
 /// The conditions of cotangents in the new code.
 #[derive(Default)]
@@ -52,11 +50,8 @@ impl<'c> Masks<'c> {
     /// The conditions without which a value of the source gets nothing from the operations that are being differentiated:
     /// those of operations that it comes from outside of.
     pub fn of_contribution(&self, value: Val<'c>) -> Vec<Val<'c>> {
-        let is_outside = |(op, _): &&(Op<'c>, Val<'c>)| {
-            let around = value.parent_block().and_then(|block| block.parent_operation());
-            !around.is_some_and(|around| is_within(around, *op))
-        };
-        self.unchosen.iter().filter(is_outside).map(|(_, condition)| *condition).collect()
+        let entered = self.unchosen.iter().filter(|(op, _)| is_outside(*op, value));
+        entered.map(|(_, condition)| *condition).collect()
     }
 
     /// A mark to forget back to.

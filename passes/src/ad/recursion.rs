@@ -38,6 +38,7 @@ use crate::{
         builder::Builder,
         diag::{Result, internal_error},
         graph::Graph,
+        symbol::callees,
     },
 };
 
@@ -54,17 +55,6 @@ struct Member<'c> {
     derivative: Derivative,
     forward: (String, Op<'c>),
     pullback: (String, Op<'c>),
-}
-
-/// The functions that a function calls.
-pub(super) fn callees(function: Op<'_>) -> Vec<String> {
-    let mut names = vec![];
-    function.for_each(&mut |op| {
-        if op.op_name() == "func.call" {
-            names.extend(op.attr("callee").and_then(text_of));
-        }
-    });
-    names
 }
 
 impl<'c> Session<'c> {

@@ -269,7 +269,7 @@ impl<'s, 'c> Vjp<'s, 'c> {
         }
         let Some(old) = self.cotangents.get(value) else { return Some(new) };
         let old = self.masks.get(old).filter(|old| old.r#type() == new.r#type())?;
-        Some(self.either(old, new))
+        Some(either(&self.b, old, new))
     }
 
     /// Whether the adjoint of a source value may be sparse: a map's array, in the scope
@@ -478,12 +478,7 @@ impl<'s, 'c> Vjp<'s, 'c> {
             Some(condition).filter(|it| it.r#type() == self.b.bool_type())
         };
         let conditions: Option<Vec<_>> = results.map(condition).collect();
-        conditions?.into_iter().reduce(|x, y| self.either(x, y))
-    }
-
-    /// Whether one of two conditions holds.
-    fn either(&self, x: Val<'c>, y: Val<'c>) -> Val<'c> {
-        if same_value(x, y) { x } else { self.b.same("arith.ori", &[x, y]) }
+        conditions?.into_iter().reduce(|x, y| either(&self.b, x, y))
     }
 
     /// A contribution to a source value that is zero, whatever it was made of, if the operations that it comes from were not
@@ -732,6 +727,11 @@ fn with_known<'c>(context: &'c Context, map: Op<'c>, position: usize, array: Val
         value.replace_all_uses(row);
     }
     new
+}
+
+/// Whether one of two conditions holds.
+fn either<'c>(b: &Builder<'c>, x: Val<'c>, y: Val<'c>) -> Val<'c> {
+    if same_value(x, y) { x } else { b.same("arith.ori", &[x, y]) }
 }
 
 /// Both of two conditions, one of which may be a single bit for all elements.

@@ -41,7 +41,7 @@ use crate::{
         builder::Builder,
         diag::Result,
         region::{ValueMap, clone_op, control_blocks, renamed},
-        symbol::{callee_of, name_of},
+        symbol::{callees, name_of, with_callees},
     },
 };
 
@@ -75,34 +75,14 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>, options: Options) -> Result
 
 /// The functions that operations call which may themselves run on several threads, also indirectly.
 pub fn called_inside(module: Op<'_>) -> HashSet<String> {
-    let callees = |root: Op<'_>, is_parallel: bool| {
-        let mut found = vec![];
-        root.for_each(&mut |op| {
-            let is_loop = matches!(op.op_name(), "scf.forall" | "scf.parallel");
-            let runs_body = is_loop || op.op_name().starts_with("soac.");
-            if is_parallel {
-                found.extend(callee_of(op));
-            } else if runs_body {
-                op.for_each(&mut |inner| found.extend(callee_of(inner)));
-            }
-        });
-        found
-    };
-    let mut names: HashSet<String> = callees(module, false).into_iter().collect();
-    loop {
-        let mut more = vec![];
-        for function in module.blocks().into_iter().flat_map(|block| block.ops()) {
-            let name = name_of(function).unwrap_or_default();
-            if names.contains(&name) {
-                more.extend(callees(function, true));
-            }
+    let mut names = vec![];
+    module.for_each(&mut |op| {
+        let is_loop = matches!(op.op_name(), "scf.forall" | "scf.parallel");
+        if is_loop || op.op_name().starts_with("soac.") {
+            names.extend(callees(op));
         }
-        let before = names.len();
-        names.extend(more);
-        if names.len() == before {
-            return names;
-        }
-    }
+    });
+    module.body(0).map(|top| with_callees(top, names)).into_iter().flatten().collect()
 }
 
 /// The state of the pass.

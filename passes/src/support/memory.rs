@@ -9,7 +9,7 @@ use melior::{
     },
 };
 
-use super::builder::Builder;
+use super::builder::{Builder, CMP_EQ};
 
 /// Whether a value is a buffer.
 pub fn is_array(value: Val<'_>) -> bool {
@@ -280,6 +280,25 @@ pub fn address<'c>(b: &Builder<'c>, buffer: Val<'c>, indices: &[Val<'c>]) -> Opt
     let start = b.val("memref.extract_aligned_pointer_as_index", &[buffer], b.index_type());
     let offset = Strided::of(b, buffer)?.place(b, indices);
     Some(b.add(start, b.mul(offset, b.index(bytes))))
+}
+
+/// Whether elements of a buffer begin at multiples of so many bytes, a power of two.
+pub fn are_aligned<'c>(
+    b: &Builder<'c>,
+    buffer: Val<'c>,
+    places: &[Vec<Val<'c>>],
+    bytes: i64,
+) -> Option<Val<'c>> {
+    let addresses = places.iter().map(|place| address(b, buffer, place));
+    let addresses = addresses.collect::<Option<Vec<_>>>()?.into_iter();
+    let all = addresses.reduce(|x, y| b.same("arith.ori", &[x, y]))?;
+    let behind = b.same("arith.andi", &[all, b.index(bytes - 1)]);
+    Some(b.compare(CMP_EQ, behind, b.index(0)))
+}
+
+/// Whether neighbours along the last dimension of a buffer are known to be neighbours in memory.
+pub fn has_lines(buffer: Val<'_>) -> bool {
+    strides(buffer).is_some_and(|strides| strides.last() == Some(&Some(1)))
 }
 
 /// What a buffer is a view of.

@@ -1,5 +1,7 @@
 //! Names of functions and of other operations at the top of a module.
 
+use std::collections::HashSet;
+
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, text_of};
 use melior::{
     Context, StringRef,
@@ -24,6 +26,25 @@ pub fn find<'c>(top: Blk<'c>, reference: &str) -> Option<Op<'c>> {
 /// The function that an operation calls.
 pub fn callee_of(op: Op<'_>) -> Option<String> {
     op.attr("callee").filter(|_| op.op_name() == "func.call").and_then(text_of)
+}
+
+/// The functions that an operation, or one inside of it, calls.
+pub fn callees(root: Op<'_>) -> Vec<String> {
+    let mut names = vec![];
+    root.for_each(&mut |op| names.extend(callee_of(op)));
+    names
+}
+
+/// Functions of a module and all that these call, directly or not.
+pub fn with_callees(top: Blk<'_>, mut names: Vec<String>) -> Vec<String> {
+    let mut seen: HashSet<_> = names.iter().cloned().collect();
+    let mut number = 0;
+    while let Some(name) = names.get(number) {
+        let called = find(top, name).map(callees).unwrap_or_default();
+        names.extend(called.into_iter().filter(|name| seen.insert(name.clone())));
+        number += 1;
+    }
+    names
 }
 
 /// The names in an attribute such as `@module::@kernel`.

@@ -15,7 +15,7 @@ use crate::{
     support::{
         builder::same_value,
         memory::{base, is_array},
-        symbol::{callee_of, find, name_of},
+        symbol::{callee_of, find, name_of, with_callees},
     },
 };
 
@@ -52,20 +52,12 @@ pub fn come_back(op: Op<'_>) -> bool {
 
 /// Whether that is so of a bitcast in the function that an operation calls, or in those that this one calls.
 pub fn come_back_of_call(call: Op<'_>) -> bool {
-    let Some(top) = top_of(call) else { return false };
-    let mut todo: Vec<_> = callee_of(call).into_iter().collect();
-    let mut seen: HashSet<_> = todo.iter().cloned().collect();
-    while let Some(callee) = todo.pop().and_then(|name| find(top, &name)) {
+    let (Some(top), Some(callee)) = (top_of(call), callee_of(call)) else { return false };
+    with_callees(top, vec![callee]).iter().filter_map(|name| find(top, name)).any(|function| {
         let mut found = false;
-        callee.for_each(&mut |op| {
-            found |= is_bitcast(op) && come_back(op);
-            todo.extend(callee_of(op).filter(|name| seen.insert(name.clone())));
-        });
-        if found {
-            return true;
-        }
-    }
-    false
+        function.for_each(&mut |op| found |= is_bitcast(op) && come_back(op));
+        found
+    })
 }
 
 /// Why a call has no derivative, if it is for that.
@@ -136,9 +128,9 @@ fn top_of(op: Op<'_>) -> Option<Blk<'_>> {
 /// The calls of a function.
 fn calls_of(function: Op<'_>) -> Vec<Op<'_>> {
     let mut calls = vec![];
-    let module = successors(function.parent(), |op| op.parent()).last();
-    if let Some((module, name)) = module.zip(name_of(function)) {
-        module.for_each(&mut |op| {
+    let (Some(top), Some(name)) = (top_of(function), name_of(function)) else { return calls };
+    for op in top.ops() {
+        op.for_each(&mut |op| {
             calls.extend(callee_of(op).is_some_and(|callee| callee == name).then_some(op));
         });
     }

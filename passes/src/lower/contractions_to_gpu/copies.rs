@@ -13,12 +13,12 @@
 //! in shared memory for what is behind.
 
 use ad_dialect::ir::{OpExt, Val, vector_type};
-use melior::ir::{Attribute, Type, ValueLike};
+use melior::ir::{Type, ValueLike};
 
 use super::{
     shape::{Contraction, Sizes, in_order},
-    spread::{Spread, is_read_along},
-    tile::{DEPTH, Makers, Tile},
+    spread::Spread,
+    tile::{DEPTH, Tile},
 };
 use crate::{
     lower::forall_to_gpu::BLOCK,
@@ -34,8 +34,8 @@ pub struct Copies<'a, 'c> {
     contraction: &'a Contraction<'c>,
     /// 0 for rows, 1 for columns.
     side: usize,
-    /// The inputs that the side is made of, and whether each lies in memory as threads read.
-    inputs: Vec<(usize, bool)>,
+    /// The inputs that the side is made of.
+    inputs: Vec<usize>,
     pub spread: Spread<'c>,
     /// What a thread has of a tile.
     own: Vec<Line<'c>>,
@@ -97,11 +97,6 @@ pub fn in_shared<'c>(
     Type::parse(b.context(), &text)
 }
 
-/// Says that so many elements begin at a multiple of their length.
-fn aligned<'c>(b: &Builder<'c>, lanes: usize, scalar: Type<'c>) -> (&'static str, Attribute<'c>) {
-    ("alignment", b.i64_attr(lanes as i64 * bytes_of(scalar).unwrap_or(1)))
-}
-
 /// The rows or the columns of a tile.
 pub struct Side<'a, 'c> {
     /// 0 for rows, 1 for columns.
@@ -123,14 +118,10 @@ impl<'a, 'c> Copies<'a, 'c> {
         [thread, batch, shared]: [Val<'c>; 3],
     ) -> Self {
         let fast = if spread.is_along_sum { contraction.sum.last() } else { side.loops.last() };
-        let is_read = |input| fast.is_some_and(|&l| is_read_along(contraction, input, l));
         let inputs = contraction.body.inputs_of(contraction.side(side.number));
-        let inputs: Vec<_> = inputs.into_iter().map(|input| (input, is_read(input))).collect();
-        let border = match tile.makers {
-            Makers::Threads(_) => None,
-            Makers::Subgroups(_) => contraction.end_of_sum(),
-        };
-        let border = border.filter(|(bound, _)| *bound == side.number);
+        // Threads leave out what is behind a border when they add.
+        let border = contraction.end_of_sum();
+        let border = border.filter(|(bound, _)| tile.has_any_order() && *bound == side.number);
         let batch = sizes.apart(b, &contraction.batch, batch);
         let last = b.sub(side.size, b.index(1));
         let index = |number| b.same("arith.minsi", &[b.add(side.first, number), last]);
@@ -153,7 +144,7 @@ impl<'a, 'c> Copies<'a, 'c> {
                 Own { depth, indices, behind: b.sub(along, first), end: end(row) }
             });
             let elements: Vec<_> = elements.collect();
-            let planes = inputs.iter().map(|&(input, _)| {
+            let planes = inputs.iter().map(|&input| {
                 let [sum] = contraction.sum[..] else { return None };
                 let loops = &contraction.loops[input];
                 let place = |l: &usize| loops.iter().position(|own| own == l);
@@ -188,7 +179,7 @@ impl<'a, 'c> Copies<'a, 'c> {
     fn types(&self) -> Vec<Type<'c>> {
         let Contraction { arrays, .. } = self.contraction;
         match self.is_made_late {
-            true => self.inputs.iter().filter_map(|&(input, _)| element(arrays[input])).collect(),
+            true => self.inputs.iter().filter_map(|&input| element(arrays[input])).collect(),
             false => vec![self.contraction.side(self.side).r#type()],
         }
     }
@@ -199,7 +190,7 @@ impl<'a, 'c> Copies<'a, 'c> {
         self.own.iter().flat_map(|line| self.read_line(b, sizes, first, line)).collect()
     }
 
-    /// The same of a line.
+    /// The same of a line. Of several elements that are read at once there is one input (`Spread`).
     fn read_line(
         &self,
         b: &Builder<'c>,
@@ -207,26 +198,19 @@ impl<'a, 'c> Copies<'a, 'c> {
         first: Val<'c>,
         line: &Line<'c>,
     ) -> Vec<Val<'c>> {
-        let lanes = self.spread.lanes as usize;
-        let read = |(&(input, is_wide), plane): (&(usize, bool), &Option<Val<'c>>)| {
-            let whole = plane.filter(|_| is_wide).zip(element(self.contraction.arrays[input]));
-            let Some((plane, scalar)) = whole else {
-                let each = line.elements.iter();
-                return each
-                    .map(|own| self.element(b, sizes, first, own, (input, *plane)))
-                    .collect();
-            };
-            let vector = vector_type(&[lanes as i64], scalar);
-            let aligned = [aligned(b, lanes, scalar)];
-            let vector = b.val_with("vector.load", &[plane, first, b.index(0)], vector, &aligned);
-            let lane = |i| [("static_position", b.i64s_attr(&[i]))];
-            let extract = |i| b.val_with("vector.extract", &[vector], scalar, &lane(i));
-            (0..lanes as i64).map(extract).collect::<Vec<_>>()
+        let plane = line.planes.first().copied().flatten().filter(|_| self.spread.lanes > 1);
+        let Some((plane, scalar)) = plane.and_then(|plane| Some((plane, element(plane)?))) else {
+            let each = line.elements.iter();
+            return each.flat_map(|own| self.read_one(b, sizes, first, line, own)).collect();
         };
-        let read: Vec<Vec<_>> = self.inputs.iter().zip(&line.planes).map(read).collect();
-        (0..lanes)
-            .flat_map(|i| self.made(b, read.iter().map(|of_input| of_input[i]).collect()))
-            .collect()
+        let lanes = self.spread.lanes;
+        let length = lanes * bytes_of(scalar).unwrap_or(1);
+        let aligned = [("alignment", b.i64_attr(length))];
+        let operands = [plane, first, b.index(0)];
+        let vector = b.val_with("vector.load", &operands, vector_type(&[lanes], scalar), &aligned);
+        let lane = |i| [("static_position", b.i64s_attr(&[i]))];
+        let extract = |i| b.val_with("vector.extract", &[vector], scalar, &lane(i));
+        (0..lanes).flat_map(|i| self.made(b, vec![extract(i)])).collect()
     }
 
     /// What a thread copies of any tile, one element after the other, and zero behind the end of the sum.
@@ -239,25 +223,34 @@ impl<'a, 'c> Copies<'a, 'c> {
     ) -> Result<Vec<Val<'c>>> {
         let types = self.types();
         let mut values = vec![];
-        for line in &self.own {
-            for own in &line.elements {
-                let is_summand = own.is_summand(b, first, end);
-                let read = b.if_else(is_summand, &types, |b, is_summand| {
-                    if !is_summand {
-                        return Ok(types.iter().map(|&scalar| b.zero_scalar(scalar)).collect());
-                    }
-                    let inputs = self
-                        .inputs
-                        .iter()
-                        .map(|&(input, _)| input)
-                        .zip(line.planes.iter().copied());
-                    let read = inputs.map(|input| self.element(&b, sizes, first, own, input));
-                    Ok(self.made(&b, read.collect()))
-                })?;
-                values.extend(read.result_list());
-            }
+        for (line, own) in
+            self.own.iter().flat_map(|line| line.elements.iter().map(move |own| (line, own)))
+        {
+            let is_summand = own.is_summand(b, first, end);
+            let read = b.if_else(is_summand, &types, |b, is_summand| {
+                Ok(match is_summand {
+                    true => self.read_one(&b, sizes, first, line, own),
+                    false => types.iter().map(|&scalar| b.zero_scalar(scalar)).collect(),
+                })
+            })?;
+            values.extend(read.result_list());
         }
         Ok(values)
+    }
+
+    /// What is in registers of an element.
+    fn read_one(
+        &self,
+        b: &Builder<'c>,
+        sizes: &Sizes<'c>,
+        first: Val<'c>,
+        line: &Line<'c>,
+        own: &Own<'c>,
+    ) -> Vec<Val<'c>> {
+        let inputs = self.inputs.iter().zip(&line.planes);
+        let read =
+            inputs.map(|(&input, plane)| self.element(b, sizes, first, own, (input, *plane)));
+        self.made(b, read.collect())
     }
 
     /// Reads an element of an input.
@@ -286,7 +279,7 @@ impl<'a, 'c> Copies<'a, 'c> {
     /// What inputs make.
     fn make(&self, b: &Builder<'c>, read: &[Val<'c>]) -> Val<'c> {
         let Contraction { body, .. } = self.contraction;
-        let inputs = self.inputs.iter().map(|&(input, _)| input).zip(read.iter().copied());
+        let inputs = self.inputs.iter().copied().zip(read.iter().copied());
         body.make(b, self.contraction.side(self.side), inputs)
     }
 

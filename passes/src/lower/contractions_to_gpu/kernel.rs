@@ -22,9 +22,9 @@ use super::{
 use crate::{
     lower::forall_to_gpu::{BLOCK, launch, when},
     support::{
-        builder::{Builder, CMP_EQ, CMP_SLE, CMP_SLT},
+        builder::{Builder, CMP_SLE, CMP_SLT},
         diag::Result,
-        memory::{address, bytes_of, load, store, strides},
+        memory::{are_aligned, bytes_of, has_lines, load, store},
     },
 };
 
@@ -240,74 +240,8 @@ impl<'c> Kernel<'_, 'c> {
         let first = b.mul(thread.part, parts.length);
         let end = b.same("arith.minsi", &[b.add(first, parts.length), sizes.sum]);
         let end = self.end(b, thread, first, end);
-        let count = start.len();
-        let read = |b: &Builder<'c>, ahead: usize, summand: Val<'c>, has_all: bool| {
-            let first = b.add(summand, b.index(ahead as i64 * DEPTH));
-            let mut values = vec![];
-            for copies in &copies {
-                values.extend(match has_all {
-                    true => copies.read_all(b, sizes, first),
-                    false => copies.read(b, sizes, first, end)?,
-                });
-            }
-            Ok(values)
-        };
-        let ahead = tile.ahead(contraction);
-        let mut carried = start;
-        for number in 0..ahead {
-            carried.extend(read(b, number, first, false)?);
-        }
-        let has_stages = tile.stages(contraction) > 1;
-        let depth = b.index(DEPTH);
-        let step = ahead as i64 * DEPTH;
-        // The row where the stage of a round begins.
-        carried.push(b.index(0));
-        let round = |b: &Builder<'c>, summand: Val<'c>, carried: &[Val<'c>], has_all: bool| {
-            let (sums, rest) = carried.split_at(count);
-            let Some((&row, values)) = rest.split_last() else { return Ok(vec![]) };
-            let (mut sums, mut row, mut next) = (sums.to_vec(), row, vec![]);
-            for (number, values) in values.chunks(values.len() / ahead).enumerate() {
-                if !has_stages {
-                    b.op("gpu.barrier", &[], &[]);
-                }
-                let first = b.add(summand, b.index(number as i64 * DEPTH));
-                let mut values = values;
-                for copies in &copies {
-                    let (own, others) = values.split_at(copies.count());
-                    copies.write(b, row, own, [first, end], has_all);
-                    values = others;
-                }
-                b.op("gpu.barrier", &[], &[]);
-                next.extend(read(b, number + ahead, summand, has_all)?);
-                let left = || b.same("arith.minsi", &[b.sub(end, first), depth]);
-                let left = (!has_all).then(left);
-                sums = add(b, &copies, Summands { first, left, row }, &sums)?;
-                if has_stages {
-                    row = b.sub(depth, row);
-                }
-            }
-            Ok([sums, next, vec![row]].concat())
-        };
-        let mut next = first;
-        if let Some(is_wide) = copies.iter().find_map(|copies| copies.spread.is_wide) {
-            // A round reads what the next one adds.
-            let ends = copies.iter().filter_map(|copies| copies.first_end);
-            let end = ends.fold(end, |end, own| b.same("arith.minsi", &[end, own]));
-            let end = b.select(is_wide, b.sub(end, b.index(2 * step - 1)), first);
-            carried.push(first);
-            let all =
-                b.for_loop([first, end, b.index(step)], &carried, |b, summand, carried| {
-                    let carried = &carried[..carried.len() - 1];
-                    let after = b.add(summand, b.index(step));
-                    Ok([round(&b, summand, carried, true)?, vec![after]].concat())
-                })?;
-            carried = all.result_list();
-            next = carried.pop().unwrap_or(first);
-        }
-        let all = b.for_loop([next, end, b.index(step)], &carried, |b, summand, carried| {
-            round(&b, summand, carried, false)
-        })?;
-        Ok(all.result_list().into_iter().take(count).collect())
+        let rounds = Rounds { kernel: self, copies, end, sums: start.len(), add };
+        rounds.run(b, first, start)
     }
 
     /// Writes sums, of which so many lie side by side, to the result: several at a time if they begin at multiples of their
@@ -325,22 +259,18 @@ impl<'c> Kernel<'_, 'c> {
         let lanes = run.min((WIDEST / bytes) as usize);
         let last = self.contraction.loops.last().and_then(|loops| loops.last());
         let lie_side_by_side = matches!(self.contraction.columns[..], [column] if last == Some(&column))
-            && strides(result).is_some_and(|strides| strides.last() == Some(&Some(1)));
+            && has_lines(result);
         if lanes < 2 || !lie_side_by_side {
             write(b);
             return Ok(());
         }
         let firsts = elements.iter().step_by(lanes).map(|it| self.place(b, it));
         let firsts: Vec<_> = firsts.collect();
-        let addresses = firsts.iter().map(|place| address(b, result, place));
-        let all = addresses.collect::<Option<Vec<_>>>().unwrap_or_default();
-        let Some(all) = all.into_iter().reduce(|x, y| b.same("arith.ori", &[x, y])) else {
+        let length = lanes as i64 * bytes;
+        let Some(is_aligned) = are_aligned(b, result, &firsts, length) else {
             write(b);
             return Ok(());
         };
-        let length = lanes as i64 * bytes;
-        let behind = b.same("arith.andi", &[all, b.index(length - 1)]);
-        let is_aligned = b.compare(CMP_EQ, behind, b.index(0));
         b.if_else(is_aligned, &[], |b, is_aligned| {
             if !is_aligned {
                 write(&b);
@@ -407,5 +337,112 @@ impl<'c> Kernel<'_, 'c> {
             Ok(vec![])
         })?;
         Ok(())
+    }
+}
+
+/// The rounds of a block over the summands of its part: tiles of both sides, and what is made of them.
+struct Rounds<'a, 'c, Add> {
+    kernel: &'a Kernel<'a, 'c>,
+    copies: Vec<Copies<'a, 'c>>,
+    /// Where the part ends.
+    end: Val<'c>,
+    /// How many of what is carried are made; the others are on their way, and the row where the stage of a round begins.
+    sums: usize,
+    add: Add,
+}
+
+impl<'c, Add> Rounds<'_, 'c, Add>
+where
+    Add: Fn(&Builder<'c>, &[Copies<'_, 'c>], Summands<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
+{
+    /// All rounds from a summand on.
+    fn run(&self, b: &Builder<'c>, first: Val<'c>, start: Vec<Val<'c>>) -> Result<Vec<Val<'c>>> {
+        let ahead = self.ahead();
+        let mut carried = start;
+        for number in 0..ahead {
+            carried.extend(self.read(b, number, first, false)?);
+        }
+        carried.push(b.index(0));
+        let step = ahead as i64 * DEPTH;
+        let mut next = first;
+        if let Some(is_wide) = self.copies.iter().find_map(|copies| copies.spread.is_wide) {
+            // A round reads what the next one adds.
+            let ends = self.copies.iter().filter_map(|copies| copies.first_end);
+            let end = ends.fold(self.end, |end, own| b.same("arith.minsi", &[end, own]));
+            let end = b.select(is_wide, b.sub(end, b.index(2 * step - 1)), first);
+            carried.push(first);
+            let range = [first, end, b.index(step)];
+            let all = b.for_loop(range, &carried, |b, summand, carried| {
+                let carried = &carried[..carried.len() - 1];
+                let after = b.add(summand, b.index(step));
+                Ok([self.round(&b, summand, carried, true)?, vec![after]].concat())
+            })?;
+            carried = all.result_list();
+            next = carried.pop().unwrap_or(first);
+        }
+        let range = [next, self.end, b.index(step)];
+        let all = b.for_loop(range, &carried, |b, summand, carried| {
+            self.round(&b, summand, carried, false)
+        })?;
+        Ok(all.result_list().into_iter().take(self.sums).collect())
+    }
+
+    /// How many tiles are on their way.
+    fn ahead(&self) -> usize {
+        self.kernel.tile.ahead(self.kernel.contraction)
+    }
+
+    /// What a thread copies of a tile that is so many behind the one of a summand.
+    fn read(
+        &self,
+        b: &Builder<'c>,
+        behind: usize,
+        summand: Val<'c>,
+        has_all: bool,
+    ) -> Result<Vec<Val<'c>>> {
+        let first = b.add(summand, b.index(behind as i64 * DEPTH));
+        let mut values = vec![];
+        for copies in &self.copies {
+            values.extend(match has_all {
+                true => copies.read_all(b, self.kernel.sizes, first),
+                false => copies.read(b, self.kernel.sizes, first, self.end)?,
+            });
+        }
+        Ok(values)
+    }
+
+    /// A round, whose tiles and those that it reads have all summands or not.
+    fn round(
+        &self,
+        b: &Builder<'c>,
+        summand: Val<'c>,
+        carried: &[Val<'c>],
+        has_all: bool,
+    ) -> Result<Vec<Val<'c>>> {
+        let has_stages = self.kernel.tile.stages(self.kernel.contraction) > 1;
+        let (depth, ahead) = (b.index(DEPTH), self.ahead());
+        let (sums, rest) = carried.split_at(self.sums);
+        let Some((&row, values)) = rest.split_last() else { return Ok(vec![]) };
+        let (mut sums, mut row, mut next) = (sums.to_vec(), row, vec![]);
+        for (number, mut values) in values.chunks(values.len() / ahead).enumerate() {
+            if !has_stages {
+                b.op("gpu.barrier", &[], &[]);
+            }
+            let first = b.add(summand, b.index(number as i64 * DEPTH));
+            for copies in &self.copies {
+                let (own, others) = values.split_at(copies.count());
+                copies.write(b, row, own, [first, self.end], has_all);
+                values = others;
+            }
+            b.op("gpu.barrier", &[], &[]);
+            next.extend(self.read(b, number + ahead, summand, has_all)?);
+            let left = || b.same("arith.minsi", &[b.sub(self.end, first), depth]);
+            let left = (!has_all).then(left);
+            sums = (self.add)(b, &self.copies, Summands { first, left, row }, &sums)?;
+            if has_stages {
+                row = b.sub(depth, row);
+            }
+        }
+        Ok([sums, next, vec![row]].concat())
     }
 }

@@ -12,8 +12,7 @@
 //! fragments may have any order, so that there summands are put where those of the second one are. The other side reads its
 //! own in the same order then.
 
-use ad_dialect::ir::{TyExt, Val};
-use melior::ir::Type;
+use ad_dialect::ir::Val;
 
 use super::{
     copies::Side,
@@ -23,8 +22,8 @@ use super::{
 use crate::{
     lower::forall_to_gpu::BLOCK,
     support::{
-        builder::{Builder, CMP_EQ, CMP_SLE},
-        memory::{address, bytes_of, element, rank, strides},
+        builder::{Builder, CMP_SLE},
+        memory::{are_aligned, bytes_of, element, has_lines, rank, strides},
     },
 };
 
@@ -73,27 +72,23 @@ impl<'c> Spread<'c> {
         let is_along_sum = last.is_some_and(|l| contraction.sum.contains(&l));
         let fast = if is_along_sum { DEPTH } else { tile.sides[side.number] };
         let narrow = Self { is_along_sum, fast, lanes: 1, is_wide: None };
-        let is_line = |loops: &[usize]| matches!(loops, [only] if Some(*only) == last);
-        let is_one_loop = is_line(if is_along_sum { &contraction.sum } else { side.loops });
         // With more inputs there are too few registers for what else a thread has on its way.
-        let may_be_wide =
-            is_one_loop && contraction.sum.len() == 1 && tile.is_long() && inputs.len() == 1;
-        let Some(last) = last.filter(|_| may_be_wide) else { return narrow };
-        let are_read = |&input: &usize| is_read_along(contraction, input, last);
-        let arrays = inputs.into_iter().filter(are_read).map(|input| contraction.arrays[input]);
-        let arrays: Vec<_> = arrays.collect();
-        let bytes = arrays.iter().filter_map(|&array| bytes_of(element(array)?));
-        let own = tile.sides[side.number] * DEPTH / BLOCK;
-        let lanes = bytes.max().map_or(1, |bytes| own.min(WIDEST / bytes));
-        let never = |&array: &Val<'c>| {
-            let known = strides(array).unwrap_or_default();
-            let (_, outer) = known.split_last().unwrap_or((&None, &[]));
-            outer.iter().flatten().any(|stride| stride % lanes != 0)
-        };
-        if lanes < 2 || arrays.iter().any(never) {
+        let ([input], [sum]) = (&inputs[..], &contraction.sum[..]) else { return narrow };
+        let (array, loops) = (contraction.arrays[*input], &contraction.loops[*input]);
+        let along = if is_along_sum { &contraction.sum[..] } else { side.loops };
+        let is_line = has_lines(array) && matches!(along, [only] if Some(*only) == last);
+        let bytes = element(array).and_then(bytes_of).unwrap_or(WIDEST);
+        let lanes = (tile.sides[side.number] * DEPTH / BLOCK).min(WIDEST / bytes);
+        let known = strides(array).unwrap_or_default();
+        let outer = known.iter().rev().skip(1).flatten();
+        let may_be_aligned = outer.into_iter().all(|stride| stride % lanes == 0);
+        if !is_line || !loops.contains(sum) || !tile.is_long() || lanes < 2 || !may_be_aligned {
             return narrow;
         }
-        let Some(are_aligned) = are_aligned(b, &arrays, lanes) else { return narrow };
+        let places = lines(b, rank(array));
+        let Some(are_aligned) = are_aligned(b, array, &places, lanes * bytes) else {
+            return narrow;
+        };
         let end = b.add(side.first, b.index(fast));
         let is_wide = match is_along_sum {
             true => are_aligned,
@@ -132,29 +127,8 @@ impl<'c> Spread<'c> {
     }
 }
 
-/// Whether an input lies in memory along a loop, and is of numbers that vectors can have.
-pub fn is_read_along(contraction: &Contraction<'_>, input: usize, l: usize) -> bool {
-    let array = contraction.arrays[input];
-    let is_number = |scalar: Type<'_>| scalar.lanes().is_empty() && scalar.to_string() != "i1";
-    let is_last = contraction.loops[input].last() == Some(&l);
-    let is_line = strides(array).is_some_and(|strides| strides.last() == Some(&Some(1)));
-    is_last && is_line && element(array).is_some_and(is_number)
-}
-
-/// Whether lines of arrays begin at multiples of what a thread reads at once.
-fn are_aligned<'c>(b: &Builder<'c>, arrays: &[Val<'c>], lanes: i64) -> Option<Val<'c>> {
-    let [zero, one] = [0, 1].map(|i| b.index(i));
-    let mut behind = None;
-    for &array in arrays {
-        let length = b.index(lanes * bytes_of(element(array)?)? - 1);
-        let rank = rank(array);
-        let unit = |d: usize| (0..rank).map(|other| if other == d { one } else { zero }).collect();
-        // The first element, and its neighbours along all dimensions but the last one.
-        let places = (0..rank).map(|d| if d + 1 < rank { unit(d) } else { vec![zero; rank] });
-        for place in places {
-            let own = b.same("arith.andi", &[address(b, array, &place)?, length]);
-            behind = Some(behind.map_or(own, |all| b.same("arith.ori", &[all, own])));
-        }
-    }
-    Some(b.compare(CMP_EQ, behind?, zero))
+/// Where the first lines of a buffer begin: its first element, and the neighbours of that along all dimensions but the last.
+fn lines<'c>(b: &Builder<'c>, rank: usize) -> Vec<Vec<Val<'c>>> {
+    let place = |own| (0..rank).map(|d| b.index(i64::from(Some(d) == own))).collect();
+    (0..rank - 1).map(Some).chain([None]).map(place).collect()
 }

@@ -5,10 +5,10 @@
 
 use std::collections::HashSet;
 
-use ad_dialect::ir::{BlkExt, Op, OpExt};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt};
 
 use super::{is_parallel, rest::is_access};
-use crate::support::symbol::{callee_of, name_of};
+use crate::support::symbol::{callee_of, name_of, with_callees};
 
 /// The functions of a module that touch memory, also by others that they call.
 pub struct Calls {
@@ -20,33 +20,24 @@ pub struct Calls {
 
 impl Calls {
     /// Those of a module, of whose functions kernels call some.
-    pub fn of(module: Op<'_>, inside: &HashSet<String>) -> Self {
-        let ops = module.body(0).map(|top| top.ops()).unwrap_or_default();
-        let functions = ops.into_iter().filter(|op| op.op_name() == "func.func");
-        let functions: Vec<_> = functions.filter_map(|op| Some((name_of(op)?, op))).collect();
-        let mut found: HashSet<String> = HashSet::new();
-        loop {
-            let touches = |function: Op<'_>| {
-                let mut touches = false;
-                function.for_each(&mut |op| {
-                    touches |= is_access(op)
-                        || is_parallel(op)
-                        || matches!(op.op_name(), "gpu.launch" | "func.call_indirect")
-                        || callee_of(op).is_some_and(|name| found.contains(&name));
-                });
-                touches
-            };
-            let more: Vec<_> = functions
-                .iter()
-                .filter(|(name, op)| !found.contains(name) && touches(*op))
-                .map(|(name, _)| name.clone())
-                .collect();
-            if more.is_empty() {
-                break;
-            }
-            found.extend(more);
-        }
-        let (kernels, host) = found.into_iter().partition(|name| inside.contains(name));
+    pub fn of(top: Blk<'_>, inside: &HashSet<String>) -> Self {
+        let touches = |function: &Op<'_>| {
+            let mut touches = false;
+            function.for_each(&mut |op| {
+                let is_launch = matches!(op.op_name(), "gpu.launch" | "func.call_indirect");
+                touches |= is_launch || is_access(op) || is_parallel(op);
+            });
+            touches
+        };
+        let functions: Vec<_> =
+            top.ops().into_iter().filter(|op| op.op_name() == "func.func").collect();
+        let own: HashSet<_> =
+            functions.iter().filter(|op| touches(op)).filter_map(|op| name_of(*op)).collect();
+        let is_found = |name: &String| {
+            with_callees(top, vec![name.clone()]).iter().any(|called| own.contains(called))
+        };
+        let found = functions.into_iter().filter_map(name_of).filter(is_found);
+        let (kernels, host) = found.partition(|name| inside.contains(name));
         Self { host, kernels }
     }
 

@@ -43,9 +43,10 @@ use crate::{
 /// Lowers a module; returns how many kernels there are.
 pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     let inside = called_inside(module);
-    let calls = Calls::of(module, &inside);
+    let Some(top) = module.body(0) else { return Ok(0) };
+    let calls = Calls::of(top, &inside);
     let mut launches = 0;
-    for function in module.blocks().into_iter().flat_map(|block| block.ops()) {
+    for function in top.ops() {
         let name = name_of(function).unwrap_or_default();
         if function.op_name() != "func.func" {
             continue;

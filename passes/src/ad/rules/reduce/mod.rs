@@ -61,7 +61,7 @@ fn reduce_jvp<'c>(op: Op<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()> {
     let mut new = tuples.fold(op, jvp, fold)?;
     if tuples.moves(jvp, &neutrals) {
         let starts = tuples.bundle(jvp, &neutrals);
-        new = tuples.apply(jvp, jvp.b, [&starts, &new], &new)?;
+        new = tuples.apply(jvp, jvp.b, &starts, &new, false)?;
     }
     tuples.finish(jvp, &new);
     Ok(())
@@ -150,16 +150,18 @@ impl<'c> Tuples<'c> {
         emit(&b, &inputs, &starts, &mut |b, operands| self.operator(jvp, b, operands))
     }
 
-    /// The operator applied to neutral elements with their tangents, and to what was folded, whose primals stay. The neutral
-    /// elements come first, or last in a scan from the end.
+    /// The operator applied to neutral elements with their tangents, and to what was folded, whose primals stay. Where that
+    /// was done from the end, the neutral elements come last.
     pub fn apply(
         &self,
         jvp: &mut Jvp<'_, 'c>,
         b: Builder<'c>,
-        [first, last]: [&[Val<'c>]; 2],
+        starts: &[Val<'c>],
         folded: &[Val<'c>],
+        from_end: bool,
     ) -> Result<Vec<Val<'c>>> {
-        let applied = self.operator(jvp, b, &[first, last].concat())?;
+        let operands = if from_end { [folded, starts] } else { [starts, folded] };
+        let applied = self.operator(jvp, b, &operands.concat())?;
         let primals = self.results.len();
         Ok([&folded[..primals], &applied[primals..]].concat())
     }

@@ -46,11 +46,9 @@ fn scan_jvp<'c>(op: Op<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()> {
         let starts = tuples.bundle(jvp, &neutrals);
         let types: Vec<_> = new.iter().map(|value| value.r#type()).collect();
         let b = jvp.b;
-        let is_last = op.attr("reverse").is_some();
-        new = b.map(&new, &[], &types, |b, rows| {
-            let operands = if is_last { [rows, &starts[..]] } else { [&starts[..], rows] };
-            tuples.apply(jvp, b, operands, rows)
-        })?;
+        let from_end = op.attr("reverse").is_some();
+        let apply = |b, rows: &[_]| tuples.apply(jvp, b, &starts, rows, from_end);
+        new = b.map(&new, &[], &types, apply)?;
     }
     tuples.finish(jvp, &new);
     Ok(())
