@@ -296,9 +296,11 @@ pub fn are_aligned<'c>(
     Some(b.compare(CMP_EQ, behind, b.index(0)))
 }
 
-/// Whether neighbours along the last dimension of a buffer are known to be neighbours in memory.
+/// Whether numbers that are neighbours along the last dimension of a buffer are known to lie in memory as those of a vector
+/// do, which has no room between numbers that are not of whole bytes.
 pub fn has_lines(buffer: Val<'_>) -> bool {
-    strides(buffer).is_some_and(|strides| strides.last() == Some(&Some(1)))
+    let is_whole = element(buffer).is_some_and(|scalar| bits_of(scalar).is_multiple_of(8));
+    is_whole && strides(buffer).is_some_and(|strides| strides.last() == Some(&Some(1)))
 }
 
 /// What a buffer is a view of.
@@ -329,13 +331,17 @@ pub fn bytes_of(element: Type<'_>) -> Option<i64> {
 
 /// The bytes of a scalar.
 pub fn scalar_bytes(scalar: Type<'_>) -> u64 {
+    bits_of(scalar).div_ceil(8) * if scalar.is_complex_type() { 2 } else { 1 }
+}
+
+/// The bits of a number, or of a part of a complex one.
+fn bits_of(scalar: Type<'_>) -> u64 {
     if scalar.is_float_type() {
-        return u64::from(float_width(scalar)).div_ceil(8);
+        return u64::from(float_width(scalar));
     }
     let text = scalar.to_string();
     let bits: String = text.chars().filter(char::is_ascii_digit).collect();
-    let bits = bits.parse::<u64>().unwrap_or(64);
-    bits.div_ceil(8) * if scalar.is_complex_type() { 2 } else { 1 }
+    bits.parse().unwrap_or(64)
 }
 
 /// What LLVM's dialect makes of a buffer.
