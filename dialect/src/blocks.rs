@@ -45,13 +45,13 @@ pub fn redirect<'c>(op: Op<'c>, edge: usize, to: Blk<'c>) {
 /// depth-first search leaves them.
 pub fn in_order<'c>(entry: Blk<'c>) -> Vec<Blk<'c>> {
     let next = |block: Blk<'c>| block.term().map(successors).unwrap_or_default();
-    let mut seen = HashSet::from([entry.to_raw().ptr as usize]);
+    let mut seen = HashSet::from([entry.key()]);
     let mut left = vec![];
     let mut path = vec![(entry, next(entry))];
     while let Some((block, todo)) = path.last_mut() {
         match todo.pop() {
             Some(to) => {
-                if seen.insert(to.to_raw().ptr as usize) {
+                if seen.insert(to.key()) {
                     path.push((to, next(to)));
                 }
             }

@@ -44,6 +44,8 @@ pub fn handle<'c>(op: OperationRef<'c, '_>) -> Op<'c> {
 pub type ValueKey = usize;
 /// The identity of an operation, for maps and sets.
 pub type OpKey = usize;
+/// The identity of a block, for maps and sets.
+pub type BlockKey = usize;
 
 /// What melior's values lack.
 pub trait ValExt<'c> {
@@ -343,6 +345,8 @@ impl<'c> OpExt<'c> for Op<'c> {
 
 /// What melior's blocks lack.
 pub trait BlkExt<'c> {
+    /// The identity of the block.
+    fn key(&self) -> BlockKey;
     /// All operations, the terminator last.
     fn ops(&self) -> Vec<Op<'c>>;
     /// All operations before the terminator.
@@ -362,6 +366,10 @@ pub trait BlkExt<'c> {
 }
 
 impl<'c> BlkExt<'c> for Blk<'c> {
+    fn key(&self) -> BlockKey {
+        self.to_raw().ptr as BlockKey
+    }
+
     fn ops(&self) -> Vec<Op<'c>> {
         let mut ops = vec![];
         // SAFETY: the block is valid; the last operation is followed by null.

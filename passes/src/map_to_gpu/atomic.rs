@@ -6,9 +6,11 @@
 //! c = alloc_tensor copy(a);  m = to_buffer c;  ... atomic_rmw of elements of m ...;  a' = to_tensor m
 //! ```
 //! Complex numbers lie in such a buffer as their parts, in one dimension more, and what is added is added part by part.
+//! Memory updates numbers of 32 and 64 bits: shorter ones lie in such a buffer as these, so that a sum of f16 is rounded
+//! once, and integers keep their order, signed and unsigned, when their sign is extended.
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt, part_type, tensor_type};
-use melior::ir::{Attribute, Type, ValueLike};
+use melior::ir::{Attribute, Type, TypeLike, ValueLike, r#type::IntegerType};
 
 use crate::{
     lower::forall_to_gpu::when,
@@ -81,8 +83,56 @@ pub fn kind<'c>(value: Val<'c>, l: Val<'c>, r: Val<'c>) -> Option<Kind> {
 
 /// Whether there are atomic updates of elements of a type, or of their parts.
 pub fn is_atomic(element: Type<'_>) -> bool {
-    let number = if element.is_complex_type() { part_type(element) } else { element };
-    ["f32", "f64", "i32", "i64"].contains(&number.to_string().as_str())
+    stored(element).is_some()
+}
+
+/// The name of the type as which numbers, or the parts of complex ones, lie in a buffer that is updated.
+fn stored(number: Type<'_>) -> Option<&'static str> {
+    if number.is_complex_type() {
+        return stored(part_type(number));
+    }
+    if let Ok(integer) = IntegerType::try_from(number) {
+        return match integer.width() {
+            _ if !integer.is_signless() => None,
+            0..=32 => Some("i32"),
+            33..=64 => Some("i64"),
+            _ => None,
+        };
+    }
+    match number.to_string().as_str() {
+        "index" => Some("i64"),
+        "f16" | "bf16" | "f32" => Some("f32"),
+        "f64" => Some("f64"),
+        _ => None,
+    }
+}
+
+/// The type as which numbers, or the parts of complex ones, lie in a buffer that is updated.
+pub fn stored_as<'c>(b: &Builder<'c>, number: Type<'c>) -> Option<Type<'c>> {
+    Type::parse(b.context(), stored(number)?)
+}
+
+/// A number, or a part of a complex one, as it lies in a buffer that is updated.
+pub fn as_stored<'c>(b: &Builder<'c>, number: Val<'c>) -> Option<Val<'c>> {
+    let (is, stored) = (number.r#type(), stored_as(b, number.r#type())?);
+    let name = match is {
+        _ if is == stored => return Some(number),
+        _ if is.is_float_type() => "arith.extf",
+        _ if is.is_index() => "arith.index_cast",
+        _ => "arith.extsi",
+    };
+    Some(b.val(name, &[number], stored))
+}
+
+/// The number of a type that lies in a buffer.
+fn as_read<'c>(b: &Builder<'c>, stored: Val<'c>, r#type: Type<'c>) -> Val<'c> {
+    let name = match r#type {
+        _ if r#type == stored.r#type() => return stored,
+        _ if r#type.is_float_type() => "arith.truncf",
+        _ if r#type.is_index() => "arith.index_cast",
+        _ => "arith.trunci",
+    };
+    b.val(name, &[stored], r#type)
 }
 
 /// The type of a buffer for arrays of a type.
@@ -92,13 +142,17 @@ pub fn buffer_type<'c>(b: &Builder<'c>, array: Type<'c>) -> Option<Type<'c>> {
 
 /// A buffer that starts as a copy of an array and can be updated.
 pub fn buffer<'c>(b: &Builder<'c>, array: Val<'c>) -> Option<Val<'c>> {
-    if !array.r#type().scalar().is_complex_type() {
+    let (r#type, sizes) = (in_buffer(b, array.r#type())?, || b.dynamic_dims(array));
+    if r#type == array.r#type() {
         return plain_buffer(b, array);
     }
-    if !everywhere(array).is_some_and(is_zero) {
-        return plain_buffer(b, parts(b, array)?);
+    match everywhere(array) {
+        Some(number) if is_zero(number) => plain_buffer(b, b.zeros(r#type, &sizes())),
+        Some(number) if !number.r#type().is_complex_type() => {
+            plain_buffer(b, b.fill(as_stored(b, number)?, b.empty(r#type, &sizes())))
+        }
+        _ => plain_buffer(b, laid_out(b, array)?),
     }
-    plain_buffer(b, b.zeros(with_parts(array.r#type()), &b.dynamic_dims(array)))
 }
 
 /// A buffer that starts as a copy of an array.
@@ -111,36 +165,48 @@ pub fn plain_buffer<'c>(b: &Builder<'c>, array: Val<'c>) -> Option<Val<'c>> {
     Some(b.val("bufferization.to_buffer", &[b.copy_of(array)], r#type))
 }
 
-/// The type of arrays of the parts of complex numbers, and of other arrays as they are.
-fn with_parts(array: Type<'_>) -> Type<'_> {
+/// The type of the array that lies in a buffer for arrays of a type: of the parts of complex numbers, and of wider numbers
+/// in place of short ones.
+fn in_buffer<'c>(b: &Builder<'c>, array: Type<'c>) -> Option<Type<'c>> {
     let scalar = array.scalar();
-    if !scalar.is_complex_type() {
-        return array;
-    }
-    tensor_type(&[array.shape(), vec![2]].concat(), part_type(scalar))
+    let both = if scalar.is_complex_type() { vec![2] } else { vec![] };
+    Some(tensor_type(&[array.shape(), both].concat(), stored_as(b, scalar)?))
 }
 
-/// The parts of a complex number, or of each in an array.
-fn parts<'c>(b: &Builder<'c>, value: Val<'c>) -> Option<Val<'c>> {
-    let r#type = with_parts(value.r#type());
-    if value.r#type().as_tensor().is_none() {
-        return Some(b.val("tensor.from_elements", &b.both_parts(value), r#type));
+/// A number, or an array, as it lies in a buffer.
+fn laid_out<'c>(b: &Builder<'c>, value: Val<'c>) -> Option<Val<'c>> {
+    let r#type = value.r#type();
+    if r#type.as_tensor().is_none() {
+        if !r#type.is_complex_type() {
+            return as_stored(b, value);
+        }
+        let [re, im] = b.both_parts(value).map(|part| as_stored(b, part));
+        return Some(b.val("tensor.from_elements", &[re?, im?], in_buffer(b, r#type)?));
     }
-    if value.r#type().shape().is_empty() {
-        return parts(b, b.extract(value, &[]));
+    if r#type.shape().is_empty() {
+        let number = laid_out(b, b.extract(value, &[]))?;
+        let is_scalar = number.r#type().as_tensor().is_none();
+        let array = || b.val("tensor.from_elements", &[number], tensor_type(&[], number.r#type()));
+        return Some(if is_scalar { array() } else { number });
     }
+    let types = [in_buffer(b, r#type)?];
     let rows =
-        b.map(&[value], &[], &[r#type], |b, row| Ok(parts(&b, row[0]).into_iter().collect()));
+        b.map(&[value], &[], &types, |b, row| Ok(laid_out(&b, row[0]).into_iter().collect()));
     rows.ok()?.first().copied()
 }
 
-/// The complex number of two parts, or the array of such, that has a type.
+/// The number, or the array, of a type that lies in a buffer as something else.
 fn joined<'c>(b: &Builder<'c>, parts: Val<'c>, r#type: Type<'c>) -> Option<Val<'c>> {
     if r#type.as_tensor().is_none() {
-        let both = [0, 1].map(|part| b.extract(parts, &[b.index(part)]));
-        return Some(b.val("complex.create", &both, r#type));
+        if !r#type.is_complex_type() {
+            return Some(as_read(b, parts, r#type));
+        }
+        let part = |part| as_read(b, b.extract(parts, &[b.index(part)]), part_type(r#type));
+        return Some(b.val("complex.create", &[part(0), part(1)], r#type));
     }
     if r#type.shape().is_empty() {
+        let is_number = parts.r#type().shape().is_empty();
+        let parts = if is_number { b.extract(parts, &[]) } else { parts };
         return Some(b.val("tensor.from_elements", &[joined(b, parts, r#type.scalar())?], r#type));
     }
     let rows = b.map(&[parts], &[], &[r#type], |b, row| {
@@ -179,8 +245,9 @@ pub fn empty_buffer<'c>(b: &Builder<'c>, array: Type<'c>, sizes: &[Val<'c>]) -> 
 
 /// What is in a buffer that was updated, which nothing writes to from here on.
 pub fn contents<'c>(b: &Builder<'c>, buffer: Val<'c>, array: Type<'c>) -> Option<Val<'c>> {
-    let all = plain_contents(b, buffer, with_parts(array));
-    if array.scalar().is_complex_type() { joined(b, all, array) } else { Some(all) }
+    let stored = in_buffer(b, array)?;
+    let all = plain_contents(b, buffer, stored);
+    if stored == array { Some(all) } else { joined(b, all, array) }
 }
 
 /// What is in a buffer, which nothing writes to from here on.
@@ -216,6 +283,7 @@ pub fn update<'c>(
 ) -> Result<()> {
     let attributes = [("kind", b.i64_attr(kind))];
     let number = |b: &Builder<'c>, indices: &[Val<'c>], number: Val<'c>| {
+        let number = as_stored(b, number).unwrap_or(number);
         let operands = [&[number, buffer], indices].concat();
         b.val_with("memref.atomic_rmw", &operands, number.r#type(), &attributes);
     };

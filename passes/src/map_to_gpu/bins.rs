@@ -21,7 +21,8 @@ use melior::ir::ValueLike;
 use super::{
     BLOCK,
     atomic::{
-        Kind, MULTIPLY_FLOAT, MULTIPLY_INTEGER, empty_buffer, plain_contents, update, update_by,
+        Kind, MULTIPLY_FLOAT, MULTIPLY_INTEGER, as_stored, empty_buffer, plain_contents, stored_as,
+        update, update_by,
     },
     one_kernel,
     reduce::{AHEAD, is_short, of_threads},
@@ -67,9 +68,14 @@ impl<'c> Bins<'_, 'c> {
         mut directly: impl FnMut(&Builder<'c>) -> Result<()>,
     ) -> Result<()> {
         let dests = &self.its.dests;
-        let bytes: Option<i64> = dests.iter().map(|dest| bytes_of(dest.r#type().scalar())).sum();
+        let stored = |dest: &Val<'c>| stored_as(b, dest.r#type().scalar());
+        let bytes: Option<i64> = dests.iter().map(|dest| bytes_of(stored(dest)?)).sum();
         let is_vector = |dest: &Val<'c>| {
-            dest.r#type().shape().len() == 1 && !dest.r#type().scalar().is_complex_type()
+            let scalar = dest.r#type().scalar();
+            let is_short = stored(dest) != Some(scalar);
+            dest.r#type().shape().len() == 1
+                && !scalar.is_complex_type()
+                && !(is_short && self.has_rows())
         };
         let Some(bytes) = bytes.filter(|_| dests.iter().all(is_vector)) else {
             return directly(b);
@@ -104,8 +110,7 @@ impl<'c> Bins<'_, 'c> {
         // A block has more values than bins, of which each costs an update, too.
         let values = b.same("arith.maxsi", &[bins, b.index(BLOCK * PER_THREAD)]);
         let wanted = b.same("arith.ceildivsi", &[width, values]);
-        let has_rows =
-            self.kinds.iter().any(|kind| matches!(*kind, MULTIPLY_FLOAT | MULTIPLY_INTEGER));
+        let has_rows = self.has_rows();
         let most = if has_rows { ROWS } else { BLOCKS };
         let blocks = b.same("arith.minsi", &[wanted, b.index(most)]);
         let count = b.mul(parts, blocks);
@@ -128,6 +133,16 @@ impl<'c> Bins<'_, 'c> {
             self.combine(b, &rows, [bins, blocks], room)?;
         }
         Ok(())
+    }
+
+    /// Whether the bins of blocks become rows.
+    fn has_rows(&self) -> bool {
+        self.kinds.iter().any(|kind| matches!(*kind, MULTIPLY_FLOAT | MULTIPLY_INTEGER))
+    }
+
+    /// The neutral elements as they lie in bins.
+    fn neutrals(&self, b: &Builder<'c>) -> Vec<Val<'c>> {
+        self.its.neutrals.iter().filter_map(|&neutral| as_stored(b, neutral)).collect()
     }
 
     /// Buffers with a row of bins for each block.
@@ -189,13 +204,13 @@ impl<'c> Bins<'_, 'c> {
 
     /// The bins of a block.
     fn own(&self, b: &Builder<'c>, room: i64) -> Vec<Val<'c>> {
-        let scalars = self.its.dests.iter().map(|dest| dest.r#type().scalar());
-        scalars.filter_map(|scalar| shared_array(b, room, scalar)).collect()
+        let scalars = self.its.dests.iter().map(|dest| stored_as(b, dest.r#type().scalar()));
+        scalars.flatten().filter_map(|scalar| shared_array(b, room, scalar)).collect()
     }
 
     fn fill(&self, b: &Builder<'c>, own: &[Val<'c>], room: i64) -> Result<()> {
         forall_on(b, Size::Known(room), &[], of_threads(b), |b, k, _| {
-            for (&bins, &neutral) in own.iter().zip(&self.its.neutrals) {
+            for (&bins, neutral) in own.iter().zip(self.neutrals(b)) {
                 b.op("memref.store", &[neutral, bins, k], &[]);
             }
             Ok(vec![])
@@ -267,7 +282,7 @@ impl<'c> Bins<'_, 'c> {
     ) -> Result<()> {
         forall_on(b, Size::Value(count), &[], of_threads(b), |b, k, _| {
             let place = b.add(first, k);
-            for (position, (&bins, &neutral)) in own.iter().zip(&self.its.neutrals).enumerate() {
+            for (position, (&bins, neutral)) in own.iter().zip(self.neutrals(b)).enumerate() {
                 let value = b.val("memref.load", &[bins, k], neutral.r#type());
                 let (kind, buffer) = (self.kinds[position], self.buffers[position]);
                 update_by(b, kind, buffer, [value, neutral], |_| vec![place])?;

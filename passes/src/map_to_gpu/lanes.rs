@@ -17,7 +17,7 @@ use melior::ir::ValueLike;
 
 use super::{
     Mapped,
-    atomic::{contents, empty_buffer, store},
+    atomic::{empty_buffer, plain_contents, store},
     nest::{Nest, is_scalar_reduce, width_inside, with_light_maps},
     reduce::{Combine, commutes},
     subgroup::{LANES as ALL, has_shuffles},
@@ -141,7 +141,7 @@ pub fn rows<'c>(b: &Builder<'c>, group: Group<'c>) -> Mapped<'c> {
         Ok(vec![])
     })?;
     let made = buffers.iter().zip(&results);
-    Ok(made.map(|(&buffer, result)| contents(b, buffer, result.r#type())).collect())
+    Ok(Some(made.map(|(&buffer, result)| plain_contents(b, buffer, result.r#type())).collect()))
 }
 
 /// What the threads of a row combine, for all of them.

@@ -5,15 +5,15 @@
 
 use std::collections::HashSet;
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, ValueKey, i32_array};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, i32_array};
 use melior::{
     Context,
     ir::{ValueLike, operation::OperationLike},
 };
 
+use super::needed::Needed;
 use crate::support::{
     builder::{Builder, same_value},
-    region::free_values,
     structured::drop_unneeded,
     update::Update,
 };
@@ -66,7 +66,7 @@ fn idle_loop_components(op: Op<'_>) -> bool {
     let (Some(body), results) = (op.body(0), op.result_list()) else { return false };
     let Some(end) = body.term() else { return false };
     let arguments = body.arg_list();
-    let live = live_components(body, &results, is_used, |k| vec![k + 1]);
+    let live = live_components(body, &results, |k| vec![k + 1]);
     let mut changed = false;
     for k in (0..results.len()).filter(|k| !live.contains(k)) {
         if let (Some(&argument), Some(yielded)) = (arguments.get(k + 1), end.opnd(k))
@@ -85,7 +85,7 @@ fn idle_loop_components(op: Op<'_>) -> bool {
 fn shrink_fold<'c>(context: &'c Context, op: Op<'c>) -> Option<()> {
     let (body, results, operands) = (op.body(0)?, op.result_list(), op.operand_list());
     let count = results.len();
-    let live = live_components(body, &results, is_used, |k| vec![k, k + count]);
+    let live = live_components(body, &results, |k| vec![k, k + count]);
     if live.len() == count || live.is_empty() {
         return None;
     }
@@ -108,7 +108,7 @@ fn shrink_fold<'c>(context: &'c Context, op: Op<'c>) -> Option<()> {
         for (old, new) in old_arguments.iter().zip(arguments) {
             old.replace_all_uses(*new);
         }
-        for inner in needed_ops(body, &yielded) {
+        for inner in Needed::at_end(body, &yielded).ops() {
             inner.detach();
             b.insert(inner);
         }
@@ -134,87 +134,32 @@ fn shrink_fold<'c>(context: &'c Context, op: Op<'c>) -> Option<()> {
 }
 
 /// The components that are read after the operation, or in its body by one that is.
-/// `is_read` says which results are read, and `arguments_of` which block arguments belong
-/// to a component.
+/// `arguments_of` says which block arguments belong to a component.
 fn live_components<'c>(
     body: Blk<'c>,
     results: &[Val<'c>],
-    is_read: impl Fn(Val<'c>) -> bool,
     arguments_of: impl Fn(usize) -> Vec<usize>,
 ) -> HashSet<usize> {
-    let yielded = body.ends();
-    let arguments = body.arg_list();
-    let mut live: HashSet<usize> = (0..results.len()).filter(|&k| is_read(results[k])).collect();
+    let (yielded, arguments) = (body.ends(), body.arg_list());
+    let mut needed = Needed::inside(body);
+    let mut live = HashSet::new();
     loop {
-        let ends: Vec<_> = live.iter().filter_map(|&k| yielded.get(k).copied()).collect();
-        let needed = needed_values(body, &ends);
-        let before = live.len();
-        live.extend((0..results.len()).filter(|&k| {
-            let mut own = arguments_of(k).into_iter().filter_map(|i| arguments.get(i));
-            own.any(|argument| needed.contains(&argument.key()))
-        }));
-        if live.len() == before {
+        let is_read = |k: &usize| {
+            let own = arguments_of(*k).into_iter().filter_map(|i| arguments.get(i));
+            is_used(results[*k]) || own.into_iter().any(|argument| needed.has(*argument))
+        };
+        let more: Vec<_> =
+            (0..results.len()).filter(|k| !live.contains(k)).filter(is_read).collect();
+        if more.is_empty() {
             return live;
         }
+        more.iter().filter_map(|&k| yielded.get(k)).for_each(|end| needed.add(*end));
+        live.extend(more);
     }
 }
 
 fn is_used(result: Val<'_>) -> bool {
     !result.users().is_empty()
-}
-
-fn is_needed(op: Op<'_>, needed: &HashSet<ValueKey>) -> bool {
-    !ad_dialect::capi::is_trivially_dead(op)
-        || op.result_list().iter().any(|result| needed.contains(&result.key()))
-}
-
-/// The values that some values at the end of a block depend on; of the values that loops
-/// and branches inside hand on, only those that matter.
-pub fn needed_values<'c>(body: Blk<'c>, ends: &[Val<'c>]) -> HashSet<ValueKey> {
-    let mut needed: HashSet<_> = ends.iter().map(ValExt::key).collect();
-    for op in body.body_ops().into_iter().rev() {
-        if is_needed(op, &needed) {
-            match op.op_name() {
-                "scf.for" => need_loop(op, &mut needed),
-                "scf.if" => need_branches(op, &mut needed),
-                _ => {
-                    needed.extend(op.operand_list().iter().map(ValExt::key));
-                    needed.extend(free_values(&op.blocks()).iter().map(ValExt::key));
-                }
-            }
-        }
-    }
-    needed
-}
-
-fn need_loop(op: Op<'_>, needed: &mut HashSet<ValueKey>) {
-    let Some(body) = op.body(0) else { return };
-    let operands = op.operand_list();
-    let is_read = |result: Val<'_>| needed.contains(&result.key());
-    let live = live_components(body, &op.result_list(), is_read, |k| vec![k + 1]);
-    let yielded = body.ends();
-    let ends: Vec<_> = live.iter().filter_map(|&k| yielded.get(k).copied()).collect();
-    needed.extend(operands.iter().take(3).map(ValExt::key));
-    needed.extend(live.iter().filter_map(|&k| operands.get(k + 3)).map(ValExt::key));
-    needed.extend(needed_values(body, &ends));
-}
-
-fn need_branches(op: Op<'_>, needed: &mut HashSet<ValueKey>) {
-    needed.extend(op.operand_list().iter().map(ValExt::key));
-    let results = op.result_list();
-    let read: Vec<_> = (0..results.len()).filter(|&k| needed.contains(&results[k].key())).collect();
-    for block in op.blocks() {
-        let yielded = block.ends();
-        let ends: Vec<_> = read.iter().filter_map(|&k| yielded.get(k).copied()).collect();
-        needed.extend(needed_values(block, &ends));
-    }
-}
-
-fn needed_ops<'c>(body: Blk<'c>, ends: &[Val<'c>]) -> Vec<Op<'c>> {
-    let needed = needed_values(body, ends);
-    let mut ops = body.ops();
-    ops.retain(|op| is_needed(*op, &needed));
-    ops
 }
 
 /// Rebuilds generic operations without unread inputs and results.

@@ -19,6 +19,7 @@ pub mod constant;
 mod dead;
 mod elements;
 mod invariant;
+mod needed;
 mod shared;
 mod sizes;
 pub mod start;
@@ -27,8 +28,8 @@ mod untouched;
 pub mod zero;
 
 pub use branches::meet;
-pub use dead::needed_values;
 pub use invariant::read_instead;
+pub use needed::Needed;
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, ValExt};
 use melior::{Context, ir::operation::OperationLike};

@@ -145,6 +145,25 @@ impl Graph {
         Dominators { immediate, dominated }
     }
 
+    /// The dominance frontier of each node: where what it dominates ends, the nodes that it does not dominate strictly, but
+    /// of which it dominates one that an edge comes from.
+    pub fn frontiers(&self, dominators: &Dominators) -> Vec<Vec<usize>> {
+        let mut frontiers: Vec<Vec<usize>> = vec![vec![]; self.len()];
+        for node in 0..self.len() {
+            let end = dominators.above(node);
+            for &from in &self.previous[node] {
+                let mut at = Some(from).filter(|_| dominators.is_reached(from));
+                while let Some(other) = at.filter(|_| at != end) {
+                    if frontiers[other].last() != Some(&node) {
+                        frontiers[other].push(node);
+                    }
+                    at = dominators.above(other);
+                }
+            }
+        }
+        frontiers
+    }
+
     /// How deep in loops each node is. A loop is a strongly connected part, and the loops in it are those that are
     /// left when the nodes are gone through which it is entered; so there is an answer for loops with several entries.
     pub fn depths(&self) -> Vec<usize> {
@@ -209,10 +228,15 @@ impl Dominators {
         self.immediate[node]
     }
 
+    /// Whether the entry reaches a node.
+    pub fn is_reached(&self, node: usize) -> bool {
+        !self.dominated[node].is_empty()
+    }
+
     /// Whether every path from the entry to `node` goes through `upper`, as it does if they are the same.
     pub fn dominates(&self, upper: usize, node: usize) -> bool {
         let number = self.dominated[node].start;
-        upper == node || !self.dominated[node].is_empty() && self.dominated[upper].contains(&number)
+        upper == node || self.is_reached(node) && self.dominated[upper].contains(&number)
     }
 }
 
@@ -264,6 +288,18 @@ mod tests {
         }
         let dominators = irreducible().dominators();
         assert_eq!([1, 2, 3].map(|node| dominators.above(node)), [Some(0), Some(0), Some(2)]);
+    }
+
+    #[test]
+    fn frontiers_are_where_ways_meet() {
+        let frontiers = |graph: Graph| graph.frontiers(&graph.dominators());
+        assert_eq!(frontiers(nest()), [vec![], vec![1], vec![1, 2], vec![1, 2], vec![1], vec![]]);
+        assert_eq!(frontiers(irreducible()), [vec![], vec![2], vec![1], vec![]]);
+        // Two edges from one node to another, and one from a node that the entry does not reach.
+        let twice = Graph::new(vec![vec![1, 1], vec![2], vec![], vec![2]]);
+        assert_eq!(frontiers(twice), vec![vec![]; 4]);
+        let ladder = Graph::new(vec![vec![1, 2], vec![2, 3], vec![3], vec![]]);
+        assert_eq!(frontiers(ladder), [vec![], vec![2, 3], vec![3], vec![]]);
     }
 
     #[test]

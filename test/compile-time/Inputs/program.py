@@ -3,6 +3,8 @@
 scalars: one long block of arithmetic
 maps:    a chain of maps over arrays, three operations in each
 calls:   functions of eight operations, each called once
+branches: blocks that come together again, each behind the other
+nest:    loops in each other
 loops:   loops behind each other, which change an array in its place, in a loop; no gradient
 """
 
@@ -97,12 +99,45 @@ def loops(count):
     yield f"    scf.yield %a{count} : tensor<?xf64>\n  }}\n  return %r : tensor<?xf64>\n}}"
 
 
+def branches(count):
+    yield "func.func private @f(%x: f64, %w: f64) -> f64 {\n  cf.br ^b0(%x : f64)"
+    for k in range(count // 5):
+        yield f"""^b{k}(%v{k}: f64):
+  %s{k} = math.sin %v{k} : f64
+  %c{k} = arith.cmpf ogt, %s{k}, %w : f64
+  cf.cond_br %c{k}, ^b{k + 1}(%s{k} : f64), ^t{k}
+^t{k}:
+  %e{k} = math.exp %s{k} : f64
+  cf.br ^b{k + 1}(%e{k} : f64)"""
+    k = count // 5
+    yield f"^b{k}(%v{k}: f64):\n  return %v{k} : f64\n}}"
+
+
+def nest(count):
+    yield """func.func private @f(%x: f64, %w: f64) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index"""
+    v = "%x"
+    for k in range(count):
+        header = f"  %l{k} = scf.for %i{k} = %c0 to %c3 step %c1"
+        yield f"{header} iter_args(%p{k} = {v}) -> f64 {{"
+        v = f"%p{k}"
+    yield f"  %s = math.sin {v} : f64"
+    v = "%s"
+    for k in reversed(range(count)):
+        yield f"  scf.yield {v} : f64\n  }}"
+        v = f"%l{k}"
+    yield f"  return {v} : f64\n}}"
+
+
 def main(kind, count):
     if kind == "loops":
         print("\n".join(loops(int(count))))
         return
-    kinds = {"scalars": (scalars, "f64"), "maps": (maps, "tensor<?xf64>"), "calls": (calls, "f64")}
-    generator, type = kinds[kind]
+    generators = {"scalars": scalars, "maps": maps, "calls": calls}
+    generators |= {"branches": branches, "nest": nest}
+    generator, type = generators[kind], "tensor<?xf64>" if kind == "maps" else "f64"
     print("\n".join(generator(int(count))))
     print(REQUEST.format(type=type))
 

@@ -23,9 +23,11 @@ mod thread;
 mod undo;
 mod unnest;
 
+use std::collections::HashMap;
+
 use ad_dialect::{
     blocks::{erase_blocks, hand_on, handed_on, redirect, successors},
-    ir::{Blk, BlkExt, Op, OpExt, Val, ValExt},
+    ir::{Blk, BlkExt, BlockKey, Op, OpExt, Val, ValExt},
 };
 use melior::{
     Context,
@@ -62,16 +64,23 @@ pub fn empty(function: Op<'_>) {
 /// The blocks of a function, by number, with edges to where they branch.
 pub fn graph_of(function: Op<'_>) -> Graph {
     let list = function.blocks();
+    let numbers = numbers(&list);
     let next = list.iter().map(|block| {
         let targets = block.term().map(successors).unwrap_or_default();
-        targets.iter().filter_map(|to| list.iter().position(|other| other == to)).collect()
+        targets.iter().filter_map(|to| numbers.get(&to.key()).copied()).collect()
     });
     Graph::new(next.collect())
+}
+
+/// The numbers of blocks in a list.
+fn numbers(list: &[Blk<'_>]) -> HashMap<BlockKey, usize> {
+    list.iter().enumerate().map(|(number, block)| (block.key(), number)).collect()
 }
 
 /// The blocks of a function in normal form, by number.
 struct Blocks<'c> {
     list: Vec<Blk<'c>>,
+    numbers: HashMap<BlockKey, usize>,
     graph: Graph,
     dominators: Dominators,
     /// The one that returns.
@@ -90,14 +99,15 @@ impl<'c> Blocks<'c> {
         };
         let dominators = graph.dominators();
         let reached = (0..list.len()).map(|block| graph.reached(block, None)).collect();
-        Ok(Self { list, graph, dominators, exit, reached })
+        let numbers = numbers(&list);
+        Ok(Self { list, numbers, graph, dominators, exit, reached })
     }
 
     /// The number of the block that defines a value of the function, be it in an operation of the block.
     fn home(&self, value: Val<'c>) -> Option<usize> {
         let mut block = value.parent_block()?;
         loop {
-            if let Some(number) = self.list.iter().position(|other| *other == block) {
+            if let Some(&number) = self.numbers.get(&block.key()) {
                 return Some(number);
             }
             block = block.parent_operation()?.block()?;
@@ -122,7 +132,9 @@ impl<'c> Blocks<'c> {
     /// The edges into a block: where they come from, and which edge of it it is.
     fn incoming(&self, block: usize) -> Vec<(usize, usize)> {
         let mut edges = vec![];
-        for from in 0..self.list.len() {
+        let mut sources = self.graph.previous(block).to_vec();
+        sources.dedup();
+        for from in sources {
             let targets = self.graph.next(from).iter().enumerate();
             edges.extend(targets.filter(|(_, to)| **to == block).map(|(k, _)| (from, k)));
         }

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey};
 use melior::ir::{Type, TypeLike, ValueLike, operation::OperationLike};
 
-use super::{Blocks, at_front, reverse::Reverse, thread};
+use super::{Blocks, at_front, reverse::Reverse, thread::Threads};
 use crate::support::{
     builder::Builder,
     diag::{Result, internal_error},
@@ -71,6 +71,7 @@ pub fn is_plain(blocks: &Blocks<'_>, home: usize, reader: usize) -> bool {
 pub fn resolve<'c>(engine: &mut Reverse<'_, 'c>) -> Result<()> {
     sizes_only(engine);
     let places = Places::of(&engine.blocks);
+    let threads = Threads::of(engine.vjp.session.context(), engine.target);
     let mut slots: HashMap<(usize, ValueKey), Val<'c>> = HashMap::new();
     let mut tapes: Vec<(usize, Vec<StandIn<'c>>)> = vec![];
     for stand_in in alive(engine) {
@@ -81,10 +82,9 @@ pub fn resolve<'c>(engine: &mut Reverse<'_, 'c>) -> Result<()> {
                     Some(value) => *value,
                     None => {
                         let default = default(engine, stand_in.value);
-                        let context = engine.vjp.session.context();
                         let sets = [(engine.forward[site], stand_in.value)];
                         let exit = engine.forward[engine.blocks.exit];
-                        thread::at_start(context, engine.target, &sets, default, exit)
+                        threads.at_start(&sets, default, exit)
                     }
                 };
                 slots.insert(key, value);

@@ -80,6 +80,8 @@ pub struct Reverse<'s, 'c> {
     source: Op<'c>,
     /// Whether memory that the function is given is only read.
     keeps_given: bool,
+    /// Whether blocks get buffers with shadows as arguments.
+    hands_on_buffers: bool,
     /// The blocks of the source.
     pub blocks: Blocks<'c>,
     /// The derivative.
@@ -124,6 +126,7 @@ pub fn function<'c>(session: &mut Session<'c>, source: Op<'c>, mut task: Task<'c
         vjp: Vjp::new(session, b, activity),
         source,
         keeps_given: keeps_what_is_given(source),
+        hands_on_buffers: false,
         records: (0..count).map(|block| Record::of(&blocks, block)).collect(),
         blocks,
         target,
@@ -186,6 +189,8 @@ impl<'c> Reverse<'_, 'c> {
             }
             self.forward.push(made);
         }
+        self.hands_on_buffers =
+            self.blocks.list[1..].iter().any(|block| !self.buffers(&block.arg_list()).is_empty());
         for number in self.blocks.graph.order() {
             let block = self.blocks.list[number];
             self.vjp.b = Builder::at_end(self.context(), self.forward[number], location);

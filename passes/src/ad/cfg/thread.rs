@@ -1,114 +1,132 @@
 //! Values that are defined in several places, as one value per place of use.
 //!
-//! A *variable* is set at the end of some blocks. What it is at the start of a block is what it is at the end of the
-//! blocks before, or an argument of the block where these differ. The arguments come first and are pruned afterwards.
+//! A *variable* is set at the end of some blocks. Where several of its values meet, a block has an argument for it: these
+//! are the blocks of the iterated dominance frontier of those that set it, of which only those that are asked for get one
+//! [Cytron, Ferrante, Rosen, Wegman, Zadeck, 1991]. Arguments that are the same on every edge are pruned afterwards.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use ad_dialect::{
     blocks::{add_argument, hand_on, handed_on, successors},
-    ir::{Blk, BlkExt, Op, OpExt, Val},
+    ir::{Blk, BlkExt, BlockKey, Op, OpExt, Val},
 };
 use melior::{
     Context,
     ir::{ValueLike, operation::OperationLike},
 };
 
-/// The edges into the blocks of a function, each with the branch and which edge of it it is.
-struct Incoming<'c> {
-    edges: HashMap<usize, Vec<(Blk<'c>, Op<'c>, usize)>>,
-}
+use super::{graph_of, numbers};
+use crate::support::graph::{Dominators, Graph};
 
-impl<'c> Incoming<'c> {
-    fn of(function: Op<'c>) -> Self {
-        let mut edges: HashMap<usize, Vec<_>> = HashMap::new();
-        for block in function.blocks() {
-            let Some(end) = block.term() else { continue };
-            for (k, to) in successors(end).into_iter().enumerate() {
-                edges.entry(key(to)).or_default().push((block, end, k));
-            }
-        }
-        Self { edges }
-    }
-
-    fn of_block(&self, block: Blk<'c>) -> Vec<(Blk<'c>, Op<'c>, usize)> {
-        self.edges.get(&key(block)).cloned().unwrap_or_default()
-    }
-}
-
-fn key(block: Blk<'_>) -> usize {
-    block.to_raw().ptr as usize
-}
-
-/// What a variable is at the start of a block, given the values it is set to at the end of blocks, and what it is where
-/// it was not set.
-pub fn at_start<'c>(
+/// The blocks of a function, in which values are set and asked for. Good as long as the branches lead where they lead.
+pub struct Threads<'c> {
     context: &'c Context,
-    function: Op<'c>,
-    sets: &[(Blk<'c>, Val<'c>)],
-    default: Val<'c>,
-    block: Blk<'c>,
-) -> Val<'c> {
-    let sets = sets.iter().map(|(block, value)| (key(*block), *value)).collect();
-    let incoming = Incoming::of(function);
-    Threads { context, incoming, sets, default, starts: HashMap::new() }.at_start(block)
-}
-
-struct Threads<'c> {
-    context: &'c Context,
-    incoming: Incoming<'c>,
-    sets: HashMap<usize, Val<'c>>,
-    default: Val<'c>,
-    /// What is known.
-    starts: HashMap<usize, Val<'c>>,
+    blocks: Vec<Blk<'c>>,
+    numbers: HashMap<BlockKey, usize>,
+    graph: Graph,
+    dominators: Dominators,
+    frontiers: Vec<Vec<usize>>,
 }
 
 impl<'c> Threads<'c> {
-    /// Works with a list of what is to be done, because a function may have thousands of blocks in a row.
-    fn at_start(&mut self, block: Blk<'c>) -> Val<'c> {
-        let mut todo = vec![block];
-        let mut arguments = vec![];
-        while let Some(&block) = todo.last() {
-            if self.starts.contains_key(&key(block)) {
-                todo.pop();
-                continue;
-            }
-            match &self.incoming.of_block(block)[..] {
-                [] => {
-                    self.starts.insert(key(block), self.default);
-                }
-                &[(from, ..)] => match self.at_end(from) {
-                    Some(value) => {
-                        self.starts.insert(key(block), value);
-                    }
-                    None => todo.push(from),
-                },
-                edges => {
-                    let location = edges[0].1.location();
-                    let argument = add_argument(block, self.default.r#type(), location);
-                    self.starts.insert(key(block), argument);
-                    arguments.push(block);
-                    todo.extend(
-                        edges
-                            .iter()
-                            .map(|(from, ..)| *from)
-                            .filter(|from| !self.sets.contains_key(&key(*from))),
-                    );
-                }
-            }
-        }
-        for block in arguments {
-            for (from, end, k) in self.incoming.of_block(block) {
-                let value = self.at_end(from).unwrap_or(self.default);
-                let mut handed = handed_on(end);
-                handed[k].push(value);
-                hand_on(self.context, end, &handed);
-            }
-        }
-        self.starts.get(&key(block)).copied().unwrap_or(self.default)
+    /// The blocks of a function.
+    pub fn of(context: &'c Context, function: Op<'c>) -> Self {
+        let (blocks, graph) = (function.blocks(), graph_of(function));
+        let numbers = numbers(&blocks);
+        let dominators = graph.dominators();
+        let frontiers = graph.frontiers(&dominators);
+        Self { context, blocks, numbers, graph, dominators, frontiers }
     }
 
-    fn at_end(&self, block: Blk<'c>) -> Option<Val<'c>> {
-        self.sets.get(&key(block)).or_else(|| self.starts.get(&key(block))).copied()
+    /// What a variable is at the start of a block, given the values it is set to at the end of blocks, and what it is where
+    /// it was not set.
+    pub fn at_start(
+        &self,
+        sets: &[(Blk<'c>, Val<'c>)],
+        default: Val<'c>,
+        block: Blk<'c>,
+    ) -> Val<'c> {
+        let numbered =
+            sets.iter().filter_map(|(block, value)| Some((self.number(*block)?, *value)));
+        let sets: HashMap<_, _> = numbered.collect();
+        let meets = self.meets(sets.keys().copied());
+        let variable = Variable { threads: self, sets, default, meets, arguments: HashMap::new() };
+        self.number(block).map_or(default, |block| variable.asked_for_at(block))
+    }
+
+    fn number(&self, block: Blk<'c>) -> Option<usize> {
+        self.numbers.get(&block.key()).copied()
+    }
+
+    /// The iterated dominance frontier of some blocks.
+    fn meets(&self, blocks: impl Iterator<Item = usize>) -> HashSet<usize> {
+        let mut todo: Vec<_> = blocks.collect();
+        let mut meets = HashSet::new();
+        while let Some(block) = todo.pop() {
+            todo.extend(self.frontiers[block].iter().copied().filter(|&to| meets.insert(to)));
+        }
+        meets
+    }
+}
+
+/// A variable that is asked for.
+struct Variable<'t, 'c> {
+    threads: &'t Threads<'c>,
+    sets: HashMap<usize, Val<'c>>,
+    default: Val<'c>,
+    /// The blocks where its values meet.
+    meets: HashSet<usize>,
+    /// The arguments for it.
+    arguments: HashMap<usize, Val<'c>>,
+}
+
+impl<'c> Variable<'_, 'c> {
+    fn asked_for_at(mut self, block: usize) -> Val<'c> {
+        let mut todo = vec![];
+        let value = self.at_start(block, &mut todo);
+        while let Some(block) = todo.pop() {
+            let mut sources = self.threads.graph.previous(block).to_vec();
+            sources.dedup();
+            for from in sources {
+                let value = self.at_end(from, &mut todo);
+                self.hand_on(from, block, value);
+            }
+        }
+        value
+    }
+
+    /// What it is at the start of a block; the blocks for which this makes arguments are added to a list.
+    fn at_start(&mut self, block: usize, todo: &mut Vec<usize>) -> Val<'c> {
+        let mut block = block;
+        while !self.meets.contains(&block) {
+            let Some(above) = self.threads.dominators.above(block) else { return self.default };
+            if let Some(value) = self.sets.get(&above) {
+                return *value;
+            }
+            block = above;
+        }
+        *self.arguments.entry(block).or_insert_with(|| {
+            todo.push(block);
+            let from = self.threads.graph.previous(block).first();
+            let end = from.and_then(|&from| self.threads.blocks[from].term());
+            let location = end.map_or(self.default.location(), |end| end.location());
+            add_argument(self.threads.blocks[block], self.default.r#type(), location)
+        })
+    }
+
+    fn at_end(&mut self, block: usize, todo: &mut Vec<usize>) -> Val<'c> {
+        self.sets.get(&block).copied().unwrap_or_else(|| self.at_start(block, todo))
+    }
+
+    /// Adds a value to all that the branch of one block hands on to another.
+    fn hand_on(&self, from: usize, to: usize, value: Val<'c>) {
+        let Some(end) = self.threads.blocks[from].term() else { return };
+        let mut handed = handed_on(end);
+        for (values, other) in handed.iter_mut().zip(successors(end)) {
+            if other == self.threads.blocks[to] {
+                values.push(value);
+            }
+        }
+        hand_on(self.threads.context, end, &handed);
     }
 }

@@ -14,7 +14,7 @@ use super::{
     path::Record,
     residual::{StandIn, default, is_read, to_front},
     reverse::Reverse,
-    thread,
+    thread::Threads,
 };
 
 /// Replaces the stand-ins of what calls with inverses return, and of what is found from it.
@@ -36,7 +36,7 @@ fn go_back<'c>(engine: &Reverse<'_, 'c>, site: usize, call: Op<'c>, inverse: Op<
         let Some(before) = inverse.res(found) else { continue };
         let default = default(engine, last);
         let sets = [(exit, last), (back, before)];
-        let now = thread::at_start(context, engine.target, &sets, default, back);
+        let now = Threads::of(context, engine.target).at_start(&sets, default, back);
         stand_in.is.replace_all_uses(now);
     }
 }

@@ -4,7 +4,7 @@ use ad_dialect::ir::{Val, ValExt};
 
 use super::{Reverse, STAND_IN};
 use crate::{
-    ad::cfg::{at_front, path::Record, thread},
+    ad::cfg::{at_front, path::Record, thread::Threads},
     support::builder::{Builder, CMP_NE},
 };
 
@@ -84,7 +84,7 @@ impl<'c> Reverse<'_, 'c> {
             }
         }
         let context = self.context();
-        let value = thread::at_start(context, self.target, &sets, record, back);
+        let value = Threads::of(context, self.target).at_start(&sets, record, back);
         left.replace_all_uses(value);
     }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt, ValueKey};
+use ad_dialect::ir::{Op, OpExt, Val, ValExt, ValueKey};
 use melior::ir::TypeLike;
 use melior::ir::ValueLike;
 
@@ -21,18 +21,16 @@ use crate::{
 impl<'c> Reverse<'_, 'c> {
     /// The buffers with shadows among some values.
     pub(super) fn buffers(&self, values: &[Val<'c>]) -> Vec<Val<'c>> {
-        let has_shadow = |value: &Val<'c>| is_buffer(*value) && self.vjp.is_active(*value);
+        let has_shadow = |value: &Val<'c>| self.vjp.is_active(*value) && is_buffer(*value);
         values.iter().copied().filter(has_shadow).collect()
     }
 
     /// What is allocated in a block that does not run once on every path has its shadow in front of everything, one for
     /// all iterations of a loop, unless a buffer of one iteration may live on in another one.
     pub(super) fn early_shadows(&mut self, number: usize) {
-        let is_handed_on =
-            self.blocks.list[1..].iter().any(|block| !self.buffers(&block.arg_list()).is_empty());
         self.vjp.front = match self.vjp.front {
             _ if self.blocks.runs_once(number) => None,
-            _ if is_handed_on && self.blocks.reached[number][number] => None,
+            _ if self.hands_on_buffers && self.blocks.runs_again(number) => None,
             Some(front) => Some(front),
             None => Some(at_front(self.context(), self.forward[0], &self.vjp.b)),
         };

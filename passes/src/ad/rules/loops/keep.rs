@@ -29,7 +29,7 @@ use super::{size::Size, twin::Twins};
 use crate::{
     ad::vjp::Vjp,
     raise::dear,
-    simplify::needed_values,
+    simplify::Needed,
     support::{builder::Builder, combinator::input_count, region::erase_dead_ops},
 };
 
@@ -96,10 +96,9 @@ pub fn keep<'c>(
         };
         let Some(copy) = block.body_ops().into_iter().find(is_it) else { continue };
         let ends = block.ends();
-        let needed = needed_values(block, &ends);
+        let needed = Needed::at_end(block, &ends);
         let is_read = |value: &Val<'c>| {
-            needed.contains(&value.key())
-                && value.users().iter().any(|user| user.op_name() != "tensor.dim")
+            needed.has(*value) && value.users().iter().any(|user| user.op_name() != "tensor.dim")
         };
         let results = copy.result_list().into_iter().filter(is_read).collect::<Vec<_>>();
         if is_loop {

@@ -30,7 +30,7 @@ use melior::ir::ValueLike;
 use super::in_place::{Iteration, MAX_NESTS, Planned, Site, is_in, nests};
 use crate::{
     ad::vjp::Vjp,
-    simplify::needed_values,
+    simplify::Needed,
     support::{
         builder::{Builder, same_value},
         diag::Result,
@@ -141,10 +141,10 @@ pub fn restore<'c>(
     let is_here = |value: &Val<'c>| value.defining_op().is_some_and(|op| is_in(op, block));
     let mut versions = vec![Some(first)];
     versions.extend(chain.links.iter().map(|link| link.after.filter(is_here)));
-    let needed = needed_values(block, &end.operand_list());
+    let needed = Needed::at_end(block, &end.operand_list());
     if !chain.is_short {
         let after = chain.links.last().and_then(|link| link.after.filter(is_here));
-        let Some(after) = after.filter(|v| needed.contains(&v.key())) else { return Ok(first) };
+        let Some(after) = after.filter(|v| needed.has(*v)) else { return Ok(first) };
         let b = Builder::before(b.context(), end, block).with_location(b.location());
         return iteration.undo(&b, planned, after);
     }
@@ -174,12 +174,12 @@ pub fn restore<'c>(
 }
 
 /// Whether a version matters as a result or in the loop that makes it.
-fn matters<'c>(version: Val<'c>, needed: &HashSet<ValueKey>) -> bool {
+fn matters<'c>(version: Val<'c>, needed: &Needed<'_>) -> bool {
     let carried = version
         .defining_op()
         .filter(|op| op.op_name() == "scf.for")
         .and_then(|op| op.body(0)?.arg_list().get(version.position() + 1).copied());
-    needed.contains(&version.key()) || carried.is_some_and(|v| needed.contains(&v.key()))
+    needed.has(version) || carried.is_some_and(|v| needed.has(v))
 }
 
 /// The first of the versions whose elements an operation reads.

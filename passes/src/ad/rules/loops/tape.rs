@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     ad::vjp::{Returned, Vjp},
-    simplify::needed_values,
+    simplify::Needed,
     support::{
         builder::{Builder, same_value},
         diag::{Result, internal_error},
@@ -182,7 +182,7 @@ fn read<'c>(
     let keys = block.ops().into_iter().map(|op| op.key());
     let alive: HashSet<OpKey> = keys.filter(|key| !new.contains(key)).collect();
     let yielded = block.ends();
-    let needed = needed_values(block, &yielded);
+    let needed = Needed::at_end(block, &yielded);
     let mut read = vec![];
     for (i, (stand_in, definition)) in built.stand_ins.iter().zip(stand_ins).enumerate() {
         let Some(stand_in) = stand_in.filter(|_| definition.is_some_and(|op| alive.contains(&op)))
@@ -190,7 +190,7 @@ fn read<'c>(
             continue;
         };
         if !stand_in.r#type().is_acc() {
-            read.push((i, stand_in, needed.contains(&stand_in.key())));
+            read.push((i, stand_in, needed.has(stand_in)));
         }
     }
     Ok(read)

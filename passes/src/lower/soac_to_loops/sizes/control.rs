@@ -3,9 +3,7 @@
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::{BlockLike, ValueLike, attribute::StringAttribute, operation::OperationLike};
 
-use super::{
-    CHANGES, DIFFER, Found, Obstacle, Sizes, UNKNOWN, block_key, is_elementwise, same_size,
-};
+use super::{CHANGES, DIFFER, Found, Obstacle, Sizes, UNKNOWN, is_elementwise, same_size};
 use crate::{
     lower::soac_to_loops::input_count,
     support::{
@@ -175,7 +173,7 @@ impl<'c> Sizes<'_, 'c> {
         let always = self.b.truth(true);
         let mut reached = always;
         let mut block = op.block().ok_or_else(unknown)?;
-        while !self.around.contains(&block_key(block)) {
+        while !self.around.contains(&block.key()) {
             let parent = block.parent_operation().ok_or_else(unknown)?;
             let condition = match parent.op_name() {
                 "soac.map" | "soac.reduce" | "soac.scan" => {
@@ -189,7 +187,7 @@ impl<'c> Sizes<'_, 'c> {
                 }
                 "scf.if" => {
                     let condition = self.operand_scalar(parent, 0)?;
-                    if parent.body(0).is_some_and(|then| block_key(then) == block_key(block)) {
+                    if parent.body(0).is_some_and(|then| then.key() == block.key()) {
                         condition
                     } else {
                         self.b.same("arith.xori", &[condition, always])

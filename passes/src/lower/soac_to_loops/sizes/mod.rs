@@ -16,7 +16,7 @@ use std::collections::{HashMap, HashSet};
 
 use ad_dialect::{
     capi,
-    ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey, i32_array, i64_array},
+    ir::{BlkExt, BlockKey, Op, OpExt, TyExt, Val, ValExt, ValueKey, i32_array, i64_array},
 };
 use melior::ir::{
     BlockLike, ValueLike,
@@ -52,16 +52,12 @@ pub struct Sizes<'a, 'c> {
     lowering: &'a Lowering<'c>,
     b: Builder<'c>,
     /// The blocks around the position.
-    around: HashSet<usize>,
+    around: HashSet<BlockKey>,
     dims: HashMap<(ValueKey, usize), Val<'c>>,
     scalars: HashMap<ValueKey, Val<'c>>,
     /// Whether the value that is asked for must have one size in all iterations, so
     /// that equal sizes may be required at run time.
     is_required: bool,
-}
-
-fn block_key(block: Blk<'_>) -> usize {
-    block.to_raw().ptr as usize
 }
 
 impl<'a, 'c> Sizes<'a, 'c> {
@@ -70,7 +66,7 @@ impl<'a, 'c> Sizes<'a, 'c> {
         let mut around = HashSet::new();
         let mut next = Some(b.block());
         while let Some(block) = next {
-            around.insert(block_key(block));
+            around.insert(block.key());
             next = block.parent_operation().and_then(|op| op.block());
         }
         let (dims, scalars) = (HashMap::new(), HashMap::new());
@@ -104,7 +100,7 @@ impl<'a, 'c> Sizes<'a, 'c> {
     }
 
     fn is_visible(&self, value: Val<'c>) -> bool {
-        value.parent_block().is_some_and(|block| self.around.contains(&block_key(block)))
+        value.parent_block().is_some_and(|block| self.around.contains(&block.key()))
     }
 
     /// The size of a dimension of a tensor.
