@@ -61,8 +61,14 @@ extern "C" bool ad_inline_call(MlirOperation call, MlirOperation function) {
   auto callee = cast<func::FuncOp>(unwrap(function));
   InlinerInterface interface(callOp.getContext());
   InlinerConfig config;
-  if (failed(inlineCall(interface, config.getCloneCallback(), callOp, callee,
-                        &callee.getBody())))
+  // What is not to be inlined is what the user calls, not its derivative.
+  bool noInline = callee.getNoInline();
+  callee.setNoInline(false);
+  callOp.setNoInline(false);
+  LogicalResult inlined = inlineCall(interface, config.getCloneCallback(),
+                                     callOp, callee, &callee.getBody());
+  callee.setNoInline(noInline);
+  if (failed(inlined))
     return false;
   callOp.erase();
   return true;

@@ -135,7 +135,7 @@ impl<'c> Session<'c> {
     /// anything to raise, else the function itself.
     pub(super) fn raised(&mut self, name: &str, function: Op<'c>, mode: Mode) -> Result<Op<'c>> {
         let has_language = atl::is_of_language(function);
-        let has_memory = memory::uses_memory(function);
+        let has_memory = memory::uses_memory(self, function);
         let is_graph = cfg::is_graph(function);
         if !has_language && !has_memory && !is_graph && !raise::is_wanted(function, &[mode.into()])
         {

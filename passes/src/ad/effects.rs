@@ -2,25 +2,30 @@
 //!
 //! The return sweep computes what it needs by running bodies of loops, branches and maps, and functions that
 //! are called, another time. What they write to memory would be written twice, and what they read may
-//! have been overwritten since. Memory that one block allocates and writes is its own, so that running it again does no
-//! harm.
+//! have been overwritten or freed since. Memory that one block allocates and writes is its own, so that running the block
+//! again does no harm; but what is inside of the block runs again when the block is through.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, iter::successors};
 
 use ad_dialect::{
-    capi::{is_tape, memory_effects},
+    capi::{MemoryEffects, is_tape, memory_effects},
     ir::{BlkExt, Op, OpExt, OpKey, Val, ValExt, text_of},
 };
 use melior::ir::{TypeLike, ValueLike, operation::OperationLike};
 
 use super::{
-    Derivative, Session,
+    Derivative, Mode, Session,
     activity::{Activity, Flows},
     memory::is_buffer,
     pick,
     task::sinks,
 };
-use crate::support::{diag::Result, memory::is_view, region::is_within};
+use crate::support::{
+    builder::same_value,
+    diag::Result,
+    memory::{base, is_view},
+    region::is_within,
+};
 
 impl<'c> Session<'c> {
     /// Refuses what a function does with memory where reverse mode would do it twice.
@@ -35,11 +40,11 @@ impl<'c> Session<'c> {
         all.retain(|op| op.key() != source.key());
         let blocks = source.blocks();
         self.refuse_buffers_inside(source, &all, flows, derivative)?;
-        let writing: Vec<_> = all.iter().filter(|op| self.writes(**op, source)).collect();
-        if writing.is_empty() {
+        let writes = self.writes_among(&all, source);
+        let has_tapes = all.iter().any(|op| op.op_name().starts_with("ad.tape"));
+        if !has_tapes && !writes.others && writes.own.is_empty() {
             return Ok(());
         }
-        let writes_memory = writing.iter().any(|op| !op.op_name().starts_with("ad.tape"));
         let activity = activity_of(source, flows, derivative);
         let runs_once = |op: Op<'c>| {
             let is_half =
@@ -52,14 +57,16 @@ impl<'c> Session<'c> {
         let why = |op: Op<'c>| match () {
             () if runs_once(op) => None,
             () if self.writes(op, source) => Some("writes to memory"),
-            () if op.op_name() == "func.call" || is_own(op) || !writes_memory => None,
-            () => memory_effects(op).reads.then_some("reads memory that something writes to"),
+            () if !writes.change_what_is_read_by(self, op) => None,
+            () => Some("reads memory that something writes to"),
         };
         all.into_iter()
             .filter_map(|op| Some((op, why(op)?)))
             .map(|(op, why)| {
-                let message =
-                    format!("has no vjp rule: it {why}, and reverse mode would run it again");
+                let message = format!(
+                    "has no vjp rule: it {why}, and reverse mode would run it again; move it out of \
+                     what is around it, or give that a rule by a function with 'ad.custom_vjp'"
+                );
                 Err(self.refuse(op, &message))
             })
             .fold(Ok(()), Result::and)
@@ -103,6 +110,30 @@ impl<'c> Session<'c> {
         }
     }
 
+    /// What some operations of a function do to memory that others of them may read.
+    pub(super) fn writes_among(&self, all: &[Op<'c>], source: Op<'c>) -> Writes<'c> {
+        let mut writes = Writes { function: source, others: false, own: vec![] };
+        for &op in all.iter().filter(|op| !op.op_name().starts_with("ad.tape")) {
+            let is_writing = match op.attr("callee").and_then(text_of) {
+                Some(name) => self.is_writing(&name, &mut HashSet::from([source.key()])),
+                None => memory_effects(op).writes,
+            };
+            match is_writing {
+                true if is_own(op) => writes.own.push(op),
+                written => writes.others |= written,
+            }
+        }
+        writes
+    }
+
+    /// Whether a function reads memory that is not its own when its derivative runs it again.
+    pub(super) fn reads_of_others(&self, name: &str) -> bool {
+        let has_body = self.names.get(name).is_some_and(|op| op.body(0).is_some());
+        has_body
+            && self.custom_rule(name, Mode::Vjp).is_none()
+            && self.reaches(name, |effects| effects.reads, &mut HashSet::new())
+    }
+
     /// Whether a function, or one that it calls, reads or writes memory, or may.
     pub(super) fn touches_memory(&self, name: &str) -> bool {
         let (mut seen, mut todo) = (HashSet::new(), vec![name.to_owned()]);
@@ -129,26 +160,82 @@ impl<'c> Session<'c> {
         false
     }
 
+    /// Whether a function, or one that it calls, writes to memory that is not its own.
     pub(super) fn is_writing(&self, name: &str, seen: &mut HashSet<OpKey>) -> bool {
+        self.reaches(name, |effects| effects.writes, seen)
+    }
+
+    /// Whether a function, or one that it calls, has an effect on memory that is not its own.
+    fn reaches(
+        &self,
+        name: &str,
+        has_it: fn(MemoryEffects) -> bool,
+        seen: &mut HashSet<OpKey>,
+    ) -> bool {
         // What is in halves has tapes, which are its own, and no effects beside those of the primal.
         if let Some((callee, _)) = self.halved.get(name) {
-            return self.is_writing(callee, seen);
+            return self.reaches(callee, has_it, seen);
         }
         let Some(&callee) = self.names.get(name) else { return true };
         if !seen.insert(callee.key()) {
             return false;
         }
-        let mut writes = false;
+        let mut found = false;
         callee.for_each(&mut |op| {
-            writes |= match op.attr("callee").and_then(text_of) {
+            found |= match op.attr("callee").and_then(text_of) {
                 _ if op.key() == callee.key() => false,
-                Some(name) => self.is_writing(&name, seen),
+                Some(name) => self.reaches(&name, has_it, seen),
                 None => {
-                    memory_effects(op).writes && !uses_only(op, &|made| is_within(made, callee))
+                    has_it(memory_effects(op)) && !uses_only(op, &|made| is_within(made, callee))
                 }
             };
         });
-        writes
+        found
+    }
+}
+
+/// What is done to memory in a function.
+pub(super) struct Writes<'c> {
+    function: Op<'c>,
+    /// Whether something writes to memory that is not its block's own.
+    pub others: bool,
+    /// What writes to memory of its block, or frees it.
+    own: Vec<Op<'c>>,
+}
+
+impl<'c> Writes<'c> {
+    /// Whether what an operation reads, or the function that it calls, may be something else when that runs again after
+    /// the function.
+    pub fn change_what_is_read_by(&self, session: &Session<'c>, op: Op<'c>) -> bool {
+        let callee = op.attr("callee").and_then(text_of).filter(|_| op.op_name() == "func.call");
+        match &callee {
+            Some(name) if !session.reads_of_others(name) => return false,
+            // What the block allocates is there again when the block runs again, but not when only a function does.
+            None if !memory_effects(op).reads || is_own(op) => return false,
+            _ => {}
+        }
+        self.others || self.own.iter().any(|write| self.comes_later(*write, op))
+    }
+
+    /// Whether something is written to the memory of a block after an operation in that block, or in one of its
+    /// operations, has read it.
+    fn comes_later(&self, write: Op<'c>, read: Op<'c>) -> bool {
+        let mut around = successors(Some(read), |op| op.parent());
+        let here = around.find(|op| op.block() == write.block());
+        let is_later = here.is_some_and(|here| here.is_before(write));
+        let written: Vec<_> = handles(write).into_iter().map(base).collect();
+        is_later && handles(read).into_iter().any(|buffer| self.may_be(base(buffer), &written))
+    }
+
+    /// Whether a buffer may be one of those that are allocated.
+    fn may_be(&self, buffer: Val<'c>, allocated: &[Val<'c>]) -> bool {
+        let is_given =
+            buffer.owner_block().is_some_and(|block| self.function.body(0) == Some(block));
+        let is_other = buffer.defining_op().is_some_and(|op| {
+            matches!(op.op_name(), "memref.alloc" | "memref.alloca" | "memref.get_global")
+        });
+        let is_it = allocated.iter().any(|other| same_value(*other, buffer));
+        is_it || !is_given && !is_other
     }
 }
 
@@ -169,9 +256,14 @@ pub(super) fn is_own(op: Op<'_>) -> bool {
 
 /// Whether an operation uses buffers or tapes, and what makes them is right.
 fn uses_only<'c>(op: Op<'c>, is_right: &dyn Fn(Op<'c>) -> bool) -> bool {
+    let handles = handles(op);
+    !handles.is_empty() && handles.into_iter().all(|handle| is_made_right(handle, is_right))
+}
+
+/// The buffers and tapes that an operation is given.
+fn handles(op: Op<'_>) -> Vec<Val<'_>> {
     let is_handle = |value: &Val<'_>| value.r#type().is_mem_ref() || is_tape(value.r#type());
-    let mut handles = op.operand_list().into_iter().filter(is_handle).peekable();
-    handles.peek().is_some() && handles.all(|handle| is_made_right(handle, is_right))
+    op.operand_list().into_iter().filter(is_handle).collect()
 }
 
 fn is_made_right<'c>(handle: Val<'c>, is_right: &dyn Fn(Op<'c>) -> bool) -> bool {

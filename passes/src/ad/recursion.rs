@@ -250,7 +250,7 @@ impl<'c> Session<'c> {
         let functions = self.groups.last().map(|group| group.functions.clone()).unwrap_or_default();
         let copy = function.clone_detached();
         self.raised.insert(key, copy);
-        if memory::uses_memory(copy) {
+        if memory::uses_memory(self, copy) {
             memory::lower(self, copy, Mode::Vjp)?;
         }
         cfg::unnest(self.context, copy, &|op| is_call_of(op, &functions))?;

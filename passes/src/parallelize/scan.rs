@@ -72,7 +72,7 @@ pub fn in_chunks<'c>(
     totals: Totals,
 ) -> Result<Option<Vec<Val<'c>>>> {
     let scan = group.op;
-    let (inputs, neutrals) = inputs_and_rest(scan);
+    let (_, neutrals) = inputs_and_rest(scan);
     let starts = Starts::new(b, group, count, totals)?;
     let width = width_of(b, group);
     let results = scan.result_list();
@@ -92,12 +92,10 @@ pub fn in_chunks<'c>(
         let rows = clone_with(b, scan, &operands, &types).result_list();
         Ok(read.iter().map(|&k| Piece::rows(rows[k], chunk)).collect())
     })?;
-    // What is not read may be anything.
-    let mut results = inputs;
-    for (&k, rows) in read.iter().zip(rows) {
-        results[k] = rows;
-    }
-    Ok(Some(results))
+    // What is not read may be anything, but not what the group makes, which is gone then.
+    let mut rows = rows.into_iter();
+    let value = |k| if read.contains(&k) { rows.next() } else { Some(empty(&k)) };
+    Ok((0..results.len()).map(value).collect())
 }
 
 /// What is before each chunk, for the scans that run in its loop.

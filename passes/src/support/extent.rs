@@ -1,6 +1,8 @@
 //! Which sizes are equal whatever the program runs on.
 
-use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, i64_array};
+use std::collections::HashMap;
+
+use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, ValueKey, i64_array};
 use melior::ir::{BlockLike, ValueLike, operation::OperationLike};
 
 use super::{
@@ -47,13 +49,20 @@ impl<'c> Extent<'c> {
 
 /// The size of a dimension of an array.
 pub fn extent_of(array: Val<'_>, d: usize) -> Extent<'_> {
+    extent(array, d, &mut Widths::new())
+}
+
+/// The sizes of what maps make that are known. Each map is looked at once, however many ways lead to it.
+type Widths<'c> = HashMap<ValueKey, Extent<'c>>;
+
+fn extent<'c>(array: Val<'c>, d: usize, widths: &mut Widths<'c>) -> Extent<'c> {
     match array.r#type().shape().get(d) {
         Some(&size) if size != DYNAMIC => Extent::Known(size),
-        _ => from_definition(array, d).unwrap_or(Extent::Dim(array, d)),
+        _ => from_definition(array, d, widths).unwrap_or(Extent::Dim(array, d)),
     }
 }
 
-fn from_definition(array: Val<'_>, d: usize) -> Option<Extent<'_>> {
+fn from_definition<'c>(array: Val<'c>, d: usize, widths: &mut Widths<'c>) -> Option<Extent<'c>> {
     let shape = array.r#type().shape();
     let before = shape.iter().take(d).filter(|&&size| size == DYNAMIC).count();
     let Some(op) = array.defining_op() else {
@@ -61,46 +70,62 @@ fn from_definition(array: Val<'_>, d: usize) -> Option<Extent<'_>> {
         return match around.op_name() {
             // A row of an input.
             "soac.map" if position < input_count(around) => {
-                around.opnd(position).map(|input| extent_of(input, d + 1))
+                around.opnd(position).map(|input| extent(input, d + 1, widths))
             }
-            "scf.for" => carried_extent(around, position.checked_sub(1)?, d),
+            "scf.for" => carried_extent(around, position.checked_sub(1)?, d, widths),
             _ => None,
         };
     };
     match op.op_name() {
-        "tensor.empty" => Some(extent_of_value(op.opnd(before)?)),
-        "tensor.splat" => Some(extent_of_value(op.opnd(1 + before)?)),
-        "soac.iota" => Some(extent_of_value(op.opnd(0)?)),
-        "soac.replicate" if d == 0 => Some(extent_of_value(op.opnd(1)?)),
-        "soac.replicate" => Some(extent_of(op.opnd(0)?, d - 1)),
-        "linalg.fill" | "tensor.insert" | "tensor.insert_slice" => Some(extent_of(op.opnd(1)?, d)),
-        "tensor.cast" => Some(extent_of(op.opnd(0)?, d)),
-        "scf.for" => carried_extent(op, array.position(), d),
+        "tensor.empty" => Some(value_extent(op.opnd(before)?, widths)),
+        "tensor.splat" => Some(value_extent(op.opnd(1 + before)?, widths)),
+        "soac.iota" => Some(value_extent(op.opnd(0)?, widths)),
+        "soac.replicate" if d == 0 => Some(value_extent(op.opnd(1)?, widths)),
+        "soac.replicate" => Some(extent(op.opnd(0)?, d - 1, widths)),
+        "linalg.fill" | "tensor.insert" | "tensor.insert_slice" => {
+            Some(extent(op.opnd(1)?, d, widths))
+        }
+        "tensor.cast" => Some(extent(op.opnd(0)?, d, widths)),
+        "scf.for" => carried_extent(op, array.position(), d, widths),
         "scf.forall" => {
             let start = op.operand_count() - op.result_count() + array.position();
-            op.opnd(start).map(|start| extent_of(start, d))
+            op.opnd(start).map(|start| extent(start, d, widths))
         }
         "soac.with_acc" if array.position() < op.operand_count() => {
-            op.opnd(array.position()).map(|start| extent_of(start, d))
+            op.opnd(array.position()).map(|start| extent(start, d, widths))
         }
         "soac.with_acc" => {
             let end = op.body(0)?.term()?.opnd(array.position())?;
-            let extent = extent_of(end, d);
+            let extent = extent(end, d, widths);
             extent.is_outside(op).then_some(extent)
         }
-        "soac.scan" => op.opnd(array.position()).map(|input| extent_of(input, d)),
+        "soac.scan" => op.opnd(array.position()).map(|input| extent(input, d, widths)),
         // An accumulator that has become an array.
         "soac.map" if array.position() >= array_result_count(op) => {
             let operand = op.operand_count() + array.position() - op.result_count();
-            op.opnd(operand).map(|start| extent_of(start, d))
+            op.opnd(operand).map(|start| extent(start, d, widths))
         }
-        "soac.map" if d == 0 => (0..input_count(op))
-            .filter_map(|i| op.opnd(i))
-            .map(|input| extent_of(input, 0))
-            .min_by_key(|extent| usize::from(matches!(extent, Extent::Dim(..)))),
+        "soac.map" if d == 0 => {
+            if let Some(&known) = widths.get(&array.key()) {
+                return Some(known);
+            }
+            let mut found = None;
+            for input in (0..input_count(op)).filter_map(|i| op.opnd(i)) {
+                let width = extent(input, 0, widths);
+                found = match width {
+                    Extent::Dim(..) => found.or(Some(width)),
+                    known => {
+                        found = Some(known);
+                        break;
+                    }
+                };
+            }
+            widths.insert(array.key(), found?);
+            found
+        }
         "soac.map" => {
             let row = op.body(0)?.term()?.opnd(array.position())?;
-            match extent_of(row, d - 1) {
+            match extent(row, d - 1, widths) {
                 // Only what holds outside of the map, too.
                 Extent::Dim(inner, _) | Extent::Value(inner) if !is_outside(op, inner) => None,
                 outside => Some(outside),
@@ -120,7 +145,7 @@ fn from_definition(array: Val<'_>, d: usize) -> Option<Extent<'_>> {
             match sizes[kept[d]] {
                 DYNAMIC => {
                     let before = segment(&offsets) + segment(&sizes[..kept[d]]);
-                    Some(extent_of_value(op.opnd(1 + before)?))
+                    Some(value_extent(op.opnd(1 + before)?, widths))
                 }
                 size => Some(Extent::Known(size)),
             }
@@ -129,63 +154,98 @@ fn from_definition(array: Val<'_>, d: usize) -> Option<Extent<'_>> {
         "arith.select" if op.opnd(0)?.r#type().as_tensor().is_none() => None,
         name if name.starts_with("arith.") || name.starts_with("math.") => {
             let operand = op.opnd(op.operand_count().checked_sub(1)?)?;
-            (operand.r#type().shape().len() == shape.len()).then(|| extent_of(operand, d))
+            (operand.r#type().shape().len() == shape.len()).then(|| extent(operand, d, widths))
         }
         _ => None,
     }
 }
 
 /// The size of a dimension of an array that an `scf.for` carries, if no iteration plainly changes its shape.
-fn carried_extent(op: Op<'_>, position: usize, d: usize) -> Option<Extent<'_>> {
+fn carried_extent<'c>(
+    op: Op<'c>,
+    position: usize,
+    d: usize,
+    widths: &mut Widths<'c>,
+) -> Option<Extent<'c>> {
     let body = op.body(0)?;
     let (own, next) = (*body.arg_list().get(position + 1)?, body.ends().get(position).copied()?);
     keeps_shape(next, own)
-        .then(|| op.opnd(BOUNDS + position).map(|start| extent_of(start, d)))
+        .then(|| op.opnd(BOUNDS + position).map(|start| extent(start, d, widths)))
         .flatten()
 }
 
 /// Whether a value plainly has the shape of another one.
 pub fn keeps_shape<'c>(value: Val<'c>, like: Val<'c>) -> bool {
-    let shape = value.r#type().shape();
-    if same_value(value, like) || (!shape.contains(&DYNAMIC) && shape == like.r#type().shape()) {
-        return true;
+    keeps(value, like, &mut HashMap::new())
+}
+
+/// The same, with what is known of other values. Each is looked at once, however many ways lead to it.
+fn keeps<'c>(value: Val<'c>, like: Val<'c>, known: &mut HashMap<ValueKey, bool>) -> bool {
+    if let Some(&known) = known.get(&value.key()) {
+        return known;
     }
-    let Some(op) = value.defining_op() else { return false };
+    let keeps = same_value(value, like) || has_static_shape_of(value, like) || {
+        let op = value.defining_op();
+        op.is_some_and(|op| definition_keeps(op, value, like, known))
+    };
+    known.insert(value.key(), keeps);
+    keeps
+}
+
+fn has_static_shape_of(value: Val<'_>, like: Val<'_>) -> bool {
+    let shape = value.r#type().shape();
+    !shape.contains(&DYNAMIC) && shape == like.r#type().shape()
+}
+
+fn definition_keeps<'c>(
+    op: Op<'c>,
+    value: Val<'c>,
+    like: Val<'c>,
+    known: &mut HashMap<ValueKey, bool>,
+) -> bool {
     let operands = op.operand_list();
-    let keeps = |i: usize| operands.get(i).is_some_and(|&operand| keeps_shape(operand, like));
+    let mut operand_keeps =
+        |i: usize| operands.get(i).is_some_and(|&operand| keeps(operand, like, known));
     match op.op_name() {
-        "tensor.insert" | "tensor.insert_slice" | "linalg.fill" => keeps(1),
+        "tensor.insert" | "tensor.insert_slice" | "linalg.fill" => operand_keeps(1),
         "soac.hist" | "soac.scatter" => {
-            Update::of(op).dests.get(value.position()).is_some_and(|&dest| keeps_shape(dest, like))
+            let dest = Update::of(op).dests.get(value.position()).copied();
+            dest.is_some_and(|dest| keeps(dest, like, known))
         }
-        "soac.with_acc" if value.position() < operands.len() => keeps(value.position()),
-        "soac.map" | "soac.scan" if shape.len() == 1 => (0..operands.len()).any(keeps),
-        "arith.select" => keeps(1) && keeps(2),
+        "soac.with_acc" if value.position() < operands.len() => operand_keeps(value.position()),
+        "soac.map" | "soac.scan" if value.r#type().shape().len() == 1 => {
+            (0..operands.len()).any(operand_keeps)
+        }
+        "arith.select" => operand_keeps(1) && operand_keeps(2),
         "scf.if" => op.blocks().iter().all(|block| {
             let yielded = block.term().and_then(|end| end.opnd(value.position()));
-            yielded.is_some_and(|yielded| keeps_shape(yielded, like))
+            yielded.is_some_and(|yielded| keeps(yielded, like, known))
         }),
         "scf.for" => {
-            keeps(BOUNDS + value.position()) && {
+            operand_keeps(BOUNDS + value.position()) && {
                 let body = op.body(0);
                 let next = body.and_then(|b| b.term()).and_then(|end| end.opnd(value.position()));
                 let own = body.and_then(|b| b.arg_list().get(value.position() + 1).copied());
                 next.zip(own).is_some_and(|(next, own)| keeps_shape(next, own))
             }
         }
-        name => name.starts_with("arith.") && (0..operands.len()).any(keeps),
+        name => name.starts_with("arith.") && (0..operands.len()).any(operand_keeps),
     }
 }
 
 /// The size that a value is.
 pub fn extent_of_value(value: Val<'_>) -> Extent<'_> {
+    value_extent(value, &mut Widths::new())
+}
+
+fn value_extent<'c>(value: Val<'c>, widths: &mut Widths<'c>) -> Extent<'c> {
     if let Some(number) = constant_index(value) {
         return Extent::Known(number);
     }
     let dim = value.defining_op().filter(|op| op.op_name() == "tensor.dim");
     let parts = dim.and_then(|op| Some((op.opnd(0)?, constant_index(op.opnd(1)?)?)));
     match parts {
-        Some((array, d)) => extent_of(array, d as usize),
+        Some((array, d)) => extent(array, d as usize, widths),
         None => Extent::Value(value),
     }
 }

@@ -8,7 +8,10 @@ use anyhow::{Result, bail};
 use half::{bf16, f16};
 use melior::{Context, ir::Module};
 
-use crate::{Array, Compiled, Element, Kind, Options, Type, compile, program};
+use crate::{
+    Array, Compiled, Element, Kind, Options, Type, compile, program,
+    runtime::{bf16_of, f16_of},
+};
 
 /// Compiles modules for this computer.
 pub struct Jit<'c> {
@@ -78,8 +81,8 @@ pub fn to_array(value: &Value, ty: &Type) -> Result<Array> {
         bail!("{} cannot be passed as {ty}", value.describe());
     }
     match ty.element {
-        Element::F16 => fill(&mut array, &floats, |x| f16::from_f64(x).to_bits()),
-        Element::BF16 => fill(&mut array, &floats, |x| bf16::from_f64(x).to_bits()),
+        Element::F16 => fill(&mut array, &floats, |x| f16_of(x).to_bits()),
+        Element::BF16 => fill(&mut array, &floats, |x| bf16_of(x).to_bits()),
         Element::F32 | Element::C64 => fill(&mut array, &floats, |x| x as f32),
         Element::F64 | Element::C128 => fill(&mut array, &floats, |x| x),
         Element::I1 | Element::I8 => fill(&mut array, &ints, |x| x as i8),

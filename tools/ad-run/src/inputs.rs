@@ -5,7 +5,11 @@ use std::path::Path;
 use anyhow::{Result, anyhow, bail, ensure};
 use half::{bf16, f16};
 
-use crate::{Array, Element, Kind, Signature, Type, npy, signature::arguments};
+use crate::{
+    Array, Element, Kind, Signature, Type, npy,
+    runtime::{bf16_of, f16_of},
+    signature::arguments,
+};
 
 /// Reads one input per argument.
 pub fn load(texts: &[String], signature: &Signature) -> Result<Vec<Array>> {
@@ -41,8 +45,8 @@ pub fn input(text: &str, ty: &Type) -> Result<Array> {
 fn literal(text: &str, element: Element) -> Result<Array> {
     let bytes = match element {
         Element::I1 => vec![boolean(text)?],
-        Element::F16 => f16::from_f64(float(text, element)?).to_le_bytes().to_vec(),
-        Element::BF16 => bf16::from_f64(float(text, element)?).to_le_bytes().to_vec(),
+        Element::F16 => f16_of(float(text, element)?).to_le_bytes().to_vec(),
+        Element::BF16 => bf16_of(float(text, element)?).to_le_bytes().to_vec(),
         Element::F32 => single(text)?.to_le_bytes().to_vec(),
         Element::F64 => float(text, element)?.to_le_bytes().to_vec(),
         Element::C64 | Element::C128 => complex(text, element)?,

@@ -2,7 +2,8 @@
 
 use std::ffi::c_void;
 
-use half::bf16;
+use ad_check::program::FloatKind;
+use half::{bf16, f16};
 
 use crate::guard;
 
@@ -94,6 +95,16 @@ unsafe fn copy(
     }
 }
 
+/// The nearest half. `half` looks at the upper half of an f64 only, or rounds twice.
+pub fn f16_of(value: f64) -> f16 {
+    f16::from_f64(FloatKind::F16.round(value))
+}
+
+/// The nearest bfloat16.
+pub fn bf16_of(value: f64) -> bf16 {
+    bf16::from_f64(FloatKind::Bf16.round(value))
+}
+
 /// Rounds to bfloat16, which comes back in the lowest bits of a float register.
 extern "C" fn truncsfbf2(value: f32) -> f32 {
     f32::from_bits(bf16::from_f32(value).to_bits().into())
@@ -101,12 +112,26 @@ extern "C" fn truncsfbf2(value: f32) -> f32 {
 
 /// As `truncsfbf2`, with one rounding only.
 extern "C" fn truncdfbf2(value: f64) -> f32 {
-    f32::from_bits(bf16::from_f64(value).to_bits().into())
+    f32::from_bits(bf16_of(value).to_bits().into())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rounds_once() {
+        // 2^-8 is half of the last place of 1 in bfloat16; what is beyond it is below the upper half of an f64.
+        assert_eq!(bf16_of(1.003_906_25 + 1e-12).to_f64(), 1.007_812_5);
+        assert_eq!(bf16_of(1.003_906_25).to_f64(), 1.0);
+        assert_eq!(bf16_of(-0.791_015_949_835_030_7).to_f64(), -0.792_968_75);
+        assert_eq!(bf16_of(1e39).to_f64(), f64::INFINITY);
+        assert!(bf16_of(f64::NAN).is_nan() && f16_of(f64::NAN).is_nan());
+        // The same for halves: 2^-11; and a double rounding by way of f32.
+        assert_eq!(f16_of(1.000_488_281_25 + 1e-12).to_f64(), 1.000_976_562_5);
+        assert_eq!(f16_of(1.000_488_281_25).to_f64(), 1.0);
+        assert_eq!(f16_of(65520.0).to_f64(), f64::INFINITY);
+    }
 
     #[test]
     fn copies_between_layouts() {

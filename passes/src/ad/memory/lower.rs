@@ -9,14 +9,8 @@
 
 use std::collections::HashSet;
 
-use ad_dialect::{
-    capi::memory_effects,
-    ir::{BlkExt, Op, OpExt, OpKey, text_of},
-};
-use melior::{
-    Context,
-    ir::{Attribute, TypeLike, ValueLike, operation::OperationLike},
-};
+use ad_dialect::ir::{BlkExt, Op, OpExt, OpKey, text_of};
+use melior::ir::{Attribute, TypeLike, ValueLike, operation::OperationLike};
 
 use super::is_buffer;
 use crate::{
@@ -30,11 +24,23 @@ use crate::{
 /// The attribute of what is to become blocks.
 const MARK: &str = "ad.to_blocks";
 
-/// Whether a function uses memory.
-pub fn uses_memory(function: Op<'_>) -> bool {
+/// Whether a function uses memory, or calls functions that read memory which is not theirs.
+pub fn uses_memory<'c>(session: &Session<'c>, function: Op<'c>) -> bool {
     let mut found = false;
-    function.for_each(&mut |op| found = found || touches_memory(op));
+    function.for_each(&mut |op| {
+        found = found || touches_memory(op) || reads_in_callee(session, op);
+    });
     found
+}
+
+fn has_effects<'c>(session: &Session<'c>, op: Op<'c>) -> bool {
+    let callee = op.attr("callee").and_then(text_of).filter(|_| op.op_name() == "func.call");
+    touches_memory(op) || callee.is_some_and(|name| session.is_writing(&name, &mut HashSet::new()))
+}
+
+fn reads_in_callee<'c>(session: &Session<'c>, op: Op<'c>) -> bool {
+    let callee = op.attr("callee").and_then(text_of).filter(|_| op.op_name() == "func.call");
+    callee.is_some_and(|name| session.reads_of_others(&name))
 }
 
 fn touches_memory(op: Op<'_>) -> bool {
@@ -73,7 +79,7 @@ fn lower_control_flow<'c>(session: &Session<'c>, function: Op<'c>, mode: Mode) -
         return Err(internal_error(function, "'affine' that cannot be lowered"));
     }
     // Parallel loops become sequential ones, which become blocks.
-    while mark(session.context(), function, mode) {
+    while mark(session, function, mode) {
         if !lower_marked(function, MARK) {
             return Err(internal_error(function, "control flow that cannot be lowered to blocks"));
         }
@@ -81,15 +87,17 @@ fn lower_control_flow<'c>(session: &Session<'c>, function: Op<'c>, mode: Mode) -
     Ok(())
 }
 
-/// The calls in the blocks of a function that take or give buffers with a derivative, of functions that do not call
-/// themselves: their bodies become part of the function, because they must not run again.
+/// The calls in the blocks of a function that take or give buffers with a derivative, or read what is written to later, of
+/// functions that do not call themselves: their bodies become part of the function, because they must not run again.
 fn calls<'c>(session: &Session<'c>, function: Op<'c>) -> Vec<(Op<'c>, String, Op<'c>)> {
+    let writes = session.writes_among(&all_in(function), function);
     let ops = function.blocks().into_iter().flat_map(|block| block.ops());
     let has_buffer = |op: &Op<'c>| {
         let mut values = op.operand_list().into_iter().chain(op.result_list());
         values.any(is_buffer)
     };
-    ops.filter(|op| op.op_name() == "func.call" && has_buffer(op))
+    ops.filter(|op| op.op_name() == "func.call")
+        .filter(|op| has_buffer(op) || writes.change_what_is_read_by(session, *op))
         .filter_map(|op| {
             let name = op.attr("callee").and_then(text_of)?;
             let callee = session.inlinable(&name)?;
@@ -99,17 +107,15 @@ fn calls<'c>(session: &Session<'c>, function: Op<'c>) -> Vec<(Op<'c>, String, Op
 }
 
 /// Marks the control flow around what is to be in blocks; returns whether there is any.
-fn mark<'c>(context: &'c Context, function: Op<'c>, mode: Mode) -> bool {
-    let mut all = vec![];
-    function.for_each(&mut |op| all.push(op));
-    all.retain(|op| op.key() != function.key());
-    let writes = |op: &Op<'c>| touches_memory(*op) && memory_effects(*op).writes && !is_own(*op);
-    let anything_writes = all.iter().any(writes);
+fn mark<'c>(session: &Session<'c>, function: Op<'c>, mode: Mode) -> bool {
+    let (all, context) = (all_in(function), session.context());
+    let writes = session.writes_among(&all, function);
     let mut found = false;
-    for op in all.into_iter().filter(|op| touches_memory(*op)) {
+    for op in all {
         let values = op.operand_list().into_iter().chain(op.result_list());
         let has_shadow = values.into_iter().any(is_buffer);
-        if !has_shadow && (!anything_writes || is_own(op)) {
+        let is_writing = writes.others && !is_own(op) && has_effects(session, op);
+        if !has_shadow && !is_writing && !writes.change_what_is_read_by(session, op) {
             continue;
         }
         let Some(around) = control_flow_around(op, function.key()) else { continue };
@@ -122,6 +128,13 @@ fn mark<'c>(context: &'c Context, function: Op<'c>, mode: Mode) -> bool {
         }
     }
     found
+}
+
+fn all_in(function: Op<'_>) -> Vec<Op<'_>> {
+    let mut all = vec![];
+    function.for_each(&mut |op| all.push(op));
+    all.retain(|op| op.key() != function.key());
+    all
 }
 
 /// The operations around one, itself included if it has regions, that are all control flow.

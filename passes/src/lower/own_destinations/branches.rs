@@ -6,7 +6,9 @@
 //! Only one branch runs, so that the two never meet; and the result is that one buffer, where
 //! otherwise which buffer it is would be known only when the program runs.
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt, i32_array};
+use std::collections::HashMap;
+
+use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt, ValueKey, i32_array};
 use melior::ir::{ValueLike, operation::OperationLike};
 
 use crate::support::{
@@ -34,13 +36,11 @@ fn collect<'c>(root: Op<'c>, branches: &mut Vec<Op<'c>>) {
 fn share_one(result: Val<'_>) -> Option<()> {
     let branch = result.defining_op()?;
     let yielded = |k: usize| branch.body(k)?.term()?.opnd(result.position());
-    let [then, other] = [0, 1].map(|k| yielded(k).and_then(origin));
+    let mut origins = Origins { branch, known: HashMap::new() };
+    let [then, other] = [0, 1].map(|k| yielded(k).and_then(|value| origins.of(value)));
     let (then, other) = (then?, other?);
     let (sizes, same) = (then.operand_list(), other.operand_list());
-    let is_inside = |op: Op<'_>| op.res(0).is_some_and(|value| !is_outside(branch, value));
-    let fits = is_inside(then)
-        && is_inside(other)
-        && then.res(0)?.r#type() == other.res(0)?.r#type()
+    let fits = then.res(0)?.r#type() == other.res(0)?.r#type()
         && sizes.iter().all(|&size| is_outside(branch, size))
         && sizes.len() == same.len()
         && sizes.iter().zip(&same).all(|(&a, &b)| same_value(a, b));
@@ -54,30 +54,47 @@ fn share_one(result: Val<'_>) -> Option<()> {
     Some(())
 }
 
-/// The new array that a value is written into, step by step, if nothing else is.
-fn origin(value: Val<'_>) -> Option<Op<'_>> {
-    let op = value.defining_op()?;
-    let written = match op.op_name() {
-        "tensor.empty" => {
-            let users = value.users();
-            let is_alone =
-                |k: usize| users[k + 1..].iter().all(|user| are_exclusive(users[k], *user));
-            return (0..users.len()).all(is_alone).then_some(op);
+/// What is found inside of a branch. Each value is looked at once, however many ways lead to it.
+struct Origins<'c> {
+    branch: Op<'c>,
+    known: HashMap<ValueKey, Option<Op<'c>>>,
+}
+
+impl<'c> Origins<'c> {
+    /// The new array of the branch that a value is written into, step by step, if nothing else is.
+    fn of(&mut self, value: Val<'c>) -> Option<Op<'c>> {
+        if let Some(&known) = self.known.get(&value.key()) {
+            return known;
         }
-        // Branches that share an array.
-        "scf.if" => {
-            let yielded = |k: usize| op.body(k)?.term()?.opnd(value.position());
-            let [then, other] = [0, 1].map(|k| yielded(k).and_then(origin));
-            return then.filter(|then| other.is_some_and(|other| other.key() == then.key()));
-        }
-        "tensor.insert" | "tensor.insert_slice" => 1,
-        "scf.for" => 3 + value.position(),
-        "scf.forall" => op.operand_count() - op.result_count() + value.position(),
-        name if name.starts_with("linalg.") => {
-            let inputs = i32_array(op.attr("operandSegmentSizes")?)?.first().copied()?;
-            usize::try_from(inputs).ok()? + value.position()
-        }
-        _ => return None,
-    };
-    origin(op.opnd(written)?)
+        let found = value.defining_op().filter(|_| !is_outside(self.branch, value));
+        let found = found.and_then(|op| self.of_definition(op, value.position()));
+        self.known.insert(value.key(), found);
+        found
+    }
+
+    fn of_definition(&mut self, op: Op<'c>, position: usize) -> Option<Op<'c>> {
+        let written = match op.op_name() {
+            "tensor.empty" => {
+                let users = op.res(0)?.users();
+                let is_alone =
+                    |k: usize| users[k + 1..].iter().all(|user| are_exclusive(users[k], *user));
+                return (0..users.len()).all(is_alone).then_some(op);
+            }
+            // Branches that share an array.
+            "scf.if" => {
+                let yielded = |k: usize| op.body(k)?.term()?.opnd(position);
+                let [then, other] = [0, 1].map(|k| yielded(k).and_then(|value| self.of(value)));
+                return then.filter(|then| other.is_some_and(|other| other.key() == then.key()));
+            }
+            "tensor.insert" | "tensor.insert_slice" => 1,
+            "scf.for" => 3 + position,
+            "scf.forall" => op.operand_count() - op.result_count() + position,
+            name if name.starts_with("linalg.") => {
+                let inputs = i32_array(op.attr("operandSegmentSizes")?)?.first().copied()?;
+                usize::try_from(inputs).ok()? + position
+            }
+            _ => return None,
+        };
+        self.of(op.opnd(written)?)
+    }
 }
