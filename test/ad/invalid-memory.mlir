@@ -76,18 +76,43 @@ func.func private @log(%v: f64) -> f64 {
   return %w : f64
 }
 
-func.func @logged(%x: f64) -> f64 {
-  // expected-error @+1 {{'func.call' op has no vjp rule: it writes to memory, and reverse mode would run it again}}
-  %y = func.call @log(%x) : (f64) -> f64
-  return %y : f64
+func.func @logged(%xs: tensor<3xf64>) -> tensor<3xf64> {
+  %ys = soac.map ins(%xs : tensor<3xf64>) (%x: f64) -> tensor<3xf64> {
+    // expected-error @+1 {{'func.call' op has no vjp rule: it writes to memory, and reverse mode would run it again; move it out of what is around it, or give that a rule by a function with 'ad.custom_vjp'}}
+    %y = func.call @log(%x) : (f64) -> f64
+    soac.yield %y : f64
+  }
+  return %ys : tensor<3xf64>
 }
 
-func.func @gradient(%x: f64) -> f64 {
-  %one = arith.constant 1.0 : f64
+func.func @gradient(%xs: tensor<3xf64>) -> tensor<3xf64> {
   // expected-note @+1 {{derivative requested here}}
-  %y, %x_bar = ad.vjp @logged(%x) seed(%one) {wrt = array<i64: 0>}
-      : (f64), (f64) -> (f64, f64)
-  return %x_bar : f64
+  %ys, %xs_bar = ad.vjp @logged(%xs) seed(%xs) : (tensor<3xf64>), (tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>)
+  return %xs_bar : tensor<3xf64>
+}
+
+// -----
+
+// A buffer of the function is read in the body of a map, and overwritten when the map is through: its rule would read it
+// again.
+func.func @scaled(%xs: tensor<3xf64>) -> tensor<3xf64> {
+  %three = arith.constant 3.0 : f64
+  %m = memref.alloc() : memref<f64>
+  memref.store %three, %m[] : memref<f64>
+  %ys = soac.map ins(%xs : tensor<3xf64>) (%x: f64) -> tensor<3xf64> {
+    // expected-error @+1 {{'memref.load' op has no vjp rule: it reads memory that something writes to, and reverse mode would run it again}}
+    %k = memref.load %m[] : memref<f64>
+    %y = arith.mulf %x, %k : f64
+    soac.yield %y : f64
+  }
+  memref.dealloc %m : memref<f64>
+  return %ys : tensor<3xf64>
+}
+
+func.func @scaled_gradient(%xs: tensor<3xf64>) -> tensor<3xf64> {
+  // expected-note @+1 {{derivative requested here}}
+  %ys, %xs_bar = ad.vjp @scaled(%xs) seed(%xs) : (tensor<3xf64>), (tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>)
+  return %xs_bar : tensor<3xf64>
 }
 
 // -----

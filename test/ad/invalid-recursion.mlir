@@ -20,6 +20,7 @@ func.func @f(%x: f64, %n: index) -> f64 {
   %state = memref.get_global @state : memref<f64>
   // expected-error @+1 {{'memref.store' op has no vjp rule}}
   memref.store %v, %state[] : memref<f64>
+  // expected-error @+1 {{'func.call' op has no vjp rule: the function may hand on what it is given in memory, or is not known}}
   %w = func.call @f(%v, %less) : (f64, index) -> f64
   cf.br ^loop(%w, %less : f64, index)
 }

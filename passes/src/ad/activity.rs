@@ -14,6 +14,7 @@ use ad_dialect::{
 use melior::ir::{TypeLike, ValueLike};
 
 use super::{memory::is_buffer_type, rules};
+use crate::support::region::free_values;
 
 /// The edges along which derivatives flow.
 #[derive(Default)]
@@ -72,10 +73,28 @@ impl Flows {
     /// Operations through which a derivative would be lost unnoticed: they take a
     /// value that depends on `sources` and hand it on where nothing follows it, in
     /// memory or in a type without derivative.
-    pub fn escapes<'c>(&self, blocks: &[Blk<'c>], sources: &[Val<'c>]) -> Vec<Op<'c>> {
-        let mut found = vec![];
+    /// `also` says which others do.
+    pub fn escapes<'c>(
+        &self,
+        blocks: &[Blk<'c>],
+        sources: &[Val<'c>],
+        also: impl Fn(Op<'c>) -> bool,
+    ) -> Vec<Op<'c>> {
         let varied = reach(sources, &self.next);
-        blocks.iter().for_each(|block| collect_escapes(*block, &varied, &mut found));
+        let mut found = vec![];
+        let mut look = |op: Op<'c>| {
+            let mut taken = op.operand_list();
+            if rules::is_unknown(op) {
+                taken.extend(free_values(&op.blocks()));
+            }
+            let takes_varied = taken.iter().any(|value| varied.contains(&value.key()));
+            if takes_varied && (rules::loses_derivative(op) || also(op)) {
+                found.push(op);
+            }
+        };
+        for op in blocks.iter().flat_map(|block| block.ops()) {
+            op.for_each(&mut look);
+        }
         found
     }
 
@@ -140,18 +159,6 @@ impl Activity {
                 .into_iter()
                 .chain(op.result_list())
                 .any(|value| is_shared(value) && self.is_active(value))
-    }
-}
-
-fn collect_escapes<'c>(block: Blk<'c>, varied: &HashSet<ValueKey>, found: &mut Vec<Op<'c>>) {
-    for op in block.body_ops() {
-        let takes_varied = op.operand_list().iter().any(|value| varied.contains(&value.key()));
-        if takes_varied && rules::loses_derivative(op) {
-            found.push(op);
-        }
-        for inner in op.blocks() {
-            collect_escapes(inner, varied, found);
-        }
     }
 }
 

@@ -1,11 +1,13 @@
 //! Derivative functions, each of which is made once.
 
+use std::cell::LazyCell;
+
 use ad_dialect::ir::{BlkExt, Op, OpExt, Val};
 use melior::ir::{Type, TypeLike, ValueLike};
 
 use super::{
-    Derivative, Mode, Session, activity::Flows, add_function, cfg, jvp, memory, pick, rules,
-    signature, task::Task, vjp,
+    Derivative, Mode, Session, activity::Flows, add_function, cfg, effects::activity_of, jvp,
+    memory, pick, rules, signature, task::Task, vjp,
 };
 use crate::{
     atl, checkpoint, raise,
@@ -184,8 +186,16 @@ impl<'c> Session<'c> {
     ) -> Result<()> {
         let Some(body) = source.body(0) else { return Ok(()) };
         let sources = pick(&body.arg_list(), &derivative.wrt);
+        let activity = LazyCell::new(|| activity_of(source, flows, derivative));
+        let is_lost_in_call = |op: Op<'c>| {
+            let is_active = |value| activity.is_active(value);
+            op.op_name() == "func.call"
+                && !op.result_list().into_iter().any(is_active)
+                && !activity.is_on_shared(op)
+                && self.hands_on_elsewhere(op, derivative.mode)
+        };
         flows
-            .escapes(&source.blocks(), &sources)
+            .escapes(&source.blocks(), &sources, is_lost_in_call)
             .into_iter()
             .map(|op| Err(self.no_rule(op, derivative.mode.name())))
             .fold(Ok(()), Result::and)

@@ -8,16 +8,17 @@
 use std::{collections::HashSet, iter::successors};
 
 use ad_dialect::{
-    capi::{MemoryEffects, is_tape, memory_effects},
+    capi::{is_tape, memory_effects},
     ir::{BlkExt, Op, OpExt, OpKey, Val, ValExt, text_of},
 };
 use melior::ir::{TypeLike, ValueLike, operation::OperationLike};
 
 use super::{
     Derivative, Mode, Session,
-    activity::{Activity, Flows},
+    activity::{Activity, Flows, carries_derivative},
     memory::is_buffer,
     pick,
+    rules::bits,
     task::sinks,
 };
 use crate::support::{
@@ -25,6 +26,7 @@ use crate::support::{
     diag::Result,
     memory::{base, is_view},
     region::is_within,
+    symbol::callee_of,
 };
 
 impl<'c> Session<'c> {
@@ -131,7 +133,7 @@ impl<'c> Session<'c> {
         let has_body = self.names.get(name).is_some_and(|op| op.body(0).is_some());
         has_body
             && self.custom_rule(name, Mode::Vjp).is_none()
-            && self.reaches(name, |effects| effects.reads, &mut HashSet::new())
+            && self.reaches(name, &|op| memory_effects(op).reads, &mut HashSet::new())
     }
 
     /// Whether a function, or one that it calls, reads or writes memory, or may.
@@ -160,16 +162,32 @@ impl<'c> Session<'c> {
         false
     }
 
-    /// Whether a function, or one that it calls, writes to memory that is not its own.
-    pub(super) fn is_writing(&self, name: &str, seen: &mut HashSet<OpKey>) -> bool {
-        self.reaches(name, |effects| effects.writes, seen)
+    /// Whether a function whose results have no derivative may hand on what it is given by memory, or as bits.
+    pub(super) fn hands_on_elsewhere(&self, call: Op<'c>, mode: Mode) -> bool {
+        let Some(name) = callee_of(call).filter(|name| self.custom_rule(name, mode).is_none())
+        else {
+            return false;
+        };
+        let Some(&callee) = self.names.get(&name) else { return false };
+        if callee.body(0).is_none() {
+            return !call.result_list().into_iter().any(carries_derivative);
+        }
+        let writes = |op: Op<'c>| {
+            memory_effects(op).writes && op.operand_list().into_iter().any(carries_derivative)
+        };
+        bits::come_back_of_call(call) || self.reaches(&name, &writes, &mut HashSet::new())
     }
 
-    /// Whether a function, or one that it calls, has an effect on memory that is not its own.
+    /// Whether a function, or one that it calls, writes to memory that is not its own.
+    pub(super) fn is_writing(&self, name: &str, seen: &mut HashSet<OpKey>) -> bool {
+        self.reaches(name, &|op| memory_effects(op).writes, seen)
+    }
+
+    /// Whether a function, or one that it calls, has an operation with some effect on memory that is not its own.
     fn reaches(
         &self,
         name: &str,
-        has_it: fn(MemoryEffects) -> bool,
+        has_it: &dyn Fn(Op<'c>) -> bool,
         seen: &mut HashSet<OpKey>,
     ) -> bool {
         // What is in halves has tapes, which are its own, and no effects beside those of the primal.
@@ -185,9 +203,7 @@ impl<'c> Session<'c> {
             found |= match op.attr("callee").and_then(text_of) {
                 _ if op.key() == callee.key() => false,
                 Some(name) => self.reaches(&name, has_it, seen),
-                None => {
-                    has_it(memory_effects(op)) && !uses_only(op, &|made| is_within(made, callee))
-                }
+                None => has_it(op) && !uses_only(op, &|made| is_within(made, callee)),
             };
         });
         found
@@ -240,7 +256,7 @@ impl<'c> Writes<'c> {
 }
 
 /// What is active in a function.
-fn activity_of<'c>(source: Op<'c>, flows: &Flows, derivative: &Derivative) -> Activity {
+pub(super) fn activity_of<'c>(source: Op<'c>, flows: &Flows, derivative: &Derivative) -> Activity {
     let arguments = source.body(0).map(|body| body.arg_list()).unwrap_or_default();
     let ends = source.blocks().into_iter().filter_map(|block| block.term());
     let returned = ends.into_iter().find(|end| end.op_name() == "func.return");

@@ -5,6 +5,8 @@ maps:    a chain of maps over arrays, three operations in each
 calls:   functions of eight operations, each called once
 branches: blocks that come together again, each behind the other
 nest:    loops in each other
+choices: branches that each make an array of that of the branch before; no gradient
+carried: a loop that carries an array through operations that each read the two before
 loops:   loops behind each other, which change an array in its place, in a loop; no gradient
 """
 
@@ -113,6 +115,36 @@ def branches(count):
     yield f"^b{k}(%v{k}: f64):\n  return %v{k} : f64\n}}"
 
 
+def choices(count):
+    yield "func.func @f(%x: tensor<?xf64>, %n: index) -> tensor<?xf64> {"
+    v = "%x"
+    for k in range(count):
+        yield f"""  %k{k} = arith.constant {k} : index
+  %c{k} = arith.cmpi ugt, %n, %k{k} : index
+  %v{k} = scf.if %c{k} -> tensor<?xf64> {{
+    %p{k} = arith.mulf {v}, {v} : tensor<?xf64>
+    scf.yield %p{k} : tensor<?xf64>
+  }} else {{
+    %q{k} = math.sin {v} : tensor<?xf64>
+    scf.yield %q{k} : tensor<?xf64>
+  }}"""
+        v = f"%v{k}"
+    yield f"  return {v} : tensor<?xf64>\n}}"
+
+
+def carried(count):
+    yield """func.func private @f(%x: tensor<?xf64>, %w: tensor<?xf64>) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %l = scf.for %i = %c0 to %c3 step %c1 iter_args(%v0 = %x) -> tensor<?xf64> {
+  %v1 = arith.mulf %v0, %v0 : tensor<?xf64>"""
+    for k in range(2, count):
+        yield f"  %v{k} = arith.mulf %v{k - 1}, %v{k - 2} : tensor<?xf64>"
+    yield f"  scf.yield %v{count - 1} : tensor<?xf64>\n  }}"
+    yield SUM.format(v="%l")
+
+
 def nest(count):
     yield """func.func private @f(%x: f64, %w: f64) -> f64 {
   %c0 = arith.constant 0 : index
@@ -132,12 +164,14 @@ def nest(count):
 
 
 def main(kind, count):
-    if kind == "loops":
-        print("\n".join(loops(int(count))))
+    if kind in ("loops", "choices"):
+        generator = loops if kind == "loops" else choices
+        print("\n".join(generator(int(count))))
         return
     generators = {"scalars": scalars, "maps": maps, "calls": calls}
-    generators |= {"branches": branches, "nest": nest}
-    generator, type = generators[kind], "tensor<?xf64>" if kind == "maps" else "f64"
+    generators |= {"branches": branches, "nest": nest, "carried": carried}
+    of_arrays = kind in ("maps", "carried")
+    generator, type = generators[kind], "tensor<?xf64>" if of_arrays else "f64"
     print("\n".join(generator(int(count))))
     print(REQUEST.format(type=type))
 

@@ -162,3 +162,9 @@ pub fn call<'c>(
 ) -> Vec<Val<'c>> {
     b.op_with("func.call", operands, types, &[("callee", b.symbol_attr(callee))], &[]).result_list()
 }
+
+/// Why a call has no derivative where its results say nothing about one.
+pub fn refusal(op: Op<'_>) -> Option<&'static str> {
+    (op.op_name() == "func.call")
+        .then_some("the function may hand on what it is given in memory, or is not known")
+}

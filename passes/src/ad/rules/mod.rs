@@ -10,7 +10,7 @@ mod accumulator;
 mod arrays;
 pub mod bits;
 mod branch;
-mod call;
+pub mod call;
 #[allow(unsafe_code)]
 pub mod callback;
 mod elementwise;
@@ -37,9 +37,9 @@ use std::{collections::HashMap, sync::LazyLock};
 use ad_dialect::{
     blocks::{handed_on, is_branch, successors},
     capi,
-    ir::{BlkExt, Op, OpExt},
+    ir::{BlkExt, Op, OpExt, Val, ValExt},
 };
-use melior::ir::ValueLike;
+use melior::ir::{Type, ValueLike};
 
 pub use call::call;
 pub(crate) use loops::{remark::Report as LoopReport, trip_count};
@@ -186,9 +186,23 @@ pub fn loses_derivative(op: Op<'_>) -> bool {
     if bits::is_bitcast(op) {
         return bits::come_back(op);
     }
-    rule_of(op).is_none()
-        && !without::is_non_differentiable(op.op_name())
-        && !op.result_list().into_iter().any(carries_derivative)
+    // What is not known may hand it on by each of its results, and by memory.
+    let results = op.result_list();
+    let is_followed = |result: &Val<'_>| carries_derivative(*result) || result.users().is_empty();
+    is_unknown(op)
+        && (!results.iter().any(|result| carries_derivative(*result))
+            || !results.iter().all(is_followed)
+            || capi::memory_effects(op).writes
+            || op.operand_list().iter().any(|value| is_pointer(value.r#type())))
+}
+
+/// Whether nothing is known about the derivative of an operation.
+pub fn is_unknown(op: Op<'_>) -> bool {
+    rule_of(op).is_none() && !is_branch(op) && !without::is_non_differentiable(op.op_name())
+}
+
+fn is_pointer(r#type: Type<'_>) -> bool {
+    r#type.to_string().starts_with("!llvm.ptr")
 }
 
 /// Operands to the arguments of the body, and what it yields to the results.
