@@ -42,7 +42,8 @@ pub fn freeze<'c>(op: Op<'c>, vjp: &mut Vjp<'_, 'c>) -> Result<Vec<ValueKey>> {
             continue;
         }
         let wanted = matches!(&promised, Promise::Some(flags) if flags[i]);
-        let sites = match trace(body, yielded[i]) {
+        let traced = trace(body, yielded[i]).filter(|(sites, _)| !has_histogram(sites));
+        let sites = match traced {
             // What is handed on as it is, or replaced by an array from outside, is not updated.
             Some((sites, from))
                 if sites.is_empty() && (same_value(from, carried) || is_outside(op, from)) =>
@@ -143,6 +144,13 @@ fn is_proven<'c>(op: Op<'c>, carried: Val<'c>, sites: &[Site<'c>]) -> bool {
         proof.writes_once(&positions, ivs, d)
             && reads.iter().all(|read| proof.is_safe(*read, &positions, d))
     })
+}
+
+/// Whether one of the updates is a histogram, which reads what it overwrites.
+fn has_histogram(sites: &[Site<'_>]) -> bool {
+    let mut updates = vec![];
+    collect_updates(sites, &mut vec![], &mut updates);
+    updates.iter().any(|(update, _)| update.op_name() == "soac.hist")
 }
 
 /// The updates, each with the induction variables of the inner loops around it.

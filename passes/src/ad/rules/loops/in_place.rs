@@ -47,7 +47,7 @@ pub const MAX_NESTS: usize = 5;
 
 /// A place where an array is updated.
 pub enum Site<'c> {
-    /// `tensor.insert`, `tensor.insert_slice`, or a result of `soac.scatter`.
+    /// `tensor.insert`, `tensor.insert_slice`, or a result of `soac.scatter` or `soac.hist`.
     Update(Op<'c>, usize),
     /// A result of `scf.if`, with the updates in both branches.
     Branch(Op<'c>, usize, [Vec<Site<'c>>; 2]),
@@ -67,7 +67,7 @@ pub fn trace<'c>(block: Blk<'c>, end: Val<'c>) -> Option<(Vec<Site<'c>>, Val<'c>
                 sites.push(Site::Update(op, 0));
                 value = op.opnd(1)?;
             }
-            "soac.scatter" => {
+            "soac.scatter" | "soac.hist" => {
                 sites.push(Site::Update(op, position));
                 value = *Update::of(op).dests.get(position)?;
             }
@@ -94,6 +94,11 @@ pub fn trace<'c>(block: Blk<'c>, end: Val<'c>) -> Option<(Vec<Site<'c>>, Val<'c>
     }
     sites.reverse();
     Some((sites, value))
+}
+
+/// Whether an operation updates an array at places that an array has.
+fn is_scattered(op: Op<'_>) -> bool {
+    matches!(op.op_name(), "soac.scatter" | "soac.hist")
 }
 
 /// Whether an operation is one of those of a block, not inside of one.
@@ -269,7 +274,7 @@ impl<'c> Plan<'c> {
                     for operand in operands {
                         all.push(self.value(b, operand, tapes, at, &mut again));
                     }
-                    if op.op_name() == "soac.scatter" {
+                    if is_scattered(*op) {
                         b.scatter(&all[2..], &all[..1], &[array])[0]
                     } else {
                         like(b, *op, op.op_name(), &all, array.r#type())
@@ -365,7 +370,7 @@ impl<'c> Planner<'_, 'c> {
     fn site(&mut self, site: &Site<'c>) -> Option<Planned<'c>> {
         let first = self.tapes.len();
         match site {
-            Site::Update(op, position) if op.op_name() == "soac.scatter" => {
+            Site::Update(op, position) if is_scattered(*op) => {
                 self.scatter(*op, *position)
             }
             Site::Update(op, _) => self.update(*op),
@@ -410,10 +415,14 @@ impl<'c> Planner<'_, 'c> {
         Some(Planned::Update { op, position: 0, old, operands })
     }
 
-    /// Saves the old contents, and the indices; their number must be known outside.
+    /// Saves the old contents, and the indices; their number must be known outside. A histogram often has more values than
+    /// bins: it has to have a certain number.
     fn scatter(&mut self, op: Op<'c>, position: usize) -> Option<Planned<'c>> {
         let update = Update::of(op);
         let part = update.inputs.get(position)?.r#type();
+        if op.op_name() == "soac.hist" && part.shape().first() == Some(&DYNAMIC) {
+            return None;
+        }
         let count =
             update.read().into_iter().map(|array| extent_of(array, 0)).find(
                 |&count| match count {
@@ -494,7 +503,7 @@ fn record<'c>(
 ) -> Result<()> {
     for planned in chain {
         match planned {
-            Planned::Update { op, position, old, operands } if op.op_name() == "soac.scatter" => {
+            Planned::Update { op, position, old, operands } if is_scattered(*op) => {
                 let b = before(b, *op);
                 let update = Update::of(*op);
                 let part = update.inputs[*position].r#type();
