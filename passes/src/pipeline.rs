@@ -142,12 +142,17 @@ pub fn run(context: &Context, module: &mut Module, passes: &str) -> Result<(), S
 /// * `scf.forall` gets the static type, also where a size is 0, behind which nothing may be inserted then, although nothing
 ///   would be.
 ///
+/// Nor does it compare every two values that a loop or a branch hands on, which takes the square of their number, of which
+/// there are hundreds where a loop keeps what it computes.
+///
 /// The names of the patterns are those of C++ types, which compilers print in two ways.
 const CANONICALIZE: &str = "canonicalize{disable-patterns='\
     (anonymous namespace)::ForOpTensorCastFolder,\
     {anonymous}::ForOpTensorCastFolder,\
     (anonymous namespace)::FoldTensorCastOfOutputIntoForallOp,\
-    {anonymous}::FoldTensorCastOfOutputIntoForallOp'}";
+    {anonymous}::FoldTensorCastOfOutputIntoForallOp,\
+    (anonymous namespace)::RemoveDuplicateSuccessorInputUses,\
+    {anonymous}::RemoveDuplicateSuccessorInputUses'}";
 
 /// From a program with requests to the simplified program without.
 ///

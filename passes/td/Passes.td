@@ -736,9 +736,10 @@ def LowerMathOps : Ad_ModulePass<"lower-math-ops"> {
   let description = [{
     Replaces `math.clampf` by a minimum and a maximum, as its documentation defines it:
     `math-expand-ops` of MLIR 22 exchanges the bounds. Replaces `math.sincos` by a sine
-    and a cosine: LLVM 22 crashes on vectors of it.
+    and a cosine: LLVM 22 crashes on vectors of it. Replaces `math.isinf` and `math.isnormal`, which upstream
+    does not lower, by comparisons of the magnitude.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
   let statistics = [
     Statistic<"replaced", "replaced", "Number of operations replaced">
   ];

@@ -5,20 +5,24 @@
 //! * `math.sincos` becomes a sine and a cosine. LLVM's VectorCombine crashes on the intrinsic, which
 //!   returns two vectors; the two functions have variants for vectors, and LLVM's code generation
 //!   makes one call of them again where that pays.
+//! * `math.isinf` and `math.isnormal`, which upstream does not lower, become comparisons of the magnitude.
 
-use ad_dialect::ir::{Op, OpExt, ValExt};
+use ad_dialect::ir::{Op, OpExt, TyExt, Val, ValExt};
 use melior::{
     Context,
     ir::{ValueLike, operation::OperationLike},
 };
 
-use crate::support::{builder::Builder, diag::Result};
+use crate::support::{
+    builder::{Builder, Is},
+    diag::Result,
+};
 
 /// Lowers a module; returns how many operations were replaced.
 pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     let mut found = vec![];
     module.for_each(&mut |op| {
-        if matches!(op.op_name(), "math.clampf" | "math.sincos") {
+        if matches!(op.op_name(), "math.clampf" | "math.sincos" | "math.isinf" | "math.isnormal") {
             found.push(op);
         }
     });
@@ -33,6 +37,8 @@ pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
                 let below = apply("arith.minimumf", &[x, high]);
                 vec![apply("arith.maximumf", &[below, low])]
             }
+            ("math.isinf", ..) => vec![is_infinite(&b, x)],
+            ("math.isnormal", ..) => vec![is_normal(&b, x)],
             _ => vec![apply("math.sin", &[x]), apply("math.cos", &[x])],
         };
         for (old, new) in op.result_list().into_iter().zip(new) {
@@ -41,4 +47,22 @@ pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         op.erase();
     }
     Ok(found.len() as u64)
+}
+
+fn is_infinite<'c>(b: &Builder<'c>, x: Val<'c>) -> Val<'c> {
+    let size = b.same("math.absf", &[x]);
+    b.compare_floats(Is::Equal, size, b.float_like(x, f64::INFINITY))
+}
+
+/// Neither zero, nor smaller than numbers with all digits, nor infinite, nor NaN.
+fn is_normal<'c>(b: &Builder<'c>, x: Val<'c>) -> Val<'c> {
+    let size = b.same("math.absf", &[x]);
+    let smallest = match x.r#type().scalar().to_string().as_str() {
+        "f16" => 2f64.powi(-14),
+        "f32" | "bf16" => f32::MIN_POSITIVE.into(),
+        _ => f64::MIN_POSITIVE,
+    };
+    let is_large = b.compare_floats(Is::AtLeast, size, b.float_like(x, smallest));
+    let is_finite = b.compare_floats(Is::Less, size, b.float_like(x, f64::INFINITY));
+    b.same("arith.andi", &[is_large, is_finite])
 }

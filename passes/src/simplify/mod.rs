@@ -9,7 +9,7 @@
 //! (what no iteration has written yet), `start`
 //! (structured sums that do), `carried` (sizes of what loops carry), `sizes` (those that
 //! are known by something else), `branches` (those on one
-//! condition), `dead` (what nothing reads), `shared` and `invariant` (what an outer map computes for
+//! condition), `twins` (what is handed on twice), `dead` (what nothing reads), `shared` and `invariant` (what an outer map computes for
 //! every element alike).
 
 mod accumulate;
@@ -23,6 +23,7 @@ mod needed;
 mod shared;
 mod sizes;
 pub mod start;
+mod twins;
 mod uniform;
 mod untouched;
 pub mod zero;
@@ -53,6 +54,7 @@ pub fn simplify<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         changed |= uniform::narrow(context, module)?;
         changed |= carried::narrow(context, module);
         changed |= branches::meet(context, module);
+        changed |= twins::unify(module);
         changed |= dead::drop_components(context, module);
         changed |= dead::drop_operands(context, module);
         let gone = erase_dead(module);

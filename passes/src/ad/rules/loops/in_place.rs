@@ -370,9 +370,7 @@ impl<'c> Planner<'_, 'c> {
     fn site(&mut self, site: &Site<'c>) -> Option<Planned<'c>> {
         let first = self.tapes.len();
         match site {
-            Site::Update(op, position) if is_scattered(*op) => {
-                self.scatter(*op, *position)
-            }
+            Site::Update(op, position) if is_scattered(*op) => self.scatter(*op, *position),
             Site::Update(op, _) => self.update(*op),
             Site::Branch(op, _, [then, other]) => {
                 let condition = self.saved(op.opnd(0)?, vec![]);
