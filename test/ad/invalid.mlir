@@ -237,7 +237,7 @@ module {
     return %x : f64
   }
   %x = arith.constant 1.0 : f64
-  // expected-error @+1 {{'ad.vjp' op is not inside a function: move the request into a 'func.func'}}
+  // expected-error @+1 {{'ad.vjp' op is not in a function of the module: move the request into a 'func.func' at its top}}
   %r:2 = ad.vjp @f(%x) seed(%x) : (f64), (f64) -> (f64, f64)
 }
 

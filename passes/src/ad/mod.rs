@@ -179,7 +179,7 @@ fn refuse_left_over(module: Op<'_>) -> Result<()> {
     module.for_each(&mut |op| {
         if is_request(op) {
             result =
-                Err(error(op, "is not inside a function: move the request into a 'func.func'"));
+                Err(error(op, "is not in a function of the module: move the request into a 'func.func' at its top"));
         }
     });
     result

@@ -109,7 +109,9 @@ fn empty_arrays_have_empty_derivatives() {
 fn what_cannot_be_checked_is_an_error() {
     let source = "func.func @f(%n: index) -> index {\n  return %n : index\n}";
     let error = checked(source, &[Value::Int(1)], &Interpreter::default()).unwrap_err();
-    assert_eq!(error, "'f' has no differentiable argument");
+    let expected =
+        "'f' has no differentiable argument; floats and tensors of them are varied, not buffers";
+    assert_eq!(error, expected);
     let error = checked(PROGRAM, &[], &Interpreter::default()).unwrap_err();
     assert_eq!(error, "'f' takes 3 arguments");
 }

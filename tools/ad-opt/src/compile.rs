@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 
 use crate::{
     arguments::{FastMath, Target, TensorCores, Threads},
-    progress,
+    progress, say,
 };
 
 /// The arguments of `ad-opt compile`.
@@ -106,9 +106,9 @@ pub fn main(arguments: Arguments) -> Result<()> {
         (Format::Shared, _) => beside("libad_runtime.a")
             .inspect_err(|path| {
                 let path = path.display();
-                eprintln!(
+                say(format_args!(
                     "ad-opt: note: products of matrices are slow loops, because there is no {path}"
-                );
+                ));
             })
             .ok(),
     };

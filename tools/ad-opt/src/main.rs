@@ -9,6 +9,8 @@ mod run;
 
 use std::{
     ffi::{CString, c_char, c_int},
+    fmt::Display,
+    io::{self, Write},
     os::unix::ffi::OsStringExt,
     process::ExitCode,
 };
@@ -48,12 +50,17 @@ fn command(run: impl FnOnce() -> anyhow::Result<()> + Send) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             match error.downcast_ref::<ad_run::Located>() {
-                Some(located) => eprintln!("{located}"),
-                None => eprintln!("ad-opt: error: {error:#}"),
+                Some(located) => say(located),
+                None => say(format_args!("ad-opt: error: {error:#}")),
             }
             ExitCode::FAILURE
         }
     }
+}
+
+/// Prints for whoever looks; nobody may.
+fn say(text: impl Display) {
+    let _ = writeln!(io::stderr(), "{text}");
 }
 
 /// Hands all arguments to MLIR's own driver.

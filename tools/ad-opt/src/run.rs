@@ -13,7 +13,7 @@ use clap::Args;
 
 use crate::{
     arguments::{Call, FastMath, Target, TensorCores, Threads},
-    progress,
+    progress, say,
 };
 
 /// The arguments of `ad-opt run`.
@@ -116,7 +116,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
     };
     give(&first.results, &arguments)?;
     if let Some(report) = report {
-        eprintln!("{report}");
+        say(report);
     }
     Ok(())
 }
@@ -181,7 +181,9 @@ fn give(results: &[Array], arguments: &Arguments) -> Result<()> {
         other => other.context("cannot print the results")?,
     };
     for position in elided {
-        eprintln!("ad-opt: note: result {position} is elided; --output-dir=DIR writes all of it");
+        say(format_args!(
+            "ad-opt: note: result {position} is elided; --output-dir=DIR writes all of it"
+        ));
     }
     Ok(())
 }

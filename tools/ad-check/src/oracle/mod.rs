@@ -86,7 +86,10 @@ impl<'a> Subject<'a> {
         let all = || (0..inputs.len()).filter(|&i| inputs[i].is_differentiable()).collect();
         let wrt: Vec<usize> = check.wrt.clone().unwrap_or_else(all);
         if wrt.is_empty() {
-            return Err(format!("'{}' has no differentiable argument", check.entry));
+            return Err(format!(
+                "'{}' has no differentiable argument; floats and tensors of them are varied, not buffers",
+                check.entry
+            ));
         }
         if inputs.len() != check.inputs.len() || wrt.iter().any(|&i| i >= inputs.len()) {
             return Err(format!("'{}' takes {} arguments", check.entry, inputs.len()));
