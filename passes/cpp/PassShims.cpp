@@ -105,6 +105,7 @@ namespace ad {
 #define GEN_PASS_DEF_LOWERLAUNCHBOUNDS
 #define GEN_PASS_DEF_LOWERKERNELVECTORS
 #define GEN_PASS_DEF_LOWERKNOWNLAYOUTS
+#define GEN_PASS_DEF_LOWERWHILEORDER
 #define GEN_PASS_DEF_LOWERASSERTIONS
 #define GEN_PASS_DEF_LOWERLAUNCHES
 #define GEN_PASS_DEF_LOWERPRIVATEBUFFERS
@@ -191,6 +192,7 @@ bool ad_pass_lower_forall_to_openmp(MlirOperation module, int64_t threads,
 bool ad_pass_lower_soac_to_loops(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_sum_order(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_known_layouts(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_while_order(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_array_choices(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_atomics(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_contractions(MlirOperation module, uint64_t *statistics);
@@ -296,6 +298,7 @@ AD_PASS(LowerKernelNames, ad_pass_lower_kernel_names, renamed)
 AD_PASS(LowerLaunchBounds, ad_pass_lower_launch_bounds, kernels)
 AD_PASS(LowerKernelVectors, ad_pass_lower_kernel_vectors, replaced)
 AD_PASS(LowerKnownLayouts, ad_pass_lower_known_layouts, known)
+AD_PASS(LowerWhileOrder, ad_pass_lower_while_order, reordered)
 AD_PASS(LowerAssertions, ad_pass_lower_assertions, lowered)
 AD_PASS(LowerLaunches, ad_pass_lower_launches, functions)
 AD_PASS(LowerPrivateBuffers, ad_pass_lower_private_buffers, moved)

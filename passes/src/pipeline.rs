@@ -11,7 +11,7 @@ macro_rules! place_buffers {
         concat!(
             "lift-cf-to-scf,keep-deallocations,",
             $join,
-            ",ad-canonicalize,cse,",
+            ",ad-canonicalize,cse,lower-while-order,",
             $join,
             ",",
             "lower-math-ops,lower-sum-order,ad-canonicalize,cse,",
@@ -218,6 +218,8 @@ const LOWER_TO_BUFFERS: &str = "ad-place-buffers,ad-free-buffers";
 /// * `lower-poison` comes directly before `convert-elementwise-to-linalg`, which takes both values of an `arith.select` for
 ///   equally large: what is chosen instead of poison has been folded away by then.
 /// * Sizes of slices are resolved and hoisted, so that loops that run over the same size show it.
+/// * What `lift-cf-to-scf` hands on twice shows after canonicalisation, and what `lower-while-order` leaves unread goes with
+///   the next one.
 /// * `lower-own-destinations` comes after all hoisting and sharing, which it undoes for what is
 ///   written to; then `eliminate-empty-tensors` puts results where they are going.
 /// * Functions take and return buffers with the identity layout, and a loop may carry a new buffer:

@@ -1518,6 +1518,18 @@ def LowerKnownLayouts : Ad_ModulePass<"lower-known-layouts"> {
   ];
 }
 
+def LowerWhileOrder : Ad_ModulePass<"lower-while-order"> {
+  let summary = "Let while loops hand on arrays in the order in which they carry them";
+  let description = [{
+    An `scf.while` hands each value to its body and to its results once, arrays at the positions at which it carries
+    them, and what nothing reads last. Upstream's `lift-cf-to-scf` hands them on several times and in any order, and its
+    one-shot bufferisation copies an array in each iteration that changes its position.
+  }];
+  let statistics = [
+    Statistic<"reordered", "reordered", "Number of loops with another order">
+  ];
+}
+
 def LowerAssertions : Ad_ModulePass<"lower-assertions"> {
   let summary = "Let assertions that fail say what they are and where";
   let description = [{

@@ -32,4 +32,5 @@ pub mod sum_order;
 pub mod tapes;
 pub mod vector_math;
 mod views;
+pub mod while_order;
 mod zeros;

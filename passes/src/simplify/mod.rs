@@ -23,7 +23,7 @@ mod needed;
 mod shared;
 mod sizes;
 pub mod start;
-mod twins;
+pub mod twins;
 mod uniform;
 mod untouched;
 pub mod zero;
