@@ -223,8 +223,7 @@ impl<'c> Writes<'c> {
     /// Whether what an operation reads, or the function that it calls, may be something else when that runs again after
     /// the function.
     pub fn change_what_is_read_by(&self, session: &Session<'c>, op: Op<'c>) -> bool {
-        let callee = op.attr("callee").and_then(text_of).filter(|_| op.op_name() == "func.call");
-        match &callee {
+        match &callee_of(op) {
             Some(name) if !session.reads_of_others(name) => return false,
             // What the block allocates is there again when the block runs again, but not when only a function does.
             None if !memory_effects(op).reads || is_own(op) => return false,

@@ -9,7 +9,7 @@
 
 use std::collections::HashSet;
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, OpKey, text_of};
+use ad_dialect::ir::{BlkExt, Op, OpExt, OpKey};
 use melior::ir::{Attribute, TypeLike, ValueLike, operation::OperationLike};
 
 use super::is_buffer;
@@ -18,6 +18,7 @@ use crate::{
     support::{
         diag::{Result, internal_error},
         lowering::{inline_call, lower_affine, lower_linalg, lower_marked},
+        symbol::callee_of,
     },
 };
 
@@ -33,14 +34,12 @@ pub fn uses_memory<'c>(session: &Session<'c>, function: Op<'c>) -> bool {
     found
 }
 
-fn has_effects<'c>(session: &Session<'c>, op: Op<'c>) -> bool {
-    let callee = op.attr("callee").and_then(text_of).filter(|_| op.op_name() == "func.call");
-    touches_memory(op) || callee.is_some_and(|name| session.is_writing(&name, &mut HashSet::new()))
+fn reads_in_callee<'c>(session: &Session<'c>, op: Op<'c>) -> bool {
+    callee_of(op).is_some_and(|name| session.reads_of_others(&name))
 }
 
-fn reads_in_callee<'c>(session: &Session<'c>, op: Op<'c>) -> bool {
-    let callee = op.attr("callee").and_then(text_of).filter(|_| op.op_name() == "func.call");
-    callee.is_some_and(|name| session.reads_of_others(&name))
+fn writes_in_callee<'c>(session: &Session<'c>, op: Op<'c>) -> bool {
+    callee_of(op).is_some_and(|name| session.is_writing(&name, &mut HashSet::new()))
 }
 
 fn touches_memory(op: Op<'_>) -> bool {
@@ -96,10 +95,9 @@ fn calls<'c>(session: &Session<'c>, function: Op<'c>) -> Vec<(Op<'c>, String, Op
         let mut values = op.operand_list().into_iter().chain(op.result_list());
         values.any(is_buffer)
     };
-    ops.filter(|op| op.op_name() == "func.call")
-        .filter(|op| has_buffer(op) || writes.change_what_is_read_by(session, *op))
-        .filter_map(|op| {
-            let name = op.attr("callee").and_then(text_of)?;
+    ops.filter_map(|op| Some((op, callee_of(op)?)))
+        .filter(|(op, _)| has_buffer(op) || writes.change_what_is_read_by(session, *op))
+        .filter_map(|(op, name)| {
             let callee = session.inlinable(&name)?;
             Some((op, name, callee))
         })
@@ -114,7 +112,8 @@ fn mark<'c>(session: &Session<'c>, function: Op<'c>, mode: Mode) -> bool {
     for op in all {
         let values = op.operand_list().into_iter().chain(op.result_list());
         let has_shadow = values.into_iter().any(is_buffer);
-        let is_writing = writes.others && !is_own(op) && has_effects(session, op);
+        let is_writing =
+            writes.others && !is_own(op) && (touches_memory(op) || writes_in_callee(session, op));
         if !has_shadow && !is_writing && !writes.change_what_is_read_by(session, op) {
             continue;
         }
