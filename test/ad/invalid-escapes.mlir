@@ -116,7 +116,7 @@ func.func @gradient(%x: f64) -> f64 {
 
 // -----
 
-// What is only counted or printed by a function that nothing is asked about has no part in the derivative.
+// What is only counted, printed or kept where nothing reads it has no part in the derivative.
 memref.global "private" @count : memref<i64> = dense<0>
 
 func.func private @counted(%x: f64) {
@@ -132,8 +132,15 @@ func.func private @counted(%x: f64) {
 
 func.func private @print(f64)
 
+func.func private @keep(%x: f64, %m: memref<f64>) {
+  memref.store %x, %m[] : memref<f64>
+  return
+}
+
 func.func @watched(%x: f64) -> f64 {
   func.call @counted(%x) : (f64) -> ()
+  %m = memref.alloca() : memref<f64>
+  func.call @keep(%x, %m) : (f64, memref<f64>) -> ()
   %shown = ad.stop_gradient %x : f64
   func.call @print(%shown) : (f64) -> ()
   return %x : f64
@@ -142,4 +149,9 @@ func.func @watched(%x: f64) -> f64 {
 func.func @gradient(%x: f64) -> f64 {
   %y, %x_bar = ad.vjp @watched(%x) seed(%x) : (f64), (f64) -> (f64, f64)
   return %x_bar : f64
+}
+
+func.func @tangent(%x: f64) -> f64 {
+  %y, %y_dot = ad.jvp @watched(%x) seed(%x) : (f64), (f64) -> (f64, f64)
+  return %y_dot : f64
 }

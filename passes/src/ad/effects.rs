@@ -172,10 +172,30 @@ impl<'c> Session<'c> {
         if callee.body(0).is_none() {
             return !call.result_list().into_iter().any(carries_derivative);
         }
-        let writes = |op: Op<'c>| {
-            memory_effects(op).writes && op.operand_list().into_iter().any(carries_derivative)
+        bits::come_back_of_call(call) || self.writes_elsewhere(&name, &mut HashSet::new())
+    }
+
+    /// Whether a function, or one that it calls, may write what has a derivative to memory that it is not given: a variable
+    /// of the module, or where a pointer leads. What it is given the caller knows.
+    fn writes_elsewhere(&self, name: &str, seen: &mut HashSet<OpKey>) -> bool {
+        let Some(&callee) = self.names.get(name).filter(|op| seen.insert(op.key())) else {
+            return false;
         };
-        bits::come_back_of_call(call) || self.reaches(&name, &writes, &mut HashSet::new())
+        let mut found = false;
+        callee.for_each(&mut |op| {
+            let handles = handles(op);
+            let is_elsewhere = || handles.iter().any(|handle| is_elsewhere(base(*handle)));
+            let hands_on = || op.operand_list().into_iter().any(carries_derivative);
+            found |= match callee_of(op) {
+                Some(inner) => is_elsewhere() && hands_on() || self.writes_elsewhere(&inner, seen),
+                None => {
+                    memory_effects(op).writes
+                        && hands_on()
+                        && (handles.is_empty() || is_elsewhere())
+                }
+            };
+        });
+        found
     }
 
     /// Whether a function, or one that it calls, writes to memory that is not its own.
@@ -262,6 +282,18 @@ pub(super) fn activity_of<'c>(source: Op<'c>, flows: &Flows, derivative: &Deriva
     let results = returned.map(|end| end.operand_list()).unwrap_or_default();
     let wrt = pick(&arguments, &derivative.wrt);
     flows.activity(&wrt, &sinks(&wrt, pick(&results, &derivative.of)))
+}
+
+/// Whether a buffer is neither given nor made nor chosen, such as a variable of the module.
+fn is_elsewhere(buffer: Val<'_>) -> bool {
+    buffer.defining_op().is_some_and(|op| {
+        let name = op.op_name();
+        let is_known = matches!(
+            name,
+            "memref.alloc" | "memref.alloca" | "ad.tape_create" | "arith.select" | "func.call"
+        );
+        !is_known && !name.starts_with("scf.")
+    })
 }
 
 /// Whether all buffers and tapes that an operation uses are made in its block.
