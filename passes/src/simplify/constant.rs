@@ -36,6 +36,10 @@ pub fn fold<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Val<'c>> {
 
 /// Makes the body of a map, reduction or hist read the value of a filled input directly.
 /// The input stays, for its size; canonicalisation drops it where it can.
+///
+/// An operator with a value in place of its right operand no longer combines any two parts, which `Group::has_operator`
+/// tells by the operand that is not read. Of an operator on tuples, that component may be dropped later, and nothing would
+/// tell; so those stay as they are.
 pub fn read_directly<'c>(b: &Builder<'c>, op: Op<'c>) -> bool {
     let Some(body) = op.body(0) else { return false };
     let segments = op.attr("operandSegmentSizes").and_then(i32_array).unwrap_or_default();
@@ -48,6 +52,9 @@ pub fn read_directly<'c>(b: &Builder<'c>, op: Op<'c>) -> bool {
         "soac.hist" => (segment(0), segment(1), segment(1)),
         _ => return false,
     };
+    if op.op_name() != "soac.map" && inputs > 1 {
+        return false;
+    }
     let arguments = body.arg_list();
     let mut changed = false;
     for (i, array) in op.operand_list().into_iter().skip(skip).take(inputs).enumerate() {
