@@ -163,11 +163,16 @@ impl<'c> Guarded<'c> {
     /// Puts the map behind the outermost branch around it; returns that, which may have more results than before.
     fn rewrite(self, context: &'c Context, branch: Op<'c>) -> Result<Op<'c>> {
         let (mut branch, mut names) = (branch, ValueMap::new());
+        let mut positions = vec![];
         for &number in &self.numbers {
             let (around, outside) = brought_out(context, branch, number)?;
             branch = around;
-            names.insert(number.key(), outside);
+            positions.push(outside.position());
         }
+        // Each makes another branch of it, so that what the ones before gave is gone.
+        let results = branch.result_list();
+        let outside = positions.into_iter().filter_map(|position| results.get(position).copied());
+        names.extend(self.numbers.iter().map(ValExt::key).zip(outside));
         let (Some(after), Some(block)) = (branch.next(), branch.block()) else {
             return Ok(branch);
         };
