@@ -25,8 +25,8 @@ use crate::support::{
     builder::same_value,
     diag::Result,
     memory::{base, is_view},
-    region::is_within,
-    symbol::callee_of,
+    region::{all_inside, is_within},
+    symbol::{any_inside, callee_of},
 };
 
 impl<'c> Session<'c> {
@@ -37,9 +37,7 @@ impl<'c> Session<'c> {
         flows: &Flows,
         derivative: &Derivative,
     ) -> Result<()> {
-        let mut all = vec![];
-        source.for_each(&mut |op| all.push(op));
-        all.retain(|op| op.key() != source.key());
+        let all = all_inside(source);
         let blocks = source.blocks();
         self.refuse_buffers_inside(source, &all, flows, derivative)?;
         let writes = self.writes_among(&all, source);
@@ -106,9 +104,14 @@ impl<'c> Session<'c> {
     /// Whether an operation itself, or the function that it calls or differentiates, writes to memory that is
     /// not its block's own; or, in a function that is called, not that function's. Functions without a body are trusted.
     fn writes(&self, op: Op<'c>, source: Op<'c>) -> bool {
+        self.writes_anything(op, source) && (op.attr("callee").is_some() || !is_own(op))
+    }
+
+    /// The same, be it its block's own memory.
+    fn writes_anything(&self, op: Op<'c>, source: Op<'c>) -> bool {
         match op.attr("callee").and_then(text_of) {
             Some(name) => self.is_writing(&name, &mut HashSet::from([source.key()])),
-            None => memory_effects(op).writes && !is_own(op),
+            None => memory_effects(op).writes,
         }
     }
 
@@ -116,11 +119,7 @@ impl<'c> Session<'c> {
     pub(super) fn writes_among(&self, all: &[Op<'c>], source: Op<'c>) -> Writes<'c> {
         let mut writes = Writes { function: source, others: false, own: vec![] };
         for &op in all.iter().filter(|op| !op.op_name().starts_with("ad.tape")) {
-            let is_writing = match op.attr("callee").and_then(text_of) {
-                Some(name) => self.is_writing(&name, &mut HashSet::from([source.key()])),
-                None => memory_effects(op).writes,
-            };
-            match is_writing {
+            match self.writes_anything(op, source) {
                 true if is_own(op) => writes.own.push(op),
                 written => writes.others |= written,
             }
@@ -172,30 +171,8 @@ impl<'c> Session<'c> {
         if callee.body(0).is_none() {
             return !call.result_list().into_iter().any(carries_derivative);
         }
-        bits::come_back_of_call(call) || self.writes_elsewhere(&name, &mut HashSet::new())
-    }
-
-    /// Whether a function, or one that it calls, may write what has a derivative to memory that it is not given: a variable
-    /// of the module, or where a pointer leads. What it is given the caller knows.
-    fn writes_elsewhere(&self, name: &str, seen: &mut HashSet<OpKey>) -> bool {
-        let Some(&callee) = self.names.get(name).filter(|op| seen.insert(op.key())) else {
-            return false;
-        };
-        let mut found = false;
-        callee.for_each(&mut |op| {
-            let handles = handles(op);
-            let is_elsewhere = || handles.iter().any(|handle| is_elsewhere(base(*handle)));
-            let hands_on = || op.operand_list().into_iter().any(carries_derivative);
-            found |= match callee_of(op) {
-                Some(inner) => is_elsewhere() && hands_on() || self.writes_elsewhere(&inner, seen),
-                None => {
-                    memory_effects(op).writes
-                        && hands_on()
-                        && (handles.is_empty() || is_elsewhere())
-                }
-            };
-        });
-        found
+        let Some(top) = self.module.body(0) else { return false };
+        bits::come_back_of_call(call) || any_inside(top, name, writes_elsewhere)
     }
 
     /// Whether a function, or one that it calls, writes to memory that is not its own.
@@ -282,6 +259,18 @@ pub(super) fn activity_of<'c>(source: Op<'c>, flows: &Flows, derivative: &Deriva
     let results = returned.map(|end| end.operand_list()).unwrap_or_default();
     let wrt = pick(&arguments, &derivative.wrt);
     flows.activity(&wrt, &sinks(&wrt, pick(&results, &derivative.of)))
+}
+
+/// Whether an operation of a function may write what has a derivative to memory that the function is not given: a variable of
+/// the module, also by a call that is given it, or where a pointer leads. What the function is given the caller knows.
+fn writes_elsewhere(op: Op<'_>) -> bool {
+    let handles = handles(op);
+    let has_elsewhere = handles.iter().any(|handle| is_elsewhere(base(*handle)));
+    let is_it = match callee_of(op) {
+        Some(_) => has_elsewhere,
+        None => memory_effects(op).writes && (handles.is_empty() || has_elsewhere),
+    };
+    is_it && op.operand_list().into_iter().any(carries_derivative)
 }
 
 /// Whether a buffer is neither given nor made nor chosen, such as a variable of the module.

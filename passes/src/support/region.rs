@@ -283,6 +283,14 @@ pub fn is_within(op: Op<'_>, around: Op<'_>) -> bool {
     std::iter::successors(Some(op), |op| op.parent()).any(|op| op.key() == around.key())
 }
 
+/// All operations inside of another, each after that around it.
+pub fn all_inside(root: Op<'_>) -> Vec<Op<'_>> {
+    let mut all = vec![];
+    root.for_each(&mut |op| all.push(op));
+    all.retain(|op| op.key() != root.key());
+    all
+}
+
 /// The operations of a name inside of another, outermost first.
 pub fn all_of<'c>(root: Op<'c>, name: &str) -> Vec<Op<'c>> {
     let mut found = vec![];

@@ -47,6 +47,15 @@ pub fn with_callees(top: Blk<'_>, mut names: Vec<String>) -> Vec<String> {
     names
 }
 
+/// Whether there is an operation of some kind in a function or in one that it calls, directly or not.
+pub fn any_inside<'c>(top: Blk<'c>, name: String, is_it: impl Fn(Op<'c>) -> bool) -> bool {
+    let mut found = false;
+    for function in with_callees(top, vec![name]).iter().filter_map(|name| find(top, name)) {
+        function.for_each(&mut |op| found = found || is_it(op));
+    }
+    found
+}
+
 /// The names in an attribute such as `@module::@kernel`.
 pub fn path_of(reference: Attribute<'_>) -> Vec<String> {
     let text = |name: sys::MlirStringRef| {

@@ -121,12 +121,14 @@ pub fn function<'c>(session: &mut Session<'c>, source: Op<'c>, mut task: Task<'c
     let context = session.context();
     let activity = std::mem::take(&mut task.activity);
     let b = Builder::at_end(context, task.to, task.location);
+    let mut handed_on = blocks.list[1..].iter().flat_map(|block| block.arg_list());
+    let hands_on_buffers = handed_on.any(|value| activity.is_active(value) && is_buffer(value));
     let count = blocks.list.len();
     let mut engine = Reverse {
         vjp: Vjp::new(session, b, activity),
         source,
         keeps_given: keeps_what_is_given(source),
-        hands_on_buffers: false,
+        hands_on_buffers,
         records: (0..count).map(|block| Record::of(&blocks, block)).collect(),
         blocks,
         target,
@@ -189,8 +191,6 @@ impl<'c> Reverse<'_, 'c> {
             }
             self.forward.push(made);
         }
-        self.hands_on_buffers =
-            self.blocks.list[1..].iter().any(|block| !self.buffers(&block.arg_list()).is_empty());
         for number in self.blocks.graph.order() {
             let block = self.blocks.list[number];
             self.vjp.b = Builder::at_end(self.context(), self.forward[number], location);

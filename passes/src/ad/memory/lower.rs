@@ -18,6 +18,7 @@ use crate::{
     support::{
         diag::{Result, internal_error},
         lowering::{inline_call, lower_affine, lower_linalg, lower_marked},
+        region::all_inside,
         symbol::callee_of,
     },
 };
@@ -89,7 +90,7 @@ fn lower_control_flow<'c>(session: &Session<'c>, function: Op<'c>, mode: Mode) -
 /// The calls in the blocks of a function that take or give buffers with a derivative, or read what is written to later, of
 /// functions that do not call themselves: their bodies become part of the function, because they must not run again.
 fn calls<'c>(session: &Session<'c>, function: Op<'c>) -> Vec<(Op<'c>, String, Op<'c>)> {
-    let writes = session.writes_among(&all_in(function), function);
+    let writes = session.writes_among(&all_inside(function), function);
     let ops = function.blocks().into_iter().flat_map(|block| block.ops());
     let has_buffer = |op: &Op<'c>| {
         let mut values = op.operand_list().into_iter().chain(op.result_list());
@@ -106,7 +107,7 @@ fn calls<'c>(session: &Session<'c>, function: Op<'c>) -> Vec<(Op<'c>, String, Op
 
 /// Marks the control flow around what is to be in blocks; returns whether there is any.
 fn mark<'c>(session: &Session<'c>, function: Op<'c>, mode: Mode) -> bool {
-    let (all, context) = (all_in(function), session.context());
+    let (all, context) = (all_inside(function), session.context());
     let writes = session.writes_among(&all, function);
     let mut found = false;
     for op in all {
@@ -127,13 +128,6 @@ fn mark<'c>(session: &Session<'c>, function: Op<'c>, mode: Mode) -> bool {
         }
     }
     found
-}
-
-fn all_in(function: Op<'_>) -> Vec<Op<'_>> {
-    let mut all = vec![];
-    function.for_each(&mut |op| all.push(op));
-    all.retain(|op| op.key() != function.key());
-    all
 }
 
 /// The operations around one, itself included if it has regions, that are all control flow.

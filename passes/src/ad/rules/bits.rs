@@ -15,7 +15,7 @@ use crate::{
     support::{
         builder::same_value,
         memory::{base, is_array},
-        symbol::{callee_of, find, name_of, with_callees},
+        symbol::{any_inside, callee_of, find, name_of},
     },
 };
 
@@ -53,11 +53,7 @@ pub fn come_back(op: Op<'_>) -> bool {
 /// Whether that is so of a bitcast in the function that an operation calls, or in those that this one calls.
 pub fn come_back_of_call(call: Op<'_>) -> bool {
     let (Some(top), Some(callee)) = (top_of(call), callee_of(call)) else { return false };
-    with_callees(top, vec![callee]).iter().filter_map(|name| find(top, name)).any(|function| {
-        let mut found = false;
-        function.for_each(&mut |op| found |= is_bitcast(op) && come_back(op));
-        found
-    })
+    any_inside(top, callee, |op| is_bitcast(op) && come_back(op))
 }
 
 /// Why a call has no derivative, if it is for that.
