@@ -9,20 +9,25 @@ use crate::convert::Builder;
 use crate::expr::{Constant, Half, Names, Path, Type, Var, type_of_input};
 use crate::forward::{masked, pointwise, slope};
 use crate::functions::Functions;
+use crate::known::Known;
+use crate::oracle::Oracle;
 use crate::predicate::{Predicate, Range};
 use crate::ssa::{Contraction, Operation, Request, Results, Ssa, shifted};
 use std::collections::{HashMap, HashSet};
 
 /// The program that lists a program's results and then the cotangents of `wrt`,
 /// with one more input for each result that is asked for, its cotangent. That of
-/// other results is zero.
+/// other results is zero. The oracle is for where cotangents are not zero: of a chain
+/// of generations that read each other at several places, that is twice as long a
+/// predicate with each of them if nobody simplifies it.
 pub fn differentiate_reverse(
     ssa: &Ssa,
     request: Request<'_>,
+    oracle: &dyn Oracle,
     functions: &mut Functions,
     names: Names,
 ) -> (Ssa, Names) {
-    differentiate_watched(ssa, request, functions, names, &mut |_| {})
+    differentiate_watched(ssa, request, oracle, functions, names, &mut |_| {})
 }
 
 /// Where the rewriting of inner products stands between two rules.
@@ -59,6 +64,7 @@ pub enum Target {
 pub fn differentiate_watched(
     ssa: &Ssa,
     request: Request<'_>,
+    oracle: &dyn Oracle,
     functions: &mut Functions,
     names: Names,
     watch: &mut dyn FnMut(Step<'_>),
@@ -68,6 +74,7 @@ pub fn differentiate_watched(
         active: active(ssa, request.wrt),
         pending: HashMap::new(),
         inputs: HashMap::new(),
+        oracle,
         functions,
     };
     let primal = ssa.results.list(request.count);
@@ -137,6 +144,7 @@ struct Adjoint<'a> {
     pending: HashMap<Var, Vec<(Var, Predicate)>>,
     /// The cotangents of parts of inputs.
     inputs: HashMap<(Var, Path), Var>,
+    oracle: &'a dyn Oracle,
     functions: &'a mut Functions,
 }
 
@@ -171,8 +179,13 @@ impl Adjoint<'_> {
             return;
         };
         let sizes = builder.sizes(name).to_vec();
-        let merged = all.into_iter().reduce(|left, right| {
-            let either = Predicate::or([left.1.clone(), right.1.clone()]);
+        let ranges = sizes.iter().cloned().enumerate();
+        let ranges = ranges.map(|(place, size)| Range::new(Index(place as u32), size));
+        let known = Known::nothing(self.oracle).inside_all(&ranges.collect::<Vec<_>>());
+        let all = all.into_iter().map(|(name, predicate)| (name, known.simplify(&predicate)));
+        let all = all.filter(|(_, predicate)| *predicate != Predicate::False);
+        let merged = all.reduce(|left, right| {
+            let either = known.simplify(&Predicate::or([left.1.clone(), right.1.clone()]));
             let operands = [left, right].map(|(name, predicate)| (predicate, name));
             (builder.push(Operation::Add(sizes.clone(), operands)), either)
         });

@@ -8,7 +8,7 @@ use crate::forward::differentiate_forward;
 use crate::functions::Functions;
 use crate::ssa::Request;
 use crate::testing::{
-    MOST_STEPS, Run, count, extended, forms, is_small, normalise,
+    FourierMotzkin, MOST_STEPS, Run, count, extended, forms, is_small, normalise,
     random::{Program, program},
     steps,
 };
@@ -78,8 +78,13 @@ fn derivatives_are_right_and_cheap() {
         let (forward, mut names) =
             differentiate_forward(&normal.ssa, request, &mut functions, names);
         let forward_expr = forward.to_expr(&mut names);
-        let (reverse, mut names) =
-            differentiate_reverse(&normal.ssa, request, &mut functions, normal.names.clone());
+        let (reverse, mut names) = differentiate_reverse(
+            &normal.ssa,
+            request,
+            &FourierMotzkin,
+            &mut functions,
+            normal.names.clone(),
+        );
         let reverse_expr = reverse.to_expr(&mut names);
 
         if steps(&reverse_expr, &run.sizes).max(steps(&forward_expr, &run.sizes)) > MOST_STEPS {

@@ -12,6 +12,7 @@ use crate::functions::Functions;
 use crate::inner::{Inner, Linear, count as places_where};
 use crate::predicate::{Predicate, Range};
 use crate::ssa::{Operation, Request};
+use crate::testing::FourierMotzkin;
 use crate::testing::random::{Random, TestWorld, program, value};
 use crate::testing::{MOST_STEPS, Run, count, normalise, steps};
 use crate::total::Total;
@@ -178,7 +179,14 @@ fn derivatives_cost_what_the_theorems_say() {
             inputs.filter(|(place, _)| is_wrt(*place)).map(|(_, (name, _))| *name).collect();
         let request = Request { wrt: &wrt, count: 1, of: &[0] };
         let derive = |functions: &mut Functions, watch: &mut dyn FnMut(Step<'_>)| {
-            differentiate_watched(ssa, request, functions, normal.names.clone(), watch)
+            differentiate_watched(
+                ssa,
+                request,
+                &FourierMotzkin,
+                functions,
+                normal.names.clone(),
+                watch,
+            )
         };
         let (reverse, mut names) = derive(&mut functions, &mut |_| {});
         let reverse_expr = reverse.to_expr(&mut names);

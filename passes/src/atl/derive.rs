@@ -54,13 +54,13 @@ pub fn fill<'c>(
     let wrt = wrt.collect::<Option<Vec<_>>>();
     let wrt = wrt.ok_or_else(|| internal_error(source, "an argument is not of the language"))?;
     let request = Request { wrt: &wrt, count, of: &derivative.of };
-    let differentiate = match derivative.mode {
-        Mode::Jvp => differentiate_forward,
-        Mode::Vjp => differentiate_reverse,
-    };
     let wanted = kind_of_results(&fragment, request, derivative.mode);
     let names = fragment.names.clone();
-    let (derived, names) = differentiate(&ssa, request, &mut fragment.functions, names);
+    let functions = &mut fragment.functions;
+    let (derived, names) = match derivative.mode {
+        Mode::Jvp => differentiate_forward(&ssa, request, functions, names),
+        Mode::Vjp => differentiate_reverse(&ssa, request, &Presburger, functions, names),
+    };
     fragment.names = names;
     let seeds = &arguments[from.arg_list().len()..];
     for ((name, kind), value) in derived.inputs[fragment.inputs.len()..].iter().zip(seeds) {

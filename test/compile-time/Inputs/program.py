@@ -7,6 +7,7 @@ branches: blocks that come together again, each behind the other
 nest:    loops in each other
 choices: branches that each make an array of that of the branch before; no gradient
 carried: a loop that carries an array through operations that each read the two before
+stencils: a chain of arrays of the tensor language that each read two elements of the one before
 loops:   loops behind each other, which change an array in its place, in a loop; no gradient
 """
 
@@ -163,6 +164,36 @@ def nest(count):
     yield f"  return {v} : f64\n}}"
 
 
+STENCIL = """  %v{i} = atl.gen (%i in %n) -> tensor<?xf64> {{
+    %a = atl.access {v}[%i] : tensor<?xf64>
+    %s = math.sin %a : f64
+    %p = atl.compare %i + 1 < %n
+    %b = atl.bracket %p -> f64 {{
+      %c = atl.access {v}[%i + 1] : tensor<?xf64>
+      atl.yield %c : f64
+    }}
+    %t = arith.mulf %s, %b : f64
+    atl.yield %t : f64
+  }}"""
+
+
+def stencils(count):
+    yield """func.func private @f(%x: tensor<?xf64>, %w: tensor<?xf64>) -> f64 {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?xf64>"""
+    v = "%x"
+    for i in range(count):
+        yield STENCIL.format(i=i, v=v)
+        v = f"%v{i}"
+    yield f"""  %r = atl.sum (%i in %n) -> f64 {{
+    %a = atl.access {v}[%i] : tensor<?xf64>
+    %p = arith.mulf %a, %a : f64
+    atl.yield %p : f64
+  }}
+  return %r : f64
+}}"""
+
+
 def main(kind, count):
     if kind in ("loops", "choices"):
         generator = loops if kind == "loops" else choices
@@ -170,7 +201,8 @@ def main(kind, count):
         return
     generators = {"scalars": scalars, "maps": maps, "calls": calls}
     generators |= {"branches": branches, "nest": nest, "carried": carried}
-    of_arrays = kind in ("maps", "carried")
+    generators["stencils"] = stencils
+    of_arrays = kind in ("maps", "carried", "stencils")
     generator, type = generators[kind], "tensor<?xf64>" if of_arrays else "f64"
     print("\n".join(generator(int(count))))
     print(REQUEST.format(type=type))

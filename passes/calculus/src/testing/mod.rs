@@ -138,7 +138,7 @@ pub fn optimised_programs_are_the_programs(oracle: &dyn Oracle, count: u64) {
         let request = Request { wrt: &wrt, count: 1, of: &[0] };
         let names = normal.names.clone();
         let (reverse, mut reverse_names) =
-            differentiate_reverse(&normal.ssa, request, &mut functions, names);
+            differentiate_reverse(&normal.ssa, request, oracle, &mut functions, names);
         let primal = normal.ssa.to_expr(&mut normal.names);
         let derivative = reverse.to_expr(&mut reverse_names);
         let derivative_run = extended(&run, &reverse, seed + 9);

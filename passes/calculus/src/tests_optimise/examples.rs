@@ -52,8 +52,13 @@ impl Example {
         let (ssa, mut names) = builder.finish(results);
         let wrt: Vec<Var> = self.inputs.iter().map(|(name, _)| *name).collect();
         let request = Request { wrt: &wrt, count: 1, of: &[0] };
-        let (reverse, mut reverse_names) =
-            differentiate_reverse(&ssa, request, &mut self.functions, names.clone());
+        let (reverse, mut reverse_names) = differentiate_reverse(
+            &ssa,
+            request,
+            &FourierMotzkin,
+            &mut self.functions,
+            names.clone(),
+        );
         let functions = &self.functions;
         let shown = |ssa: &Ssa, names: &mut Names| {
             let expr = optimise(&ssa.to_expr(names), &FourierMotzkin, names);
