@@ -11,7 +11,10 @@ use super::{
 };
 use crate::{
     atl, checkpoint, raise,
-    support::diag::{Result, internal_error},
+    support::{
+        diag::{Result, internal_error},
+        lowering::{has_affine, lower_affine},
+    },
 };
 
 impl<'c> Session<'c> {
@@ -139,8 +142,8 @@ impl<'c> Session<'c> {
         let has_language = atl::is_of_language(function);
         let has_memory = memory::uses_memory(self, function);
         let is_graph = cfg::is_graph(function);
-        if !has_language && !has_memory && !is_graph && !raise::is_wanted(function, &[mode.into()])
-        {
+        let is_other = has_language || has_memory || is_graph || has_affine(function);
+        if !is_other && !raise::is_wanted(function, &[mode.into()]) {
             return Ok(function);
         }
         let key = (name.to_owned(), mode);
@@ -149,6 +152,7 @@ impl<'c> Session<'c> {
         }
         let copy = function.clone_detached();
         self.raised.insert(key, copy);
+        lower_affine(copy)?;
         if has_memory {
             memory::lower(self, copy, mode)?;
         }

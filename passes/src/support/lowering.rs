@@ -1,7 +1,9 @@
 //! Upstream's lowering of control flow: what `cpp/LowerToBlocks.cpp` does.
 
-use ad_dialect::ir::Op;
+use ad_dialect::ir::{Op, OpExt};
 use melior::StringRef;
+
+use super::diag::{Result, internal_error};
 
 unsafe extern "C" {
     fn ad_lower_linalg(function: mlir_sys::MlirOperation) -> bool;
@@ -22,10 +24,20 @@ pub fn inline_call<'c>(call: Op<'c>, callee: Op<'c>) -> bool {
     unsafe { ad_inline_call(call.to_raw(), callee.to_raw()) }
 }
 
-/// Lowers `affine` in a function; returns whether that succeeds.
-pub fn lower_affine(function: Op<'_>) -> bool {
+/// Whether there is `affine` in a function.
+pub fn has_affine(function: Op<'_>) -> bool {
+    let mut found = false;
+    function.for_each(&mut |op| found = found || op.op_name().starts_with("affine."));
+    found
+}
+
+/// Lowers what there is of `affine` in a function.
+pub fn lower_affine(function: Op<'_>) -> Result<()> {
     // SAFETY: the operation is valid.
-    unsafe { ad_lower_affine(function.to_raw()) }
+    match !has_affine(function) || unsafe { ad_lower_affine(function.to_raw()) } {
+        true => Ok(()),
+        false => Err(internal_error(function, "'affine' that cannot be lowered")),
+    }
 }
 
 /// Lowers the operations of `scf` in a function that have an attribute to blocks; returns whether that succeeds.

@@ -73,11 +73,7 @@ fn lower_control_flow<'c>(session: &Session<'c>, function: Op<'c>, mode: Mode) -
     if names.contains("linalg") && !lower_linalg(function) {
         return Err(internal_error(function, "'linalg' that cannot be lowered"));
     }
-    let mut has_affine = false;
-    function.for_each(&mut |op| has_affine = has_affine || op.op_name().starts_with("affine."));
-    if has_affine && !lower_affine(function) {
-        return Err(internal_error(function, "'affine' that cannot be lowered"));
-    }
+    lower_affine(function)?;
     // Parallel loops become sequential ones, which become blocks.
     while mark(session, function, mode) {
         if !lower_marked(function, MARK) {
