@@ -145,3 +145,72 @@ func.func @reversed(%n: index) -> memref<?xf64> {
   }
   return %last : memref<?xf64>
 }
+
+// -----
+
+// The body of the second one looks up what the first one has made by then.
+// CHECK-LABEL: func.func @looked_up(
+// CHECK-COUNT-2: linalg.generic
+func.func @looked_up(%x: memref<8xf64>, %at: memref<8xindex>, %z: memref<8xf64>) {
+  %y = memref.alloc() : memref<8xf64>
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x : memref<8xf64>) outs(%y : memref<8xf64>) {
+  ^bb0(%a: f64, %o: f64):
+    %e = math.exp %a : f64
+    linalg.yield %e : f64
+  }
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+      iterator_types = ["parallel"]}
+      ins(%x, %at : memref<8xf64>, memref<8xindex>) outs(%z : memref<8xf64>) {
+  ^bb0(%a: f64, %i: index, %o: f64):
+    %l = memref.load %y[%i] : memref<8xf64>
+    %p = arith.mulf %a, %l : f64
+    linalg.yield %p : f64
+  }
+  return
+}
+
+// -----
+
+// The body of the second one asks for the number of the point.
+// CHECK-LABEL: func.func @numbered(
+// CHECK-COUNT-2: linalg.generic
+func.func @numbered(%x: memref<8xf64>, %y: memref<8xf64>, %z: memref<8xindex>) {
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x : memref<8xf64>) outs(%y : memref<8xf64>) {
+  ^bb0(%a: f64, %o: f64):
+    %e = math.exp %a : f64
+    linalg.yield %e : f64
+  }
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%y : memref<8xf64>) outs(%z : memref<8xindex>) {
+  ^bb0(%a: f64, %o: index):
+    %i = linalg.index 0 : index
+    linalg.yield %i : index
+  }
+  return
+}
+
+// -----
+
+// The bodies make arrays of their own, whose loops have an order.
+// CHECK-LABEL: func.func @own_arrays(
+// CHECK-COUNT-2: linalg.generic
+func.func @own_arrays(%x: memref<8xf64>, %y: memref<8xf64>, %z: memref<8xf64>) {
+  %c0 = arith.constant 0 : index
+  %t = memref.alloca() : memref<2xf64>
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x : memref<8xf64>) outs(%y : memref<8xf64>) {
+  ^bb0(%a: f64, %o: f64):
+    linalg.fill ins(%a : f64) outs(%t : memref<2xf64>)
+    %l = memref.load %t[%c0] : memref<2xf64>
+    linalg.yield %l : f64
+  }
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x : memref<8xf64>) outs(%z : memref<8xf64>) {
+  ^bb0(%a: f64, %o: f64):
+    %e = math.exp %a : f64
+    linalg.yield %e : f64
+  }
+  return
+}

@@ -4,7 +4,6 @@ use ad_dialect::{
     ir::{BlkExt, Op, OpExt, Val, ValExt},
     linalg::Structured,
 };
-use melior::ir::operation::OperationLike;
 
 use crate::support::{
     memory,
@@ -76,8 +75,7 @@ pub fn effects<'c>(op: Op<'c>) -> Option<Vec<Access<'c>>> {
 /// Whether an operation touches no memory that is there.
 pub fn is_pure(op: Op<'_>) -> bool {
     let name = op.op_name();
-    let is_arithmetic = name.starts_with("arith.") || name.starts_with("math.");
-    is_arithmetic
+    is_arithmetic(op)
         || memory::is_view(name)
         || matches!(name, "memref.dim" | "memref.alloc" | "memref.alloca")
 }
@@ -86,12 +84,13 @@ fn is_control(op: Op<'_>) -> bool {
     matches!(op.op_name(), "scf.for" | "scf.if" | "scf.yield" | "linalg.yield")
 }
 
+/// Whether an operation computes scalars of scalars.
+pub fn is_arithmetic(op: Op<'_>) -> bool {
+    op.op_name().starts_with("arith.") || op.op_name().starts_with("math.")
+}
+
 /// Whether a block of an operation does nothing but access elements and compute.
 pub fn is_simple(op: Op<'_>) -> bool {
-    let is_plain = |inner: Op<'_>| {
-        let name = inner.op_name();
-        let is_arithmetic = name.starts_with("arith.") || name.starts_with("math.");
-        is_arithmetic && inner.region_count() == 0 || matches!(name, "memref.load" | "memref.store")
-    };
+    let is_plain = |inner: Op<'_>| is_arithmetic(inner) || Access::of(inner).is_some();
     op.body(0).is_some_and(|body| body.body_ops().into_iter().all(is_plain))
 }

@@ -66,7 +66,8 @@ impl<'c> Row<'c> {
         let is_elementwise = Structured::of(op).is_none_or(|s| {
             let of_array = |(operand, _): &(Val<'c>, &Vec<Expr>)| memory::is_array(*operand);
             let mut maps = op.operand_list().into_iter().zip(&s.maps).filter(of_array);
-            s.loops == 1 && maps.all(|(_, map)| *map == [Expr::Loop(0)])
+            let computes_only = s.body.body_ops().into_iter().all(access::is_arithmetic);
+            s.loops == 1 && maps.all(|(_, map)| *map == [Expr::Loop(0)]) && computes_only
         });
         if written.is_empty() || !is_elementwise || !all().all(|array| is_row(&array)) {
             return None;
