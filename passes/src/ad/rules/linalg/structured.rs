@@ -385,7 +385,12 @@ fn dual<'c>(op: Op<'c>, s: &Structured<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()>
     };
     let active_in: Vec<_> =
         s.inputs.iter().zip(ins).map(|(x, e)| jvp.is_active(*x) && jvp.is_active(*e)).collect();
-    let active_out: Vec<_> = results.iter().map(|&result| jvp.is_active(result)).collect();
+    // What a sum so far is may matter to another output only.
+    let active_out: Vec<_> = results
+        .iter()
+        .zip(outs)
+        .map(|(&result, &out)| jvp.is_active(result) || jvp.is_active(out))
+        .collect();
     let inputs = jvp.bundle(&s.inputs, &pick(&active_in, &s.inputs));
     let payloads = payloads(s);
     let mut starts = jvp.primal_list(&s.inits);
@@ -403,9 +408,9 @@ fn dual<'c>(op: Op<'c>, s: &Structured<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()>
     };
     let (in_maps, out_maps) = s.map_attributes.split_at(s.inputs.len());
     let maps = [both(&active_in, in_maps), both(&active_out, out_maps)].concat();
-    let kept: Vec<_> =
-        s.output_maps().iter().flat_map(|map| Structured::plain_loops(map)).collect();
-    let parallel: Vec<_> = (0..s.loops).map(|l| kept.contains(&l)).collect();
+    let kept: Vec<_> = s.output_maps().iter().map(|map| Structured::plain_loops(map)).collect();
+    let parallel: Vec<_> =
+        (0..s.loops).map(|l| kept.iter().all(|loops| loops.contains(&l))).collect();
     let b = jvp.b;
     let new = b.generic(&maps, &parallel, &inputs, &starts, |inner, elements| {
         let (elements, sums) = elements.split_at(inputs.len());
