@@ -241,8 +241,11 @@ pub fn keep_only(context: &Context, module: &mut Module, entry: &str) -> Result<
     ad_passes::pipeline::run(context, module, "symbol-dce").map_err(|error| anyhow!(error))
 }
 
-/// Makes all functions private but some.
+/// Makes all functions private but some, and takes out modules inside, whose functions nothing here can call.
 fn hide_others(context: &Context, module: &Module, entries: &[&str]) {
+    for inner in top_level(module).into_iter().filter(|op| op.op_name() == "builtin.module") {
+        inner.erase();
+    }
     for function in top_level(module).into_iter().filter(|op| op.op_name() == "func.func") {
         if symbol(function).is_some_and(|name| !entries.contains(&name.as_str())) {
             set(context, function, "sym_visibility", text(context, "private"));
