@@ -16,6 +16,8 @@
 // RUN: %{both}
 // REDEFINE: %{entry} = read
 // RUN: %{both}
+// REDEFINE: %{entry} = read_later
+// RUN: %{both}
 // REDEFINE: %{entry} = nested
 // RUN: %{both}
 // REDEFINE: %{entry} = gradient
@@ -32,6 +34,9 @@
 // RUN: FileCheck %s --check-prefix=ONCE --input-file=%t.report
 // ONCE: "bytes": 48000
 // ONCE-NOT: "bytes": {{[0-9][0-9][0-9][0-9][0-9]}}
+// REDEFINE: %{entry} = read
+// RUN: %{run} --target=gpu-emulate --emulate-report=%t.report
+// RUN: FileCheck %s --check-prefix=ONCE --input-file=%t.report
 // REDEFINE: %{entry} = sometimes
 // RUN: %{run} --target=gpu-emulate --emulate-report=%t.report
 // RUN: FileCheck %s --check-prefix=ONCE --input-file=%t.report
@@ -160,10 +165,18 @@ func.func @nested(%xs: tensor<?xf64>, %is: tensor<?x7xindex>) -> tensor<?xf64> {
   return %sums : tensor<?xf64>
 }
 
-// An iteration reads what was there before it: each has a copy.
+// An iteration reads what was there before it: a kernel of its own reads the buffer, before another one updates it.
 // CHECK-LABEL: func.func @read(
-// CHECK: scf.for
 // CHECK: alloc_tensor() copy
+// CHECK: %[[buffer:.*]] = bufferization.to_buffer
+// CHECK: scf.for
+// CHECK-NOT: alloc_tensor() copy
+// CHECK: %[[now:.*]] = bufferization.to_tensor %[[buffer]] restrict :
+// CHECK: %[[values:.*]] = scf.forall
+// CHECK: tensor.extract %[[now]]
+// CHECK: scf.forall
+// CHECK: tensor.extract %[[values]]
+// CHECK: memref.atomic_rmw addf %{{.*}}, %[[buffer]]
 // CHECK: return
 func.func @read(%xs: tensor<?xf64>, %is: tensor<?x7xindex>) -> tensor<?xf64> {
   %c0 = arith.constant 0 : index
@@ -185,6 +198,41 @@ func.func @read(%xs: tensor<?xf64>, %is: tensor<?x7xindex>) -> tensor<?xf64> {
     scf.yield %next : tensor<?xf64>
   }
   return %sums : tensor<?xf64>
+}
+
+// What is read after the update is what was there before it: each iteration has a copy.
+// CHECK-LABEL: func.func @read_later(
+// CHECK: scf.for
+// CHECK: alloc_tensor() copy
+// CHECK: return
+func.func @read_later(%xs: tensor<?xf64>, %is: tensor<?x7xindex>) -> (tensor<?xf64>, f64) {
+  %one = arith.constant 1.0 : f64
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %n = tensor.dim %is, %c0 : tensor<?x7xindex>
+  %sums:2 = scf.for %t = %c0 to %n step %c1 iter_args(%all = %xs, %sum = %one) -> (tensor<?xf64>, f64) {
+    %at = tensor.extract_slice %is[%t, 0] [1, 7] [1, 1] : tensor<?x7xindex> to tensor<7xindex>
+    %vs = soac.replicate %sum : f64 -> tensor<7xf64>
+    %next = soac.hist at(%at : tensor<7xindex>) ins(%vs : tensor<7xf64>)
+        into(%all : tensor<?xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
+      %c = arith.addf %a, %b : f64
+      soac.yield %c : f64
+    }
+    %first = tensor.extract %next[%t] : tensor<?xf64>
+    %before = soac.map ins(%at : tensor<7xindex>) (%i: index) -> tensor<7xf64> {
+      %x = tensor.extract %all[%i] : tensor<?xf64>
+      %v = arith.mulf %x, %first : f64
+      soac.yield %v : f64
+    }
+    %r = soac.reduce ins(%before : tensor<7xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
+      %c = arith.addf %a, %b : f64
+      soac.yield %c : f64
+    }
+    %s = arith.addf %sum, %r : f64
+    scf.yield %next, %s : tensor<?xf64>, f64
+  }
+  return %sums#0, %sums#1 : tensor<?xf64>, f64
 }
 
 // The cotangent of a table that a loop reads in some places.

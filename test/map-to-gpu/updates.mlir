@@ -13,6 +13,9 @@
 // RUN: ad-opt run %s --entry=sums --input=%t.none.npy --input=%t.f4-none.npy --input=%t.f4-dest.npy --target=gpu-emulate | FileCheck %s --check-prefix=NONE
 // RUN: ad-opt run %s --entry=scatter --input=%t.at.npy --input=%t.f8.npy --input=%t.f8-dest.npy --target=gpu-emulate | FileCheck %s --check-prefix=SCATTER
 // RUN: ad-opt run %s --entry=scatter --input=%t.none.npy --input=%t.f8-none.npy --input=%t.f8-dest.npy --target=gpu-emulate | FileCheck %s --check-prefix=NONE
+// RUN: ad-opt run %s --entry=clear --input=%t.at.npy --input=%t.f8-dest.npy --target=gpu-emulate | FileCheck %s --check-prefix=CLEAR
+// RUN: ad-opt run %s --entry=each --input=%t.f8.npy --input=%t.f8-dest.npy --target=gpu-emulate | FileCheck %s --check-prefix=EACH
+// RUN: ad-opt run %s --entry=numbers --input=%t.at.npy --input=%t.i8-dest.npy --target=gpu-emulate | FileCheck %s --check-prefix=IOTA
 // RUN: ad-opt run %s --entry=products --input=0 --input=%t.i8-dest.npy --target=gpu-emulate | FileCheck %s --check-prefix=PRODUCTS0
 // RUN: ad-opt run %s --entry=products --input=1 --input=%t.i8-dest.npy --target=gpu-emulate | FileCheck %s --check-prefix=PRODUCTS1
 // RUN: ad-opt run %s --entry=products --input=6 --input=%t.i8-dest.npy --target=gpu-emulate | FileCheck %s --check-prefix=PRODUCTS6
@@ -144,6 +147,54 @@ func.func @greatest(%n: index) -> (tensor<2xi64>, tensor<2xi64>) {
 func.func @scatter(%at: tensor<?xindex>, %vs: tensor<?xf64>, %dest: tensor<?xf64>) -> tensor<?xf64> {
   %r = soac.scatter at(%at : tensor<?xindex>) ins(%vs : tensor<?xf64>) into(%dest : tensor<?xf64>)
   return %r : tensor<?xf64>
+}
+
+// One kernel where all values are one number, of 64 bits: it does not matter who writes last.
+// CHECK-LABEL: func.func @clear(
+// CHECK: scf.forall
+// CHECK: memref.atomic_rmw assign
+// CHECK-NOT: scf.forall
+// CHECK: return
+// CLEAR: [0.0, 20.0, 0.0]
+func.func @clear(%at: tensor<?xindex>, %dest: tensor<?xf64>) -> tensor<?xf64> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f64
+  %n = tensor.dim %at, %c0 : tensor<?xindex>
+  %vs = soac.replicate %zero, %n : f64 -> tensor<?xf64>
+  %r = soac.scatter at(%at : tensor<?xindex>) ins(%vs : tensor<?xf64>) into(%dest : tensor<?xf64>)
+  return %r : tensor<?xf64>
+}
+
+// And where each place gets one value at most.
+// CHECK-LABEL: func.func @each(
+// CHECK: scf.forall
+// CHECK: memref.store
+// CHECK-NOT: scf.forall
+// CHECK: return
+// EACH: [1.0, 2.0, 3.0]
+func.func @each(%vs: tensor<?xf64>, %dest: tensor<?xf64>) -> tensor<?xf64> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %vs, %c0 : tensor<?xf64>
+  %at = soac.iota %n : tensor<?xindex>
+  %r = soac.scatter at(%at : tensor<?xindex>) ins(%vs : tensor<?xf64>) into(%dest : tensor<?xf64>)
+  return %r : tensor<?xf64>
+}
+
+// Two kernels for the numbers of values, of which the last one is the greatest.
+// CHECK-LABEL: func.func @numbers(
+// CHECK: scf.forall
+// CHECK: memref.atomic_rmw assign
+// CHECK: scf.forall
+// CHECK: memref.atomic_rmw maxs
+// CHECK-NOT: scf.forall
+// CHECK: return
+// IOTA: [2, 3, 5]
+func.func @numbers(%at: tensor<?xindex>, %dest: tensor<3xi64>) -> tensor<3xi64> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %at, %c0 : tensor<?xindex>
+  %vs = soac.iota %n : tensor<?xi64>
+  %r = soac.scatter at(%at : tensor<?xindex>) ins(%vs : tensor<?xi64>) into(%dest : tensor<3xi64>)
+  return %r : tensor<3xi64>
 }
 
 // Values for the same places in several blocks.

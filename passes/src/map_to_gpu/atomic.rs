@@ -29,6 +29,8 @@ pub type Kind = i64;
 pub const ADD_FLOAT: Kind = 0;
 /// A sum of integers.
 pub const ADD_INTEGER: Kind = 1;
+/// The new number in place of the old one.
+pub const ASSIGN: Kind = 3;
 /// The greater one of two integers.
 pub const MAX_INTEGER: Kind = 6;
 /// The lesser one.
@@ -158,11 +160,13 @@ pub fn buffer<'c>(b: &Builder<'c>, array: Val<'c>) -> Option<Val<'c>> {
 /// A buffer that starts as a copy of an array.
 pub fn plain_buffer<'c>(b: &Builder<'c>, array: Val<'c>) -> Option<Val<'c>> {
     let r#type = buffer_type(b, array.r#type())?;
-    if let Some(number) = everywhere(array) {
-        let filled = b.fill(number, uninitialised(b, array));
-        return Some(b.val("bufferization.to_buffer", &[filled], r#type));
-    }
-    Some(b.val("bufferization.to_buffer", &[b.copy_of(array)], r#type))
+    let is_empty = array.defining_op().is_some_and(|op| op.op_name() == "tensor.empty");
+    let own = match everywhere(array) {
+        Some(number) => b.fill(number, uninitialised(b, array)),
+        None if is_empty => uninitialised(b, array),
+        None => b.copy_of(array),
+    };
+    Some(b.val("bufferization.to_buffer", &[own], r#type))
 }
 
 /// The type of the array that lies in a buffer for arrays of a type: of the parts of complex numbers, and of wider numbers
@@ -254,6 +258,12 @@ pub fn contents<'c>(b: &Builder<'c>, buffer: Val<'c>, array: Type<'c>) -> Option
 pub fn plain_contents<'c>(b: &Builder<'c>, buffer: Val<'c>, array: Type<'c>) -> Val<'c> {
     let unit = Attribute::unit(b.context());
     let attributes = [("restrict", unit), ("writable", unit)];
+    b.val_with("bufferization.to_tensor", &[buffer], array, &attributes)
+}
+
+/// What is in a buffer, which others write to later, but not before this is read.
+pub fn contents_so_far<'c>(b: &Builder<'c>, buffer: Val<'c>, array: Type<'c>) -> Val<'c> {
+    let attributes = [("restrict", Attribute::unit(b.context()))];
     b.val_with("bufferization.to_tensor", &[buffer], array, &attributes)
 }
 

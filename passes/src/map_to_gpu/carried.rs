@@ -6,23 +6,42 @@
 //! m = to_buffer (alloc_tensor copy a0);  for (a = a0) { ...; yield a };  to_tensor m
 //! ```
 //! Otherwise an iteration would copy all of the array, however little of it changes. The updates may be in branches, if the
-//! others leave the array as it is.
+//! others leave the array as it is. Kernels may read the array before it is updated: they read the buffer then.
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, OpKey, Val, ValExt};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, Val, ValExt};
 use melior::{
     Context,
     ir::{BlockLike, ValueLike, operation::OperationLike},
 };
 
-use super::atomic::{plain_buffer, plain_contents};
+use super::{
+    atomic::{contents_so_far, plain_buffer, plain_contents},
+    nest,
+};
 use crate::{
     acc_to_reduce::after,
+    parallelize::group::Group,
     support::{
         builder::{Builder, same_value},
         combinator::BOUNDS,
-        region::all_of,
+        region::{all_of, is_within},
+        update,
     },
 };
+
+/// What runs in the kernel of a histogram or scatter: the maps that it reads, unless they read an array that a loop carries
+/// and this updates; those come before.
+pub fn with_maps<'c>(op: Op<'c>) -> Group<'c> {
+    let group = nest::with_maps(op);
+    let is_carried = |array: &Val<'c>| {
+        let around = array.owner_block().and_then(|block| block.parent_operation());
+        array.defining_op().is_none() && around.is_some_and(|op| op.op_name() == "scf.for")
+    };
+    let carried: Vec<_> = update::Update::of(op).dests.into_iter().filter(is_carried).collect();
+    let readers: Vec<_> = carried.iter().flat_map(|array| array.users()).collect();
+    let reads = |map: &Op<'c>| readers.iter().any(|reader| is_within(*reader, *map));
+    if group.maps.iter().any(reads) { Group::only(op) } else { group }
+}
 
 /// Takes buffers out of the loops of a function.
 pub fn share<'c>(context: &'c Context, function: Op<'c>) {
@@ -43,6 +62,8 @@ struct Update<'c> {
     copy: Op<'c>,
     buffer: Op<'c>,
     contents: Op<'c>,
+    /// What reads the array, and the operations of which those are part.
+    reads: Vec<(Op<'c>, Op<'c>)>,
 }
 
 impl<'c> Update<'c> {
@@ -55,26 +76,42 @@ impl<'c> Update<'c> {
         }
         let position = array.position().checked_sub(1)?;
         let [buffer] = copy.res(0)?.users()[..] else { return None };
-        let is_contents = |user: &Op<'c>| user.op_name() == "bufferization.to_tensor";
-        let contents: Vec<_> = buffer.res(0)?.users().into_iter().filter(is_contents).collect();
-        let [contents] = contents[..] else { return None };
+        // What is read in an inner loop is in there.
+        let (own, writes): (Vec<_>, Vec<_>) =
+            buffer.res(0)?.users().into_iter().partition(|user| {
+                user.op_name() == "bufferization.to_tensor" && user.block() == buffer.block()
+            });
+        let [contents] = own[..] else { return None };
         let mut may_use = vec![copy.key()];
         let found = carried_by(contents.res(0)?, array, around, &mut may_use)?;
         let is_known =
             |user: &Op<'c>| user.op_name() == "tensor.dim" || may_use.contains(&user.key());
-        let is_alone = found == position && array.users().iter().all(is_known);
-        is_alone.then_some(Self { around, position, array, copy, buffer, contents })
+        let others = array.users().into_iter().filter(|user| !is_known(user));
+        let reads = others.map(|user| Some((user, reader(user, around)?)));
+        let reads = reads.collect::<Option<Vec<_>>>()?;
+        let is_before = |(_, read): &(Op<'c>, Op<'c>)| writes.iter().all(|op| precedes(*read, *op));
+        let is_safe = found == position && reads.iter().all(is_before);
+        is_safe.then_some(Self { around, position, array, copy, buffer, contents, reads })
     }
 
     /// Makes the buffer in front of the loop; the copy that is there now.
     fn out_of_loop(self, context: &'c Context) -> Option<Op<'c>> {
-        let Self { around, position, array, copy, buffer, contents } = self;
+        let Self { around, position, array, copy, buffer, contents, reads } = self;
         let block = around.block()?;
         let start = around.opnd(BOUNDS + position)?;
         for user in array.users().into_iter().filter(|user| user.op_name() == "tensor.dim") {
             user.set_operand(0, start);
         }
         let memory = plain_buffer(&Builder::before(context, around, block), start)?;
+        for (user, read) in reads {
+            let b = Builder::before(context, read, read.block()?);
+            let now = contents_so_far(&b, memory, array.r#type());
+            for (place, operand) in user.operand_list().into_iter().enumerate() {
+                if same_value(operand, array) {
+                    user.set_operand(place, now);
+                }
+            }
+        }
         let result = around.res(position)?;
         let made = plain_contents(&after(context, around, block), memory, result.r#type());
         result.replace_all_uses(made);
@@ -83,6 +120,30 @@ impl<'c> Update<'c> {
         [contents, buffer, copy].iter().for_each(OpExt::erase);
         memory.defining_op()?.opnd(0)?.defining_op()
     }
+}
+
+/// The kernel or element that a user of an array is part of, if that only reads the array, once in each iteration of a loop.
+fn reader<'c>(user: Op<'c>, around: Op<'c>) -> Option<Op<'c>> {
+    let mut found = (user.op_name() == "tensor.extract").then_some(user);
+    let inside = std::iter::successors(user.parent(), |op| op.parent());
+    for parent in inside.take_while(|op| op.key() != around.key()) {
+        found = match parent.op_name() {
+            "scf.forall" => Some(parent),
+            "scf.if" => found,
+            _ => None,
+        };
+    }
+    found
+}
+
+/// Whether an operation is done before another one begins, where both are in the same iteration of all loops around them.
+fn precedes<'c>(first: Op<'c>, second: Op<'c>) -> bool {
+    let inside = |op: Op<'c>, block: Blk<'c>| {
+        std::iter::successors(Some(op), |op| op.parent()).find(|op| op.block() == Some(block))
+    };
+    let around = std::iter::successors(Some(first), |op| op.parent());
+    let both = around.into_iter().find_map(|op| Some((op, inside(second, op.block()?)?)));
+    both.is_some_and(|(first, second)| first.key() != second.key() && first.is_before(second))
 }
 
 /// Which of the values that a loop carries a value becomes, at once or by way of branches whose others hand on the array.

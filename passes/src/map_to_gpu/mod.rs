@@ -196,9 +196,8 @@ impl<'c> MapToGpu<'c> {
     fn op(&mut self, op: Op<'c>, block: Blk<'c>) -> Result<bool> {
         let b = Builder::before(self.context, op, block);
         let group = match op.op_name() {
-            "soac.map" | "soac.reduce" | "soac.scan" | "soac.hist" | "soac.scatter" => {
-                nest::with_maps(op)
-            }
+            "soac.map" | "soac.reduce" | "soac.scan" => nest::with_maps(op),
+            "soac.hist" | "soac.scatter" => carried::with_maps(op),
             "tensor.generate" | "soac.iota" | "soac.replicate" => Group::only(op),
             _ => return Ok(false),
         };

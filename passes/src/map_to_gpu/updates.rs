@@ -9,21 +9,24 @@
 //! ```text
 //! forall i: last[is[i]] = -1;  forall i: last[is[i]] max= i;  forall i: if last[is[i]] = i then ys[is[i]] = vs[i]
 //! ```
+//! The first two alone are the scatter of `iota`, which reverse mode makes; where places are distinct, or all values one,
+//! the last one is enough.
 
-use ad_dialect::ir::{DYNAMIC, TyExt, Val, tensor_type};
+use ad_dialect::ir::{DYNAMIC, OpExt, TyExt, Val, ValExt, tensor_type};
 use melior::ir::{Type, ValueLike};
 
 use super::{
     Mapped,
     atomic::{
-        Kind, MAX_INTEGER, buffer, contents, empty_buffer, is_atomic, kinds, plain_buffer,
-        plain_contents, store, update,
+        ASSIGN, Kind, MAX_INTEGER, buffer, contents, empty_buffer, is_atomic, kinds, plain_buffer,
+        plain_contents, store, stored_as, update,
     },
     bins::Bins,
     places,
     rows::Elements,
 };
 use crate::{
+    lower::forall_to_gpu::when,
     parallelize::{
         chunk::{forall, per_chunk},
         group::Group,
@@ -34,7 +37,7 @@ use crate::{
     support::{
         builder::{Builder, CMP_EQ},
         diag::Result,
-        update::Update,
+        update::{Update, is_iota},
     },
 };
 
@@ -92,34 +95,63 @@ pub fn scatter<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
     let its = Update::of(group.op);
     let buffers = its.dests.iter().map(|&dest| plain_buffer(b, dest));
     let Some(buffers) = buffers.collect::<Option<Vec<_>>>() else { return Ok(None) };
-    let dimensions = its.at.len();
-    let shape = its.dests[0].r#type().shape();
-    let Some(i64) = Type::parse(b.context(), "i64") else { return Ok(None) };
-    let sizes: Vec<_> =
-        (0..dimensions).filter(|&d| shape[d] == DYNAMIC).map(|d| b.dim(its.dests[0], d)).collect();
-    let places = tensor_type(&shape[..dimensions], i64);
-    let Some(last) = empty_buffer(b, places, &sizes) else { return Ok(None) };
-    const ASSIGN: i64 = 3;
-    each(b, group, &its, |b, at, _, _| {
-        let none = b.val("arith.index_cast", &[b.index(-1)], i64);
-        update(b, ASSIGN, last, at, none)
-    })?;
-    each(b, group, &its, |b, at, _, i| {
-        update(b, MAX_INTEGER, last, at, b.val("arith.index_cast", &[i], i64))
-    })?;
-    each(b, group, &its, |b, at, values, i| {
-        let winner = b.val("memref.load", &[&[last], at].concat(), i64);
-        let wins = b.compare(CMP_EQ, winner, b.val("arith.index_cast", &[i], i64));
-        b.if_else(wins, &[], |b, wins| {
-            for (&buffer, &value) in buffers.iter().zip(values).filter(|_| wins) {
-                store(&b, buffer, at, value)?;
-            }
-            Ok(vec![])
+    let to_all = |b: &Builder<'c>, at: &[Val<'c>], values: &[Val<'c>], write: Write<'c>| {
+        let mut pairs = buffers.iter().zip(values);
+        pairs.try_for_each(|(&buffer, &value)| write(b, buffer, at, value))
+    };
+    if its.has_distinct_places() {
+        each(b, group, &its, |b, at, values, _| to_all(b, at, values, store))?;
+    } else if its.inputs.iter().all(|&values| is_one_number(b, values)) {
+        let assign: Write<'c> = |b, buffer, at, value| update(b, ASSIGN, buffer, at, value);
+        each(b, group, &its, |b, at, values, _| to_all(b, at, values, assign))?;
+    } else if let ([numbers], [last]) = (&its.inputs[..], &buffers[..])
+        && is_iota(*numbers)
+        && is_in_memory(b, numbers.r#type().scalar())
+    {
+        find_last(b, group, &its, *last, numbers.r#type().scalar())?;
+    } else {
+        let Some(i64) = Type::parse(b.context(), "i64") else { return Ok(None) };
+        let shape = &its.dests[0].r#type().shape()[..its.at.len()];
+        let sizes = (0..its.at.len()).filter(|&d| shape[d] == DYNAMIC);
+        let sizes: Vec<_> = sizes.map(|d| b.dim(its.dests[0], d)).collect();
+        let Some(last) = empty_buffer(b, tensor_type(shape, i64), &sizes) else { return Ok(None) };
+        find_last(b, group, &its, last, i64)?;
+        each(b, group, &its, |b, at, values, i| {
+            let winner = b.val("memref.load", &[&[last], at].concat(), i64);
+            let wins = b.compare(CMP_EQ, winner, b.index_as(i, i64));
+            when(b, wins, |b| to_all(b, at, values, store))
         })?;
-        Ok(())
-    })?;
+    }
     let all = buffers.iter().zip(&its.dests);
     Ok(Some(all.map(|(&buffer, dest)| plain_contents(b, buffer, dest.r#type())).collect()))
+}
+
+/// What writes a value to some place of a buffer.
+type Write<'c> = fn(&Builder<'c>, Val<'c>, &[Val<'c>], Val<'c>) -> Result<()>;
+
+/// Whether memory has updates of elements of a type as they are.
+fn is_in_memory<'c>(b: &Builder<'c>, element: Type<'c>) -> bool {
+    stored_as(b, element) == Some(element)
+}
+
+/// Whether all values of an array are one, and threads may write it to the same place.
+fn is_one_number<'c>(b: &Builder<'c>, values: Val<'c>) -> bool {
+    let is_copies = values.defining_op().is_some_and(|op| op.op_name() == "soac.replicate");
+    is_copies && is_in_memory(b, values.r#type().scalar())
+}
+
+/// For every place of an update, the greatest number of a value for it.
+fn find_last<'c>(
+    b: &Builder<'c>,
+    group: &Group<'c>,
+    its: &Update<'c>,
+    last: Val<'c>,
+    number: Type<'c>,
+) -> Result<()> {
+    each(b, group, its, |b, at, _, _| {
+        update(b, ASSIGN, last, at, b.index_as(b.index(-1), number))
+    })?;
+    each(b, group, its, |b, at, _, i| update(b, MAX_INTEGER, last, at, b.index_as(i, number)))
 }
 
 /// One thread for each value: the closure gets its place, which is in range, the values, and its number.

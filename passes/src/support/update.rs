@@ -1,6 +1,6 @@
 //! The operands of `soac.hist` and `soac.scatter` by name.
 
-use ad_dialect::ir::{Op, OpExt, Val, i32_array};
+use ad_dialect::ir::{Op, OpExt, Val, ValExt, i32_array};
 
 /// The operands of an operation that updates arrays at indices.
 #[derive(Clone, Debug)]
@@ -28,8 +28,18 @@ impl<'c> Update<'c> {
         Self { at: next(), inputs: next(), dests: next(), neutrals: next() }
     }
 
+    /// Whether no place can occur twice: one of the index arrays is 0, 1, 2, ...
+    pub fn has_distinct_places(&self) -> bool {
+        self.at.iter().any(|&array| is_iota(array))
+    }
+
     /// The operands that are read element by element: indices, then values.
     pub fn read(&self) -> Vec<Val<'c>> {
         [&self.at[..], &self.inputs[..]].concat()
     }
+}
+
+/// Whether an array is 0, 1, 2, ...
+pub fn is_iota(array: Val<'_>) -> bool {
+    array.defining_op().is_some_and(|op| op.op_name() == "soac.iota")
 }

@@ -12,8 +12,8 @@ func.func @update(%is: tensor<?xindex>, %vs: tensor<?xf64>, %xs: tensor<?xf64>) 
 // CHECK-SAME:    %[[IS:[a-z0-9]+]]: tensor<?xindex>, %{{.*}}, %[[Y_BAR:[a-z0-9]+]]: tensor<?xf64>)
 // CHECK:         %[[SCRATCH:.*]] = tensor.empty
 // CHECK:         %[[NUMBERS:.*]] = soac.iota
-// CHECK:         %[[LAST:.*]] = soac.scatter at(%[[IS]] : tensor<?xindex>) ins(%[[NUMBERS]] : tensor<?xindex>) into(%[[SCRATCH]]
-// CHECK:         %[[V_BAR:.*]] = soac.map ins(%[[IS]], %[[NUMBERS]] : tensor<?xindex>, tensor<?xindex>) (%[[I:.*]]: index, %[[K:.*]]: index)
+// CHECK:         %[[LAST:.*]] = soac.scatter at(%[[IS]] : tensor<?xindex>) ins(%[[NUMBERS]] : tensor<?xi64>) into(%[[SCRATCH]]
+// CHECK:         %[[V_BAR:.*]] = soac.map ins(%[[IS]], %[[NUMBERS]] : tensor<?xindex>, tensor<?xi64>) (%[[I:.*]]: index, %[[K:.*]]: i64)
 // CHECK:           scf.if
 // CHECK:             %[[WHO:.*]] = tensor.extract %[[LAST]][%[[I]]]
 // CHECK:             %[[WON:.*]] = arith.cmpi eq, %[[WHO]], %[[K]]

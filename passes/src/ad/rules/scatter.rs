@@ -21,7 +21,7 @@
 //! Tests: test/ad/jvp/scatter.mlir, test/ad/vjp/scatter.mlir,
 //! test/ad/numeric/scatter.mlir.
 
-use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, tensor_type};
+use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, tensor_type};
 use melior::ir::{Type, ValueLike};
 
 use super::Rule;
@@ -61,8 +61,8 @@ impl Rule for Scatter {
             let (input, dest) = (update.inputs[k], update.dests[k]);
             let Some(y_bar) = vjp.cotangents.take(result) else { continue };
             if vjp.is_active(input) {
-                if last.is_none() && !is_distinct(&at) {
-                    last = Some(last_writer(&b, &at, y_bar));
+                if last.is_none() && !update.has_distinct_places() {
+                    last = last_writer(&b, &at, y_bar);
                 }
                 let v_bar = b.gather(y_bar, &at, input.r#type(), last)?;
                 vjp.add_dense(input, v_bar)?;
@@ -77,21 +77,17 @@ impl Rule for Scatter {
     }
 }
 
-/// Whether no index can occur twice: one of the arrays is 0, 1, 2, ...
-fn is_distinct(at: &[Val<'_>]) -> bool {
-    at.iter().any(|array| array.defining_op().is_some_and(|op| op.op_name() == "soac.iota"))
-}
-
 /// For every index that is written to, the number of the value that is written last;
 /// undefined elsewhere. The sizes are asked of the cotangent, because a loop saves the
 /// primal array for whoever reads it.
-fn last_writer<'c>(b: &Builder<'c>, at: &[Val<'c>], y_bar: Val<'c>) -> Val<'c> {
+fn last_writer<'c>(b: &Builder<'c>, at: &[Val<'c>], y_bar: Val<'c>) -> Option<Val<'c>> {
+    let number = Type::parse(b.context(), "i64")?;
     let sizes = &y_bar.r#type().shape()[..at.len()];
     let dynamic = (0..at.len()).filter(|&d| sizes[d] == DYNAMIC).map(|d| b.dim(y_bar, d));
     let dynamic: Vec<_> = dynamic.collect();
-    let scratch = b.empty(tensor_type(sizes, b.index_type()), &dynamic);
-    let numbers = b.iota(b.dim(at[0], 0), at[0].r#type().shape()[0]);
-    b.scatter(at, &[numbers], &[scratch])[0]
+    let scratch = b.empty(tensor_type(sizes, number), &dynamic);
+    let numbers = b.numbers(b.dim(at[0], 0), at[0].r#type().shape()[0], number);
+    b.scatter(at, &[numbers], &[scratch]).first().copied()
 }
 
 /// A zero for each value, as an array of the type of the values.

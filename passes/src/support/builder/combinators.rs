@@ -12,7 +12,12 @@ use super::{Builder, CMP_EQ, Result};
 impl<'c> Builder<'c> {
     /// The array 0, 1, ..., n-1 of type `index`, with the static size if given.
     pub fn iota(&self, size: Val<'c>, static_size: i64) -> Val<'c> {
-        let result = tensor_type(&[static_size], self.index_type());
+        self.numbers(size, static_size, self.index_type())
+    }
+
+    /// The same with elements of a type.
+    pub fn numbers(&self, size: Val<'c>, static_size: i64, number: Type<'c>) -> Val<'c> {
+        let result = tensor_type(&[static_size], number);
         let operands = if static_size == DYNAMIC { vec![size] } else { vec![] };
         self.val("soac.iota", &operands, result)
     }
@@ -137,8 +142,9 @@ impl<'c> Builder<'c> {
         counts: Option<Val<'c>>,
     ) -> Result<Val<'c>> {
         let mut inputs = at.to_vec();
-        if counts.is_some() {
-            inputs.push(self.iota(self.dim(at[0], 0), at[0].r#type().shape()[0]));
+        if let Some(counts) = counts {
+            let (size, shape) = (self.dim(at[0], 0), at[0].r#type().shape());
+            inputs.push(self.numbers(size, shape[0], counts.r#type().scalar()));
         }
         let gathered = self.map(&inputs, &[], &[like], |b, arguments| {
             let (indices, number) = arguments.split_at(at.len());
