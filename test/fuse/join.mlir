@@ -35,6 +35,42 @@ func.func @elements(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
   return %c : tensor<?xf64>
 }
 
+// Copies of a number are stored nowhere: what reads them takes the number.
+// CHECK-LABEL: func.func @copies(
+// CHECK-SAME: %{{.*}}: tensor<?xf64>, %[[S:.*]]: f64)
+// CHECK-NOT: soac.replicate
+// CHECK-COUNT-1: soac.map
+// CHECK: arith.addf %{{.*}}, %[[S]] : f64
+// CHECK: math.exp
+// CHECK-NOT: soac.map
+// CHECK: return
+func.func @copies(%x: tensor<?xf64>, %s: f64) -> tensor<?xf64> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?xf64>
+  %all = soac.replicate %s, %n : f64 -> tensor<?xf64>
+  %sum = arith.addf %x, %all : tensor<?xf64>
+  %y = soac.map ins(%sum : tensor<?xf64>) (%e: f64) -> tensor<?xf64> {
+    %p = math.exp %e : f64
+    soac.yield %p : f64
+  }
+  return %y : tensor<?xf64>
+}
+
+// What one combinator alone reads is made in its loop.
+// CHECK-LABEL: func.func @reduced(
+// CHECK: soac.map
+// CHECK: arith.addf %{{.*}} : f64
+// CHECK: soac.reduce
+func.func @reduced(%x: tensor<?xf64>, %y: tensor<?xf64>) -> f64 {
+  %zero = arith.constant 0.0 : f64
+  %sum = arith.addf %x, %y : tensor<?xf64>
+  %r = soac.reduce ins(%sum : tensor<?xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
+    %m = arith.maximumf %a, %b : f64
+    soac.yield %m : f64
+  }
+  return %r : f64
+}
+
 // So does what the sum of a return sweep gets from one map, where the next map reads another result.
 // CHECK-LABEL: func.func @sums(
 // CHECK-COUNT-1: soac.map

@@ -4,8 +4,9 @@
 //! ys = map f xs;  zs = ys + ws            =>  ys = map f xs;  zs = map (+) ys ws
 //! ys = map f xs;  with_acc { map g ys }   =>  with_acc { ys = map f xs;  map g ys }
 //! ```
-//! An operation on the elements of arrays is a map when it reads what a map makes; and what only the
-//! body of a `soac.with_acc` reads, which runs once, is made in there.
+//! An operation on the elements of arrays is a map when it reads what a map makes, or copies of a number, which are then
+//! stored nowhere, or when one combinator reads it; and what only the body of a `soac.with_acc` reads, which runs once, is
+//! made in there.
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, ValExt};
 use melior::{
@@ -26,7 +27,7 @@ pub fn join_all<'c>(context: &'c Context, block: Blk<'c>) -> Result<u64> {
     let mut joined = 0;
     for op in block.ops() {
         let is_of_floats = op.res(0).is_some_and(|result| result.r#type().scalar().is_float_type());
-        if reads_map(op, block) && is_elementwise(op) && is_of_floats {
+        if is_of_floats && is_elementwise(op) && (reads_map(op, block) || is_read(op, block)) {
             let b = Builder::before(context, op, block).with_location(op.location());
             let map = as_maps(&b, op, &op.operand_list())?;
             if let Some(result) = op.res(0) {
@@ -46,16 +47,26 @@ pub fn join_all<'c>(context: &'c Context, block: Blk<'c>) -> Result<u64> {
     Ok(joined)
 }
 
-/// Whether an operation reads an array that a map of the block makes. What is written into a part of another
+/// Whether an operation reads an array that a map of the block makes, or copies of a number. What is written into a part of another
 /// array is computed there, unless it alone reads the map.
 fn reads_map<'c>(op: Op<'c>, block: Blk<'c>) -> bool {
     op.operand_list().into_iter().any(|operand| {
-        let map = operand.defining_op().filter(|map| map.op_name() == "soac.map");
-        map.is_some_and(|map| {
-            map.block() == Some(block)
-                && (!is_inserted(op) || readers(map).iter().all(|user| user.key() == op.key()))
+        operand.defining_op().is_some_and(|map| match map.op_name() {
+            "soac.replicate" => !is_inserted(op),
+            "soac.map" => {
+                map.block() == Some(block)
+                    && (!is_inserted(op) || readers(map).iter().all(|user| user.key() == op.key()))
+            }
+            _ => false,
         })
     })
+}
+
+/// Whether one combinator of the block reads the result element by element, and nothing else does.
+fn is_read<'c>(op: Op<'c>, block: Blk<'c>) -> bool {
+    let [reader] = readers(op)[..] else { return false };
+    matches!(reader.op_name(), "soac.map" | "soac.reduce" | "soac.scan")
+        && reader.block() == Some(block)
 }
 
 fn is_inserted(op: Op<'_>) -> bool {
