@@ -5,15 +5,19 @@
 //! compiler and the processor, so C gets
 //!
 //!   * arrays and complex numbers by address, other scalars by value, f16 and bf16 as integers with their bits,
-//!   * one scalar result as the value of the function, all other results through one address each.
+//!   * one scalar result as the value of the function, all other results through one address each,
+//!   * each array among the results in memory of its own, to be freed once, where MLIR may give the same memory twice.
 
 use std::fmt::Write;
 
 use super::Entry;
 use crate::{Element, Kind, Type};
 
-/// The function that C calls. `implementation` is what MLIR calls the entry.
-pub fn function(entry: &Entry, implementation: &str) -> String {
+/// What functions call: it is in `support.ll`.
+pub const DECLARATIONS: &str = "declare void @ad_part(ptr, ptr, i64, i64)\n";
+
+/// The function that C calls. `implementation` is what MLIR calls the entry; `on_device` is where arrays are.
+pub fn function(entry: &Entry, implementation: &str, on_device: bool) -> String {
     let inner = format!("@_mlir_ciface_{implementation}");
     let inputs = &entry.signature.inputs;
     let results = &entry.signature.results;
@@ -49,6 +53,9 @@ pub fn function(entry: &Entry, implementation: &str) -> String {
         let _ = writeln!(body, "  call void {inner}({arguments})");
         for (r, ty) in results.iter().enumerate() {
             let _ = writeln!(body, "  %p{r} = getelementptr {all}, ptr %all, i32 0, i32 {r}");
+            if !on_device {
+                part(r, results, &mut body);
+            }
             copy_result(r, ty, &mut body);
         }
         body.push_str("  ret void\n");
@@ -100,6 +107,19 @@ fn argument(position: usize, ty: &Type, body: &mut String) -> (String, String) {
     };
     let _ = writeln!(body, "  {value} = {instruction}");
     (inner.into(), value)
+}
+
+/// Gives an array among the results memory of its own, if it has that of an earlier one.
+fn part(position: usize, results: &[Type], body: &mut String) {
+    let is_array = |r: &usize| results[*r].kind == Kind::Array;
+    if !is_array(&position) {
+        return;
+    }
+    let (rank, size) = (results[position].shape.len(), results[position].element.size());
+    for earlier in (0..position).filter(is_array) {
+        let (kept, array) = (format!("ptr %p{earlier}"), format!("ptr %p{position}"));
+        let _ = writeln!(body, "  call void @ad_part({kept}, {array}, i64 {rank}, i64 {size})");
+    }
 }
 
 /// Hands a member of the structure of results on.

@@ -155,12 +155,13 @@ pub fn build(context: &Context, mut module: Module, options: &Options) -> Result
     let openmp = (options.threads > 1 && !options.open).then(openmp::load).transpose()?;
     let prepared = prepare::prepare(context, &mut module, &functions, purpose, &assumptions)?;
     let mut entries = vec![];
-    let mut interface = String::new();
+    let mut interface = String::from(interface::DECLARATIONS);
     for (((signature, implementation), name), arguments) in
         prepared.into_iter().zip(names).zip(arguments)
     {
         let entry = Entry { signature, name, arguments };
-        interface.push_str(&interface::function(&entry, &implementation));
+        let on_device = options.arrays_on_device;
+        interface.push_str(&interface::function(&entry, &implementation, on_device));
         entries.push(entry);
     }
     let mut names: Vec<String> = entries.iter().map(|entry| entry.name.clone()).collect();

@@ -76,4 +76,40 @@ end:
   ret void
 }
 
+; Copies a row-major array of elements of %size bytes to new memory, if its memory is that of another one. An array is
+; two pointers, an offset, and %rank sizes.
+define linkonce_odr hidden void @ad_part(ptr %other, ptr %array, i64 %rank, i64 %size) {
+entry:
+  %kept = load ptr, ptr %other
+  %block = load ptr, ptr %array
+  %shared = icmp eq ptr %kept, %block
+  br i1 %shared, label %measure, label %end
+measure:
+  %d = phi i64 [ 0, %entry ], [ %d_next, %factor ]
+  %bytes = phi i64 [ %size, %entry ], [ %bytes_next, %factor ]
+  %more = icmp ult i64 %d, %rank
+  br i1 %more, label %factor, label %copy
+factor:
+  %word = add i64 %d, 3
+  %length_at = getelementptr i64, ptr %array, i64 %word
+  %length = load i64, ptr %length_at
+  %bytes_next = mul i64 %bytes, %length
+  %d_next = add i64 %d, 1
+  br label %measure
+copy:
+  %start = call ptr @ad_start(i64 %size, ptr %array)
+  %new = call ptr @malloc(i64 %bytes)
+  call void @llvm.memcpy.p0.p0.i64(ptr %new, ptr %start, i64 %bytes, i1 false)
+  %aligned_at = getelementptr i64, ptr %array, i64 1
+  %offset_at = getelementptr i64, ptr %array, i64 2
+  store ptr %new, ptr %array
+  store ptr %new, ptr %aligned_at
+  store i64 0, ptr %offset_at
+  br label %end
+end:
+  ret void
+}
+
+declare ptr @malloc(i64)
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
