@@ -169,8 +169,7 @@ pub fn signature(module: &Module, entry: &str) -> Result<Signature> {
     let inputs = (0..ty.input_count()).filter_map(|i| ty.input(i).ok());
     let results = (0..ty.result_count()).filter_map(|i| ty.result(i).ok());
     let each = |what: &str, (position, ty): (usize, melior::ir::Type<'_>)| {
-        let described = describe(ty).filter(|ty| what == "result" || is_row_major(ty));
-        described.ok_or_else(|| {
+        describe(ty).filter(is_row_major).ok_or_else(|| {
             let message =
                 format!("{what} {position} of @{entry} has type {ty}, which cannot be passed");
             let remedy = "numbers can, and ranked tensors and row-major memrefs of them";
