@@ -6,6 +6,8 @@
 // RUN: not ad-opt compile %s -o %t/folder.so 2>&1 | FileCheck %s --check-prefix=FOLDER
 // RUN: not ad-opt compile %s -o %t/header.so 2>&1 | FileCheck %s --check-prefix=HEADER
 // RUN: not ad-opt compile %s -o %t/f.o --header=%t/f.o 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: not ad-opt compile %s -o %t/f.o --header=%t/folder.so/../f.o 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: cd %t && not ad-opt compile %s -o f.o --header=./f.o 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: cp %s %t/source.so
 // RUN: not ad-opt compile %t/source.so -o %t/source.so 2>&1 | FileCheck %s --check-prefix=SOURCE
 // RUN: not ad-opt compile %t/source.so -o %t/f.so --header=%t/folder.so/../source.so 2>&1 | FileCheck %s --check-prefix=SOURCE

@@ -43,7 +43,7 @@ impl Output {
             ),
         };
         let header = header.map_or_else(|| code.with_extension("h"), Path::to_path_buf);
-        ensure!(code != header, "code and header cannot both be {}", code.display());
+        ensure!(place(code) != place(&header), "code and header cannot both be {}", code.display());
         Ok(Self { format, code: code.to_path_buf(), header })
     }
 
@@ -56,6 +56,18 @@ impl Output {
         }
         Ok(())
     }
+}
+
+/// The path of a file that need not be there, in whatever way its folder is given.
+fn place(file: &Path) -> PathBuf {
+    let folder = match file.parent() {
+        Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
+        Some(folder) => folder,
+        None => return file.to_path_buf(),
+    };
+    fs::canonicalize(folder)
+        .unwrap_or_else(|_| folder.into())
+        .join(file.file_name().unwrap_or_default())
 }
 
 impl Library {
