@@ -92,7 +92,8 @@ def AdGenerate : Ad_ModulePass<"ad-generate"> {
     An empty `wrt` means all differentiable arguments. An empty `name` means the
     name of the function followed by `_vjp`, `_jvp` or `_gradient`.
 
-    *Requires*: `function` names a function of the module; `name` is not taken.
+    *Requires*: `function` names a function of the module, with or without its @;
+    `name` is not taken.
   }];
   let options = [
     Option<"function", "function", "std::string", /*default=*/"\"\"",

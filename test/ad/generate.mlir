@@ -2,7 +2,7 @@
 // RUN: ad-opt %s --ad-generate="function=f mode=vjp" --inline --canonicalize --cse | FileCheck %s --check-prefixes=CHECK,VJP
 // RUN: ad-opt %s --ad-generate="function=f mode=jvp" --inline --canonicalize --cse | FileCheck %s --check-prefixes=CHECK,JVP
 // RUN: ad-opt %s --ad-generate="function=f mode=gradient" --inline --canonicalize --cse | FileCheck %s --check-prefixes=CHECK,GRADIENT
-// RUN: ad-opt %s --ad-generate="function=f mode=gradient wrt=2 name=slope" --inline --canonicalize --cse | FileCheck %s --check-prefix=WRT
+// RUN: ad-opt %s --ad-generate="function=@f mode=gradient wrt=2 name=slope" --inline --canonicalize --cse | FileCheck %s --check-prefix=WRT
 // RUN: ad-opt %s --ad-generate="function=f mode=vjp wrt=2,0" --inline --canonicalize --cse | FileCheck %s --check-prefix=ORDER
 // RUN: ad-opt %s --ad-generate="function=pair mode=jvp wrt=0" --inline --canonicalize --cse | FileCheck %s --check-prefix=PAIR
 // RUN: ad-opt %s --ad-generate="function=f mode=gradient name=g" --ad-generate="function=g mode=jvp" --inline --canonicalize --cse | FileCheck %s --check-prefix=TWICE

@@ -9,11 +9,11 @@
 // All public functions without --entry; another header.
 // RUN: ad-opt compile %s -o %t/all.o --header=%t/other.h
 // RUN: llvm-nm --defined-only --extern-only --format=just-symbols %t/all.o | FileCheck %s --check-prefix=ALL
-// RUN: grep outer %t/other.h
+// RUN: grep "outer(const ad_f64_1d \*arg0, ad_f64_1d \*result)" %t/other.h
 // RUN: ls -A %t | FileCheck %s --check-prefix=FILES
 
 // Machine code is for the processor that is asked for.
-// RUN: ad-opt compile %s --entry=area --cpu=generic -o %t/generic.o
+// RUN: ad-opt compile %s --entry=@area --cpu=generic -o %t/generic.o
 // RUN: llvm-objdump -d %t/generic.o | FileCheck %s --check-prefix=GENERIC
 
 // DEFINED: {{^}}area
@@ -59,6 +59,7 @@ func.func @slope(%x: f64, %y: f64) -> tensor<3xf64> {
   return %0 : tensor<3xf64>
 }
 
-func.func @outer(%x: tensor<?xf64>) -> tensor<?xf64> {
-  return %x : tensor<?xf64>
+// The argument would be a type in the header.
+func.func @outer(%size_t: tensor<?xf64>) -> tensor<?xf64> {
+  return %size_t : tensor<?xf64>
 }

@@ -43,7 +43,7 @@ struct Plan<'c> {
 pub fn generate<'c>(context: &'c Context, module: Op<'c>, options: &Options<'_>) -> Result<()> {
     let plan = plan(module, options)?;
     let name = match options.name {
-        "" => format!("{}_{}", options.function, options.mode),
+        "" => format!("{}_{}", function_name(options), options.mode),
         name => name.to_owned(),
     };
     if find(module, &name).is_some() {
@@ -68,17 +68,23 @@ pub fn generate<'c>(context: &'c Context, module: Op<'c>, options: &Options<'_>)
         .inspect_err(|_| function.erase())
 }
 
+/// The name of the function to differentiate, which may be given with the @ of MLIR.
+fn function_name<'a>(options: &Options<'a>) -> &'a str {
+    options.function.strip_prefix('@').unwrap_or(options.function)
+}
+
 /// Checks the options.
 fn plan<'c>(module: Op<'c>, options: &Options<'_>) -> Result<Plan<'c>> {
     if !["vjp", "jvp", "gradient"].contains(&options.mode) {
         let text = format!("mode '{}' is not one of vjp, jvp, gradient", options.mode);
         return Err(error(module, &text));
     }
-    if options.function.is_empty() {
+    let name = function_name(options);
+    if name.is_empty() {
         return Err(error(module, "needs the name of a function: function=NAME"));
     }
-    let Some(source) = find(module, options.function) else {
-        return Err(error(module, &format!("has no function '@{}'", options.function)));
+    let Some(source) = find(module, name) else {
+        return Err(error(module, &format!("has no function '@{name}'")));
     };
     let Some((inputs, results)) = signature(source).filter(|_| source.op_name() == "func.func")
     else {

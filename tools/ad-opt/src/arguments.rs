@@ -12,11 +12,16 @@ pub struct Call {
     /// The module, as `.mlir` text or bytecode.
     pub file: PathBuf,
     /// The function, with or without the @ of MLIR.
-    #[arg(long, value_name = "NAME", value_parser = |name: &str| anyhow::Ok(name.trim_start_matches('@').to_owned()))]
+    #[arg(long, value_name = "NAME", value_parser = function)]
     pub entry: String,
     /// A `.npy` file or a literal such as 2.5, 7 or true; one per argument, in order.
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub input: Vec<String>,
+}
+
+/// The name of a function that may be given with the @ of MLIR.
+pub fn function(name: &str) -> Result<String> {
+    Ok(name.strip_prefix('@').unwrap_or(name).to_owned())
 }
 
 impl Call {

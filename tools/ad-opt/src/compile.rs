@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 
 use crate::{
-    arguments::{FastMath, Target, TensorCores, Threads},
+    arguments::{FastMath, Target, TensorCores, Threads, function},
     progress, say,
 };
 
@@ -19,8 +19,9 @@ use crate::{
 pub struct Arguments {
     /// The module, as `.mlir` text or bytecode.
     pub file: PathBuf,
-    /// A function that C can call; may be given several times. By default all public functions.
-    #[arg(long, value_name = "NAME")]
+    /// A function that C can call, with or without the @ of MLIR; may be given several times. By default all public
+    /// functions.
+    #[arg(long, value_name = "NAME", value_parser = function)]
     pub entry: Vec<String>,
     /// The shared library (.so) or object file (.o) to write.
     #[arg(short, long, value_name = "FILE")]
