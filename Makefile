@@ -1,4 +1,5 @@
 # make build   target/release/ad-opt and target/release/libad_opt.so
+# make install copies what `make build` made; DESTDIR=FOLDER INSTALL_PREFIX=/usr/local
 # make test    set-up, build, unit tests, lit tests
 # make lit     build, lit tests; LITFLAGS="-v --filter=vjp"
 # make demo    differentiates a real objective and runs it on real data
@@ -19,19 +20,24 @@ FORMAT := $(firstword $(shell command -v clang-format-22 clang-format 2>/dev/nul
 BENCH_VENV ?= target/bench-venv
 # Where `make docs` writes.
 DOCS   ?= docs/generated
+# Where `make install` puts bin, lib and include, below DESTDIR if that is set.
+INSTALL_PREFIX ?= /usr/local
 # Programs that `make fuzz` generates, and where it begins.
 COUNT  ?= 10000
 SEED   ?= 1
 # Programs that `make fuzz-atl` generates.
 ATL_PROGRAMS ?= 20000
 
-.PHONY: build test unit lit demo bench cuda docs fuzz fuzz-atl fuzz-cfg fmt lint setup
+.PHONY: build install test unit lit demo bench cuda docs fuzz fuzz-atl fuzz-cfg fmt lint setup
 
 setup:
 	@tools/setup.sh
 
 build: setup
 	cargo build --release --workspace
+
+install:
+	@DESTDIR=$(DESTDIR) tools/install.sh target/release $(INSTALL_PREFIX)
 
 test: build
 	@python3 tools/test.py --unit $(LITFLAGS) test

@@ -1,7 +1,7 @@
 """What every lit test can use.
 
 Tools: ad-opt and the other binaries of the workspace, mlir-opt-22, FileCheck, not, split-file.
-Substitutions: %plugin (the plugin), %examples and %bench (folders), %data (optional data).
+Substitutions: %plugin (the plugin), %release (what Cargo built), %examples and %bench (folders), %data (optional data).
 Features: plugin (Debian's own mlir-opt-22 is there), gpu (an NVIDIA GPU is there),
 adbench-data (the ADBench inputs are there), clang (the C++ compiler of LLVM 22 is there),
 valgrind (instructions can be counted in code for AVX2), numpy (python3 has it).
@@ -39,6 +39,7 @@ load = f"--load-dialect-plugin={plugin} --load-pass-plugin={plugin}"
 config.substitutions += [
     ("%load-plugin", load),
     ("%plugin", plugin),
+    ("%release", release),
     ("%examples", os.path.join(root, "examples")),
     ("%bench", os.path.join(root, "bench")),
     ("%root", root),

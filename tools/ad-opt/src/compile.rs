@@ -132,10 +132,14 @@ pub fn main(arguments: Arguments) -> Result<()> {
     library.with_context(|| format!("cannot compile {}", arguments.file.display()))?.write(&output)
 }
 
-/// The static library beside this program; where it would be, if it is not there.
+/// The static library that belongs to this program: beside it, where Cargo puts both, or in `../lib/ad-opt`, where they
+/// are installed. The first place, if it is in neither.
 fn beside(name: &str) -> Result<PathBuf, PathBuf> {
-    let path = std::env::current_exe().unwrap_or_default().with_file_name(name);
-    if path.is_file() { Ok(path) } else { Err(path) }
+    let program = std::env::current_exe().unwrap_or_default();
+    let folders = ["", "../lib/ad-opt"];
+    let [path, installed] = folders.map(|folder| program.with_file_name(folder).join(name));
+    let found = [&path, &installed].into_iter().find(|path| path.is_file()).cloned();
+    found.ok_or(path)
 }
 
 fn processor(cpu: Cpu) -> library::Cpu {
