@@ -8,13 +8,13 @@
 //! Invariant: no handle is used after the operation that owns it was erased.
 
 use melior::{
-    Context, StringRef,
+    Context,
     ir::{
         Attribute, BlockLike, BlockRef, Identifier, Location, OperationRef, RegionRef, Type,
         TypeLike, Value, ValueLike,
         attribute::{
             AttributeLike, BoolAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
-            FlatSymbolRefAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
+            IntegerAttribute, TypeAttribute,
         },
         operation::OperationLike,
         r#type::{RankedTensorType, ShapedTypeLike},
@@ -268,8 +268,7 @@ impl<'c> OpExt<'c> for Op<'c> {
             (0..count)
                 .map(|i| sys::mlirOperationGetDiscardableAttribute(self.to_raw(), i))
                 .filter_map(|named| {
-                    let name = melior::StringRef::from_raw(sys::mlirIdentifierStr(named.name));
-                    let name = name.as_str().ok()?.to_owned();
+                    let name = text_at(sys::mlirIdentifierStr(named.name))?.to_owned();
                     Some((name, Attribute::from_raw(named.attribute)))
                 })
                 .collect()
@@ -678,10 +677,31 @@ pub fn bool_array(attribute: Attribute<'_>) -> Option<Vec<bool>> {
 
 /// The text of a string or symbol attribute.
 pub fn text_of(attribute: Attribute<'_>) -> Option<String> {
-    if let Ok(text) = StringAttribute::try_from(attribute) {
-        return Some(text.value().to_owned());
+    let raw = attribute.to_raw();
+    // SAFETY: the attribute is valid and of the kind whose text is read, and its text lives as long as the context.
+    unsafe {
+        if sys::mlirAttributeIsAString(raw) {
+            return text_at(sys::mlirStringAttrGetValue(raw)).map(str::to_owned);
+        }
+        sys::mlirAttributeIsAFlatSymbolRef(raw)
+            .then(|| text_at(sys::mlirFlatSymbolRefAttrGetValue(raw)))
+            .flatten()
+            .map(str::to_owned)
     }
-    FlatSymbolRefAttribute::try_from(attribute).ok().map(|symbol| symbol.value().to_owned())
+}
+
+/// A text as it is, if it is UTF-8: melior's `as_str` drops a zero at its end and cannot read an empty one.
+///
+/// # Safety
+///
+/// The text is valid for `'a`.
+pub unsafe fn text_at<'a>(text: sys::MlirStringRef) -> Option<&'a str> {
+    if text.length == 0 {
+        return Some("");
+    }
+    // SAFETY: the caller vouches for the text.
+    let bytes = unsafe { std::slice::from_raw_parts(text.data.cast(), text.length) };
+    std::str::from_utf8(bytes).ok()
 }
 
 /// The number in an integer or boolean attribute.
@@ -741,7 +761,7 @@ pub fn file_and_line(location: Location<'_>) -> Option<(String, i64)> {
         let raw = location.to_raw();
         if sys::mlirLocationIsAFileLineColRange(raw) {
             let name = sys::mlirIdentifierStr(sys::mlirLocationFileLineColRangeGetFilename(raw));
-            let name = StringRef::from_raw(name).as_str().ok()?.to_owned();
+            let name = text_at(name)?.to_owned();
             return Some((name, sys::mlirLocationFileLineColRangeGetStartLine(raw).into()));
         }
         if sys::mlirLocationIsACallSite(raw) {

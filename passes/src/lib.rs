@@ -949,7 +949,11 @@ fn run<const N: usize>(
     // points to, outlives the body.
     let context = unsafe { owner.to_ref() };
     INSIDE.set(true);
-    let result = panic::catch_unwind(AssertUnwindSafe(|| body(context, module, statistics)));
+    let checked = || {
+        support::symbol::check_names(module)?;
+        body(context, module, statistics)
+    };
+    let result = panic::catch_unwind(AssertUnwindSafe(checked));
     INSIDE.set(false);
     match result {
         Ok(result) => result.is_ok(),

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, text_of};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, text_at, text_of};
 use melior::{
     Context, StringRef,
     ir::{
@@ -12,9 +12,27 @@ use melior::{
 };
 use mlir_sys as sys;
 
+use super::diag::{Result, error};
+
 /// The name of an operation.
 pub fn name_of(op: Op<'_>) -> Option<String> {
     op.attr("sym_name").and_then(text_of)
+}
+
+/// Refuses names that are no text, or that C and the linker would take for another one.
+pub fn check_names(module: Op<'_>) -> Result<()> {
+    let mut result = Ok(());
+    for op in module.body(0).map(|top| top.ops()).unwrap_or_default() {
+        let Some(attribute) = op.attr("sym_name") else { continue };
+        let what = match text_of(attribute) {
+            None => "is not UTF-8",
+            Some(name) if name.is_empty() => "is empty",
+            Some(name) if name.contains('\0') => "has a zero byte",
+            Some(_) => continue,
+        };
+        result = Err(error(op, &format!("has a name that {what}: rename it")));
+    }
+    result
 }
 
 /// The operation that an attribute such as `@name` refers to.
@@ -58,11 +76,8 @@ pub fn any_inside<'c>(top: Blk<'c>, name: String, is_it: impl Fn(Op<'c>) -> bool
 
 /// The names in an attribute such as `@module::@kernel`.
 pub fn path_of(reference: Attribute<'_>) -> Vec<String> {
-    let text = |name: sys::MlirStringRef| {
-        // SAFETY: the name lives as long as the context.
-        let name = unsafe { StringRef::from_raw(name) };
-        name.as_str().map(str::to_owned).ok()
-    };
+    // SAFETY: the name lives as long as the context.
+    let text = |name: sys::MlirStringRef| unsafe { text_at(name) }.map(str::to_owned);
     // SAFETY: the attribute is valid, of the kind that is asked for, and has as many names as it says.
     let names = unsafe {
         let reference = reference.to_raw();

@@ -45,7 +45,8 @@ typedef struct AdRule {
 
 /// Registers a rule for operations of a name, such as `kernels.attention`, or
 /// `func.call` with `applies` for the calls of a function. The rule is copied
-/// and stays for as long as the process; later rules are asked first.
+/// and stays for as long as the process; later rules are asked first. Nothing
+/// is registered for an empty name, which no operation has.
 void ad_register_rule(MlirStringRef operation, AdRule const *rule);
 
 #ifdef __cplusplus

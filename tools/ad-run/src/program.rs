@@ -2,13 +2,13 @@
 
 use std::{collections::HashMap, path::Path};
 
-use ad_dialect::ir::{Op, OpExt, Val, ValExt, int_of};
+use ad_dialect::ir::{Op, OpExt, Val, ValExt, int_of, text_of};
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use melior::{
     Context, StringRef,
     ir::{
         BlockLike, Location, Module, Operation, TypeLike, ValueLike,
-        attribute::{StringAttribute, TypeAttribute},
+        attribute::TypeAttribute,
         operation::OperationLike,
         r#type::{DimSize, FunctionType, MemRefType, RankedTensorType, ShapedTypeLike},
     },
@@ -123,15 +123,13 @@ pub(crate) fn top_level<'c>(module: &Module<'c>) -> Vec<Op<'c>> {
 
 /// The name of a symbol.
 pub(crate) fn symbol(operation: Op<'_>) -> Option<String> {
-    let name = StringAttribute::try_from(operation.attr("sym_name")?).ok()?;
-    Some(name.value().to_string())
+    operation.attr("sym_name").and_then(text_of)
 }
 
 /// Whether a function may be run.
 pub(crate) fn is_public(function: Op<'_>) -> bool {
-    let visibility =
-        function.attr("sym_visibility").and_then(|v| StringAttribute::try_from(v).ok());
-    visibility.is_none_or(|visibility| visibility.value() == "public")
+    let visibility = function.attr("sym_visibility").and_then(text_of);
+    visibility.is_none_or(|visibility| visibility == "public")
 }
 
 /// Whether a function has a body.
