@@ -183,3 +183,95 @@ fn a_callback_of_the_c_interface() {
     let mut module = Module::parse(&context, &forward).expect("the source parses");
     assert!(run(&context, &mut module, "ad-differentiate").is_err());
 }
+
+/// What a callback does that its header forbids.
+unsafe extern "C" fn misuse(
+    op: sys::MlirOperation,
+    block: sys::MlirBlock,
+    derivatives: *mut sys::MlirValue,
+    data: *mut c_void,
+) -> bool {
+    let append = |name: &str, operand: sys::MlirValue| {
+        // SAFETY: operation, block and operand are valid.
+        unsafe {
+            let mut state = sys::mlirOperationStateGet(
+                StringRef::new(name).to_raw(),
+                sys::mlirOperationGetLocation(op),
+            );
+            sys::mlirOperationStateAddOperands(&mut state, 1, &operand);
+            if name != "func.return" {
+                sys::mlirOperationStateAddResults(&mut state, 1, &sys::mlirValueGetType(operand));
+            }
+            let made = sys::mlirOperationCreate(&mut state);
+            sys::mlirBlockAppendOwnedOperation(block, made);
+            made
+        }
+    };
+    // SAFETY: the header says what the block and the array hold; the data is the text below.
+    unsafe {
+        let (outside, seed) =
+            (sys::mlirOperationGetOperand(op, 0), sys::mlirBlockGetArgument(block, 2));
+        *derivatives = match *data.cast::<&str>() {
+            "gives" => outside,
+            "reads" => sys::mlirOperationGetResult(append("math.sin", outside), 0),
+            _ => {
+                append("func.return", seed);
+                seed
+            }
+        };
+    }
+    true
+}
+
+#[test]
+fn a_callback_that_breaks_its_contract_is_an_error_at_the_operation() {
+    for (what, message) in [
+        ("gives", "gives a derivative that is no value of its block"),
+        ("reads", "reads a value from outside of its block, in 'math.sin'"),
+        ("ends", "ends its block, with 'func.return'"),
+    ] {
+        let name: &'static &str = Box::leak(Box::new(what));
+        let data = std::ptr::from_ref(name).cast_mut().cast();
+        let rule = AdRule { data, applies: None, jvp: Some(misuse), vjp: Some(misuse) };
+        let kernel = format!("test.{what}");
+        // SAFETY: name and rule are valid, and the data is static.
+        unsafe { ad_register_rule(StringRef::new(&kernel).to_raw(), &rule) };
+        for mode in ["jvp", "vjp"] {
+            let context = ad_dialect::context();
+            context.set_allow_unregistered_dialects(true);
+            let errors = std::rc::Rc::new(std::cell::RefCell::new(vec![]));
+            let sink = errors.clone();
+            context.attach_diagnostic_handler(move |diagnostic| {
+                sink.borrow_mut().push(diagnostic.to_string());
+                true
+            });
+            let source = format!(
+                "func.func private @f(%x: f64) -> f64 {{
+                   %y = \"{kernel}\"(%x) : (f64) -> f64
+                   return %y : f64
+                 }}
+                 func.func @g(%x: f64) -> (f64, f64) {{
+                   %r:2 = ad.{mode} @f(%x) seed(%x) : (f64), (f64) -> (f64, f64)
+                   return %r#0, %r#1 : f64, f64
+                 }}"
+            );
+            let mut module = Module::parse(&context, &source).expect("the source parses");
+            let before = module.as_operation().to_string();
+            assert!(run(&context, &mut module, "ad-differentiate").is_err());
+            let wanted = format!("'{kernel}' op has a registered rule that {message}");
+            assert!(errors.borrow().iter().any(|e| e == &wanted), "{:?}", errors.borrow());
+            assert_eq!(module.as_operation().to_string(), before);
+        }
+    }
+}
+
+#[test]
+fn nothing_is_registered_for_an_empty_name() {
+    let rule = AdRule { data: std::ptr::null_mut(), applies: None, jvp: None, vjp: None };
+    let none = sys::MlirStringRef { data: std::ptr::null(), length: 0 };
+    // SAFETY: an empty name has no text, and the rule is valid.
+    unsafe {
+        ad_register_rule(none, &rule);
+        ad_register_rule(StringRef::new("").to_raw(), &rule);
+    }
+}

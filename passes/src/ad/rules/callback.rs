@@ -5,8 +5,10 @@
 
 use std::ffi::c_void;
 
-use ad_dialect::ir::{Op, OpExt, OpParts, TyExt, Val, create_op};
-use melior::ir::{ValueLike, operation::OperationLike};
+use ad_dialect::ir::{
+    Blk, BlkExt, Op, OpExt, OpParts, TyExt, Val, ValExt, create_op, handle, text_at,
+};
+use melior::ir::{BlockLike, ValueLike, operation::OperationLike};
 use mlir_sys as sys;
 
 use super::{Rule, register::register};
@@ -15,7 +17,7 @@ use crate::{
     support::{
         builder::Builder,
         diag::{Result, error, internal_error},
-        region::move_body,
+        region::{is_within, move_body},
     },
 };
 
@@ -48,7 +50,7 @@ unsafe impl Send for AdRule {}
 // SAFETY: the same.
 unsafe impl Sync for AdRule {}
 
-/// For C and C++: registers a rule for the operations of a name.
+/// For C and C++: registers a rule for the operations of a name; none for an empty one, which no operation has.
 ///
 /// # Safety
 ///
@@ -56,10 +58,10 @@ unsafe impl Sync for AdRule {}
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ad_register_rule(operation: sys::MlirStringRef, rule: *const AdRule) {
     // SAFETY: the caller vouches for both.
-    let (name, rule) = unsafe {
-        (melior::StringRef::from_raw(operation).as_str().unwrap_or("").to_owned(), *rule)
-    };
-    register(&name, rule);
+    let (name, rule) = unsafe { (text_at(operation), *rule) };
+    if let Some(name) = name.filter(|name| !name.is_empty()) {
+        register(name, rule);
+    }
 }
 
 impl Rule for AdRule {
@@ -141,10 +143,40 @@ impl AdRule {
         });
         let values: Vec<Option<Val<'c>>> = values.collect();
         let there: Vec<_> = values.iter().flatten().copied().collect();
+        if let Err(reported) = check_contract(op, holder, block, &there) {
+            holder.erase();
+            return Err(reported);
+        }
         Builder::at_end(b.context(), block, op.location()).op("scf.yield", &there, &[]);
         let mut moved = move_body(b, block, operands).into_iter();
         holder.erase();
         Ok(values.into_iter().map(|value| value.and_then(|_| moved.next())).collect())
+    }
+}
+
+/// Refuses a block that a callback must not make; the header says what it may.
+fn check_contract<'c>(op: Op<'c>, holder: Op<'c>, block: Blk<'c>, made: &[Val<'c>]) -> Result<()> {
+    let refused = |what: &str| Err(error(op, &format!("has a registered rule that {what}")));
+    let is_inside = |value: &Val<'c>| {
+        let around = value.parent_block().and_then(|block| block.parent_operation().map(handle));
+        around.is_some_and(|around| is_within(around, holder))
+    };
+    let ops = block.ops();
+    if let Some(end) = block.term() {
+        return refused(&format!("ends its block, with '{}'", end.op_name()));
+    }
+    if !made.iter().all(is_inside) {
+        return refused("gives a derivative that is no value of its block");
+    }
+    let mut inside = vec![];
+    ops.iter().for_each(|op| op.for_each(&mut |op| inside.push(op)));
+    if let Some(user) = inside.iter().find(|op| !op.operand_list().iter().all(is_inside)) {
+        let name = user.op_name();
+        return refused(&format!("reads a value from outside of its block, in '{name}'"));
+    }
+    match ops.iter().find(|op| !op.verify()) {
+        Some(wrong) => refused(&format!("makes a '{}' that is not valid", wrong.op_name())),
+        None => Ok(()),
     }
 }
 
