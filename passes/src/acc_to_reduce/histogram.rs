@@ -50,7 +50,7 @@ pub fn histogram<'c>(
     for operand in 1..update.operand_count() {
         // Again, because handing a value out rebuilds what is around the update.
         let (Ok(path), Some(value)) = (path(root, update), update.opnd(operand)) else { break };
-        let (new, array) = hand_out(context, root, &path, value, &nowhere, &|_| false)?;
+        let (new, array) = hand_out(context, root, &path, value, &nowhere, &|_, _, all| Ok(all))?;
         root = new;
         // The arrays before this one are results of the new operation, too.
         arrays.push(array);

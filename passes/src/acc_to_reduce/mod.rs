@@ -172,7 +172,7 @@ fn replace<'c>(context: &'c Context, root: Op<'c>, position: usize) -> Result<Ou
                 // The first contributions may be a result of what is rebuilt; results keep their places.
                 let is_own = total.defining_op().is_some_and(|op| op.key() == root.key());
                 let own = is_own.then(|| total.position());
-                let (new, made) = thread(context, root, &site)?;
+                let (new, made) = thread(context, root, &site, start)?;
                 total = own.and_then(|place| new.res(place)).unwrap_or(total);
                 root = new;
                 made

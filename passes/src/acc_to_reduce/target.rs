@@ -228,11 +228,27 @@ fn least<'c>(b: &Builder<'c>, first: Extent<'c>, others: &[Extent<'c>]) -> Val<'
 
 /// The sum of the rows of an array, where a sum of rows is a nest of maps, too.
 pub fn sum<'c>(b: &Builder<'c>, array: Val<'c>) -> Result<Val<'c>> {
+    sum_into(b, array, array, 0)
+}
+
+/// The same, where the last `count` dimensions are as large as those of another array: what makes no rows may not know how
+/// long they would be.
+pub fn sum_into<'c>(
+    b: &Builder<'c>,
+    array: Val<'c>,
+    into: Val<'c>,
+    count: usize,
+) -> Result<Val<'c>> {
     let row = array.r#type().row();
     let shape = array.r#type().shape();
+    let rank = into.r#type().shape().len();
     let dynamic = (1..shape.len()).filter(|&d| shape.get(d) == Some(&DYNAMIC));
     // Where the sizes come from, so that nothing but the sum reads the array.
-    let sizes: Vec<_> = dynamic.map(|d| if_taken(extent_of(array, d)).value(b)).collect();
+    let sizes = dynamic.map(|d| match shape.len() - d {
+        last if last <= count => extent_of(into, rank - last).value(b),
+        _ => if_taken(extent_of(array, d)).value(b),
+    });
+    let sizes: Vec<_> = sizes.collect();
     let zero = b.zeros(row, &sizes);
     let sums = b.reduce(&[array], &[zero], |b, pair| match pair {
         [x, y] => Ok(vec![add_arrays(&b, *x, *y)?]),
@@ -253,12 +269,14 @@ fn if_taken(extent: Extent<'_>) -> Extent<'_> {
     }
 }
 
-/// The size of what histograms and scatters started from, if an array is the result of one.
+/// The size of what histograms and scatters started from, or reductions, if an array is the result of one.
 fn before_updates(extent: Extent<'_>) -> Extent<'_> {
     let Extent::Dim(array, d) = extent else { return extent };
-    let updated = array
-        .defining_op()
-        .filter(|op| op.op_name() == "soac.hist" || op.op_name() == "soac.scatter");
-    let dest = updated.and_then(|op| Update::of(op).dests.get(array.position()).copied());
-    dest.map_or(extent, |dest| before_updates(extent_of(dest, d)))
+    let place = array.position();
+    let start = array.defining_op().and_then(|op| match op.op_name() {
+        "soac.hist" | "soac.scatter" => Update::of(op).dests.get(place).copied(),
+        "soac.reduce" => op.opnd(input_count(op) + place),
+        _ => None,
+    });
+    start.map_or(extent, |start| before_updates(extent_of(start, d)))
 }

@@ -9,7 +9,7 @@ use melior::{
 
 use super::{
     analysis::{Scope, Site},
-    target::sum,
+    target::sum_into,
 };
 use crate::support::{
     builder::Builder,
@@ -17,27 +17,33 @@ use crate::support::{
     diag::Result,
 };
 
-/// Hands what an update adds out of its nest; returns the new `soac.with_acc` and
-/// the contributions behind it.
+/// Hands what an update of the array `start` adds out of its nest; returns the new
+/// `soac.with_acc` and the contributions behind it.
 pub fn thread<'c>(
     context: &'c Context,
     root: Op<'c>,
     site: &Site<'c>,
+    start: Val<'c>,
 ) -> Result<(Op<'c>, Val<'c>)> {
     let indexed = site.index_levels();
     let zero = |b: &Builder<'c>, full: Type<'c>| b.zeros(full, &[]);
-    hand_out(context, root, &site.path, site.value, &zero, &|level| !indexed.contains(&level))
+    let whole = start.r#type().shape().len().saturating_sub(site.indices.len());
+    let sum = |b: &Builder<'c>, level: usize, array| match indexed.contains(&level) {
+        true => Ok(array),
+        false => sum_into(b, array, start, whole),
+    };
+    hand_out(context, root, &site.path, site.value, &zero, &sum)
 }
 
 /// Hands a value out of the scopes around it. `other` makes what a branch yields that
-/// does not have the value; behind a level that `is_summed` says, the sum goes on.
+/// does not have the value; behind each level goes on what `behind` makes of its results.
 pub fn hand_out<'c>(
     context: &'c Context,
     root: Op<'c>,
     path: &[Scope<'c>],
     mut value: Val<'c>,
     other: &dyn Fn(&Builder<'c>, Type<'c>) -> Val<'c>,
-    is_summed: &dyn Fn(usize) -> bool,
+    behind: &dyn Fn(&Builder<'c>, usize, Val<'c>) -> Result<Val<'c>>,
 ) -> Result<(Op<'c>, Val<'c>)> {
     let mut level = path.iter().filter(|scope| matches!(scope, Scope::Map(_))).count();
     for scope in path.iter().rev() {
@@ -64,10 +70,9 @@ pub fn hand_out<'c>(
         });
         value = new.res(at).unwrap_or(value);
         if matches!(scope, Scope::Map(_))
-            && is_summed(level)
             && let Some(block) = new.block()
         {
-            value = sum(&after(context, new, block), value)?;
+            value = behind(&after(context, new, block), level, value)?;
         }
     }
     let new = with_result(context, root, root.result_count(), value.r#type(), |_, _| value);
