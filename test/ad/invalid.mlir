@@ -376,3 +376,19 @@ func.func @tape_of_a_call(%x: f64) {
   %r:2 = ad.jvp @f(%x) seed(%x) : (f64), (f64) -> (f64, f64)
   return
 }
+
+// -----
+
+// A padding that takes elements away.
+func.func private @cropped(%x: tensor<?xf64>, %v: f64) -> tensor<?xf64> {
+  // expected-error @+1 {{'tensor.pad' op takes something away: use 'tensor.extract_slice' for that}}
+  %p = tensor.pad %x low[-1] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %v : f64
+  } : tensor<?xf64> to tensor<?xf64>
+  return %p : tensor<?xf64>
+}
+func.func @cropped_vjp(%x: tensor<?xf64>, %v: f64, %y_bar: tensor<?xf64>) -> tensor<?xf64> {
+  %r:2 = ad.vjp @cropped(%x, %v) seed(%y_bar) {wrt = array<i64: 0>} : (tensor<?xf64>, f64), (tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>)
+  return %r#1 : tensor<?xf64>
+}

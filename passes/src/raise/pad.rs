@@ -10,7 +10,7 @@ use melior::ir::ValueLike;
 
 use crate::support::{
     builder::Builder,
-    diag::{Result, internal_error},
+    diag::{Result, error, internal_error},
     region::move_body,
 };
 
@@ -24,6 +24,9 @@ pub fn pad<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<Vec<Val<'c>>>> {
     else {
         return Err(internal_error(op, "padding without sizes"));
     };
+    if low.iter().chain(&high).any(|&width| width < 0 && width != DYNAMIC) {
+        return Err(error(op, "takes something away: use 'tensor.extract_slice' for that"));
+    }
     let mut operands = op.operand_list().into_iter().skip(1);
     let mut widths = |statics: &[i64]| -> Vec<Val<'c>> {
         let mut dynamic = |&size: &i64| (size == DYNAMIC).then(|| operands.next()).flatten();
