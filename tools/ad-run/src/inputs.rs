@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail, ensure};
-use half::{bf16, f16};
 
 use crate::{
     Array, Element, Kind, Signature, Type, npy,
@@ -67,17 +66,19 @@ fn float(text: &str, element: Element) -> Result<f64> {
     let Ok(value) = text.parse::<f64>() else {
         bail!("'{text}' is neither a number, which {element} takes, nor a .npy file");
     };
-    let largest = match element {
-        Element::F16 => f16::MAX.to_f64(),
-        Element::BF16 => bf16::MAX.to_f64(),
-        Element::F32 => f64::from(f32::MAX),
-        _ => f64::MAX,
+    fitting(text, value, element)
+}
+
+/// A number that is not too large for a type.
+fn fitting(text: &str, value: f64, element: Element) -> Result<f64> {
+    let fits = match element {
+        Element::F16 => f16_of(value).is_finite(),
+        Element::BF16 => bf16_of(value).is_finite(),
+        Element::F32 => (value as f32).is_finite(),
+        _ => value.is_finite(),
     };
     let infinite = text.to_ascii_lowercase().contains("inf");
-    ensure!(
-        value.is_nan() || infinite || value.abs() <= largest,
-        "'{text}' is too large for {element}"
-    );
+    ensure!(value.is_nan() || infinite || fits, "'{text}' is too large for {element}");
     Ok(value)
 }
 
@@ -108,7 +109,7 @@ fn complex(text: &str, element: Element) -> Result<Vec<u8>> {
     let part = if element == Element::C64 { Element::F32 } else { Element::F64 };
     let mut bytes = vec![];
     for text in [real, imaginary] {
-        let value = float(text, part).map_err(|_| wrong())?;
+        let value = fitting(text, text.parse().map_err(|_| wrong())?, part)?;
         match part {
             Element::F32 => bytes.extend((value as f32).to_le_bytes()),
             _ => bytes.extend(value.to_le_bytes()),

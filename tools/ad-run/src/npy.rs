@@ -34,10 +34,13 @@ fn read_from(file: &mut impl BufRead, size: Option<u64>, ty: &Type) -> Result<Ar
     let descr = match header.dtype() {
         DType::Plain(descr) if element.accepts(&descr) => descr,
         DType::Plain(descr) => bail!(
-            "its elements are {}, but {ty} takes {}: convert it with astype(numpy.{})",
+            "its elements are {}, but {ty} takes {}: convert it with astype({})",
             numpy_name(&descr),
             element.numpy(),
-            element.numpy()
+            match element {
+                Element::BF16 => "ml_dtypes.bfloat16".to_owned(),
+                _ => format!("numpy.{}", element.numpy()),
+            }
         ),
         other => bail!("its elements are structures {}; plain numbers are needed", other.descr()),
     };
