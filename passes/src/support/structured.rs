@@ -1,10 +1,13 @@
 //! Structured operations: generic ones without the operands and results that nobody needs, and sums.
 
 use ad_dialect::{
-    ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, ValueKey},
-    linalg::Structured,
+    ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey},
+    linalg::{Expr, Structured},
 };
-use melior::{Context, ir::operation::OperationLike};
+use melior::{
+    Context,
+    ir::{ValueLike, operation::OperationLike},
+};
 use std::collections::HashSet;
 
 use super::{
@@ -129,4 +132,26 @@ pub fn adds_up(s: &Structured<'_>) -> bool {
         op.op_name() == "arith.addf" && op.operand_list().iter().any(|&term| same_value(term, old))
     });
     is_sum && old.users().len() == 1
+}
+
+/// Whether a map goes through every element of an array of the shape exactly once.
+pub fn covers_once(map: &[Expr], shape: &[i64], loops: usize) -> bool {
+    let plain = Structured::plain_loops(map);
+    let distinct: HashSet<_> = plain.iter().collect();
+    let fixed = map.iter().zip(shape).all(|(index, &size)| match index {
+        Expr::Loop(_) => true,
+        Expr::Constant(0) => size == 1,
+        _ => false,
+    });
+    fixed && plain.len() == loops && distinct.len() == loops
+}
+
+/// The outputs whose elements the body does not read, although some may stay what they are.
+pub fn kept_unread(s: &Structured<'_>) -> Vec<usize> {
+    let arguments = s.body.arg_list();
+    let outs = arguments.iter().skip(s.inputs.len()).zip(s.output_maps()).zip(&s.inits);
+    let is_kept = |((out, map), init): ((&Val<'_>, &Vec<Expr>), &Val<'_>)| {
+        out.users().is_empty() && !covers_once(map, &init.r#type().shape(), s.loops)
+    };
+    outs.enumerate().filter_map(|(j, out)| is_kept(out).then_some(j)).collect()
 }

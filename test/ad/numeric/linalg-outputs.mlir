@@ -8,6 +8,14 @@
 // RUN: ad-opt check %s --entry=unneeded --input=%t.x.npy --input=%t.y.npy
 // RUN: ad-opt check %s --entry=unneeded --engine=interpreter --input=%t.x.npy --input=%t.y.npy
 // RUN: ad-opt check %s --entry=tangent --input=%t.x.npy --input=%t.y.npy --input=%t.y.npy --input=%t.x.npy
+// RUN: %python %S/../../driver/Inputs/npy.py %t.six.npy '<f8' '(6,)' 0.1 0.2 0.3 0.4 0.5 0.6
+// RUN: %python %S/../../driver/Inputs/npy.py %t.none.npy '<f8' '(3,0)'
+// RUN: %python %S/../../driver/Inputs/npy.py %t.rows.npy '<f8' '(3,4)' --vary=2
+// RUN: ad-opt run %s --entry=every_second --input=%t.x.npy --input=%t.six.npy | FileCheck %s --check-prefix=EVERY
+// RUN: ad-opt check %s --entry=every_second --input=%t.x.npy --input=%t.six.npy
+// RUN: ad-opt run %s --entry=last --input=%t.none.npy --input=%t.x.npy | FileCheck %s --check-prefix=NONE
+// RUN: ad-opt check %s --entry=last --input=%t.none.npy --input=%t.x.npy
+// RUN: ad-opt check %s --entry=last --input=%t.rows.npy --input=%t.x.npy
 // RUN: ad-opt run %s --entry=two_maps --input=%t.x.npy --input=%t.y.npy --target=gpu-emulate | FileCheck %s
 
 // A sum of exponentials over their largest one, in one pass; only the sum is returned.
@@ -73,4 +81,28 @@ func.func private @both(%x: tensor<3xf64>) -> (tensor<3xf64>, tensor<f64>) {
 func.func @two_maps(%x: tensor<3xf64>, %x_dot: tensor<3xf64>) -> tensor<f64> {
   %y:4 = ad.jvp @both(%x) seed(%x_dot) : (tensor<3xf64>), (tensor<3xf64>) -> (tensor<3xf64>, tensor<f64>, tensor<3xf64>, tensor<f64>)
   return %y#3 : tensor<f64>
+}
+
+// What is written to every second element keeps the others.
+// EVERY: [0.29552020666133955, 0.2, -0.3894183423086505, 0.4, 0.8912073600614354, 0.6]
+func.func @every_second(%x: tensor<3xf64>, %o: tensor<6xf64>) -> tensor<6xf64> {
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i * 2)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<3xf64>) outs(%o : tensor<6xf64>) {
+  ^bb0(%a: f64, %c: f64):
+    %s = math.sin %a : f64
+    linalg.yield %s : f64
+  } -> tensor<6xf64>
+  return %r : tensor<6xf64>
+}
+
+// The last value of each row, of which there may be none.
+// NONE: [0.3, -0.4, 1.1]
+func.func @last(%x: tensor<?x?xf64>, %o: tensor<?xf64>) -> tensor<?xf64> {
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<?x?xf64>) outs(%o : tensor<?xf64>) {
+  ^bb0(%a: f64, %c: f64):
+    %s = math.sin %a : f64
+    linalg.yield %s : f64
+  } -> tensor<?xf64>
+  return %r : tensor<?xf64>
 }

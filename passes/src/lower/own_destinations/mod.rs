@@ -9,13 +9,17 @@
 //! in front of the insertion, as it must be. Otherwise `eliminate-empty-tensors` would have
 //! the slice computed in its place in that array, and `one-shot-bufferize` takes this for harmless,
 //! because it does not compare the slices of different iterations. Where each iteration updates a row of its own, the loop
-//! carries the array (`rows.rs`). So is what an iteration of `scf.while` hands on (`whiles.rs`).
+//! carries the array (`rows.rs`). So is what an iteration of `scf.while` hands on (`whiles.rs`), and what a structured operation
+//! writes to without reading it, but not everywhere: for `one-shot-bufferize` nothing of that is needed.
 
 mod branches;
 mod rows;
 mod whiles;
 
-use ad_dialect::ir::{Op, OpExt, Val, ValExt};
+use ad_dialect::{
+    ir::{Op, OpExt, Val, ValExt},
+    linalg::Structured,
+};
 use melior::{
     Context,
     ir::{BlockLike, operation::OperationLike},
@@ -27,7 +31,8 @@ use crate::{
     support::{
         builder::{Builder, same_value},
         diag::Result,
-        region::clone_op,
+        region::{all_inside, clone_op},
+        structured::kept_unread,
         update::Update,
     },
 };
@@ -38,12 +43,16 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     let mut slices = vec![];
     let mut insertions = vec![];
     let mut fills = vec![];
+    let mut added = 0;
     module.for_each(&mut |op| match op.op_name() {
         "tensor.extract_slice" => slices.push(op),
         "tensor.insert_slice" => insertions.push(op),
         "linalg.fill" => fills.push(op),
         _ => {}
     });
+    for op in all_inside(module) {
+        added += copy_what_stays(context, op);
+    }
     for slice in slices {
         let Some(block) = slice.block() else { continue };
         if let Some(smaller) = constant::fold(&Builder::before(context, slice, block), slice) {
@@ -54,7 +63,6 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
             fills.extend(smaller.defining_op());
         }
     }
-    let mut added = 0;
     for insertion in insertions {
         added += u64::from(copy_from_outside(context, insertion).is_some());
     }
@@ -87,6 +95,17 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     // Two branches that write to new arrays of the same size need but one of them.
     branches::share(module);
     Ok(added)
+}
+
+/// Copies what a structured operation on tensors does not write to everywhere; returns how many.
+fn copy_what_stays<'c>(context: &'c Context, op: Op<'c>) -> u64 {
+    let Some(s) = Structured::of(op).filter(|s| s.inits.len() == op.result_count()) else {
+        return 0;
+    };
+    let is_made =
+        |array: &Val<'c>| array.defining_op().is_none_or(|op| op.op_name() != "tensor.empty");
+    let kept = kept_unread(&s).into_iter().filter(|&j| is_made(&s.inits[j]));
+    kept.filter_map(|j| copy(context, op, s.inputs.len() + j)).count() as u64
 }
 
 /// Copies what a slice is inserted into if that comes from outside of a loop around.

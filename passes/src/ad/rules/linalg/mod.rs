@@ -9,11 +9,14 @@ use std::collections::HashSet;
 
 use ad_dialect::{
     ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey},
-    linalg::{Expr, Structured},
+    linalg::Structured,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-use crate::support::{region::free_values, structured::reached};
+use crate::support::{
+    region::free_values,
+    structured::{covers_once, reached},
+};
 
 /// The operations that the rule for structured operations serves.
 pub const NAMES: &[&str] = &[
@@ -149,18 +152,6 @@ pub fn payloads(s: &Structured<'_>) -> Vec<Payload> {
             }
         })
         .collect()
-}
-
-/// Whether a map goes through every element of an array of the shape exactly once.
-pub fn covers_once(map: &[Expr], shape: &[i64], loops: usize) -> bool {
-    let plain = Structured::plain_loops(map);
-    let distinct: HashSet<_> = plain.iter().collect();
-    let fixed = map.iter().zip(shape).all(|(index, &size)| match index {
-        Expr::Loop(_) => true,
-        Expr::Constant(0) => size == 1,
-        _ => false,
-    });
-    fixed && plain.len() == loops && distinct.len() == loops
 }
 
 /// Whether the value is `out` plus terms that do not depend on an output.

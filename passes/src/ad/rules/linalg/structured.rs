@@ -30,7 +30,7 @@ use ad_dialect::{
 };
 use melior::ir::{Attribute, ValueLike, operation::OperationLike};
 
-use super::{Payload, covers_once, is_regular, payloads};
+use super::{Payload, is_regular, payloads};
 use crate::{
     ad::{
         activity::{Activity, Flows},
@@ -41,7 +41,7 @@ use crate::{
     support::{
         diag::{Result, internal_error},
         region::erase_dead_ops,
-        structured::drop_unneeded,
+        structured::{covers_once, drop_unneeded, kept_unread},
     },
 };
 
@@ -60,6 +60,9 @@ impl Rule for StructuredOp {
         {
             // From one point to the next.
             flows.edges(&end.operand_list(), arguments.get(s.inputs.len()..).unwrap_or_default());
+            for j in kept_unread(&s) {
+                flows.edges(&s.inits[j..=j], &op.result_list()[j..=j]);
+            }
         }
     }
 
@@ -392,10 +395,11 @@ fn dual<'c>(op: Op<'c>, s: &Structured<'c>, jvp: &mut Jvp<'_, 'c>) -> Result<()>
         .map(|(&result, &out)| jvp.is_active(result) || jvp.is_active(out))
         .collect();
     let inputs = jvp.bundle(&s.inputs, &pick(&active_in, &s.inputs));
-    let payloads = payloads(s);
+    let (payloads, kept) = (payloads(s), kept_unread(s));
     let mut starts = jvp.primal_list(&s.inits);
     for (j, &init) in s.inits.iter().enumerate().filter(|(j, _)| active_out[*j]) {
-        let unread = payloads[j] == Payload::Writes && outs[j].users().is_empty();
+        let is_read = !outs[j].users().is_empty() || kept.contains(&j);
+        let unread = payloads[j] == Payload::Writes && !is_read;
         starts.push(if unread {
             jvp.b.empty(init.r#type(), &jvp.b.dynamic_dims(jvp.primal(init)))
         } else {
