@@ -18,6 +18,8 @@
 // RUN: %{both}
 // REDEFINE: %{entry} = read_later
 // RUN: %{both}
+// REDEFINE: %{entry} = twice
+// RUN: %{both}
 // REDEFINE: %{entry} = nested
 // RUN: %{both}
 // REDEFINE: %{entry} = gradient
@@ -226,6 +228,52 @@ func.func @read_later(%xs: tensor<?xf64>, %is: tensor<?x7xindex>) -> (tensor<?xf
       soac.yield %v : f64
     }
     %r = soac.reduce ins(%before : tensor<7xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
+      %c = arith.addf %a, %b : f64
+      soac.yield %c : f64
+    }
+    %s = arith.addf %sum, %r : f64
+    scf.yield %next, %s : tensor<?xf64>, f64
+  }
+  return %sums#0, %sums#1 : tensor<?xf64>, f64
+}
+
+// Two updates, one after the other, and a kernel that reads what has become of the array: all in one buffer.
+// CHECK-LABEL: func.func @twice(
+// CHECK: alloc_tensor() copy
+// CHECK: %[[buffer:.*]] = bufferization.to_buffer
+// CHECK: scf.for
+// CHECK-NOT: alloc_tensor() copy
+// CHECK: memref.atomic_rmw assign %{{.*}}, %[[buffer]]
+// CHECK-NOT: alloc_tensor() copy
+// CHECK: memref.atomic_rmw addf %{{.*}}, %[[buffer]]
+// CHECK-NOT: alloc_tensor() copy
+// CHECK: bufferization.to_tensor %[[buffer]] restrict :
+// CHECK-NOT: alloc_tensor() copy
+// CHECK: return
+func.func @twice(%xs: tensor<?xf64>, %is: tensor<?x7xindex>) -> (tensor<?xf64>, f64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %n = tensor.dim %is, %c0 : tensor<?x7xindex>
+  %sums:2 = scf.for %t = %c0 to %n step %c1 iter_args(%all = %xs, %sum = %zero) -> (tensor<?xf64>, f64) {
+    %at = tensor.extract_slice %is[%t, 0] [1, 7] [1, 1] : tensor<?x7xindex> to tensor<7xindex>
+    %zeros = soac.replicate %zero : f64 -> tensor<7xf64>
+    %cleared = soac.scatter at(%at : tensor<7xindex>) ins(%zeros : tensor<7xf64>) into(%all : tensor<?xf64>)
+    %next = soac.with_acc ins(%cleared : tensor<?xf64>) (%acc: !soac.acc<tensor<?xf64>>) -> tensor<?xf64> {
+      %done = soac.map ins(%at : tensor<7xindex>) accs(%acc : !soac.acc<tensor<?xf64>>)
+          (%i: index, %own: !soac.acc<tensor<?xf64>>) -> !soac.acc<tensor<?xf64>> {
+        %x = tensor.extract %xs[%i] : tensor<?xf64>
+        %u = soac.update_acc %own[%i], %x : !soac.acc<tensor<?xf64>>, f64
+        soac.yield %u : !soac.acc<tensor<?xf64>>
+      }
+      soac.yield %done : !soac.acc<tensor<?xf64>>
+    }
+    %now = soac.map ins(%at : tensor<7xindex>) (%i: index) -> tensor<7xf64> {
+      %x = tensor.extract %next[%i] : tensor<?xf64>
+      %v = math.sin %x : f64
+      soac.yield %v : f64
+    }
+    %r = soac.reduce ins(%now : tensor<7xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
       %c = arith.addf %a, %b : f64
       soac.yield %c : f64
     }

@@ -6,7 +6,8 @@
 //! m = to_buffer (alloc_tensor copy a0);  for (a = a0) { ...; yield a };  to_tensor m
 //! ```
 //! Otherwise an iteration would copy all of the array, however little of it changes. The updates may be in branches, if the
-//! others leave the array as it is. Kernels may read the array before it is updated: they read the buffer then.
+//! others leave the array as it is. Kernels may read the array before it is updated, and what becomes of it afterwards: they
+//! read the buffer then. What is updated twice, and read by nothing in between, is in one buffer anywhere.
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, Val, ValExt};
 use melior::{
@@ -46,10 +47,55 @@ pub fn with_maps<'c>(op: Op<'c>) -> Group<'c> {
 /// Takes buffers out of the loops of a function.
 pub fn share<'c>(context: &'c Context, function: Op<'c>) {
     for copy in all_of(function, "bufferization.alloc_tensor") {
+        join(copy);
+    }
+    for copy in all_of(function, "bufferization.alloc_tensor") {
         let mut found = Update::of(copy);
         while let Some(update) = found {
             found = update.out_of_loop(context).and_then(Update::of);
         }
+    }
+}
+
+/// Lets what would be a copy of the contents of a buffer be that buffer, if nothing else reads them.
+fn join(copy: Op<'_>) -> Option<()> {
+    let is_contents = |op: &Op<'_>| op.op_name() == "bufferization.to_tensor";
+    let contents = copy.opnd(0)?.defining_op().filter(is_contents)?;
+    let memory = contents.opnd(0)?;
+    let [buffer] = copy.res(0)?.users()[..] else { return None };
+    let is_only = contents.res(0)?.users().len() == 1
+        && memory.users().iter().filter(|user| is_contents(user)).count() == 1
+        && contents.block() == copy.block();
+    if !is_only || buffer.res(0)?.r#type() != memory.r#type() {
+        return None;
+    }
+    buffer.res(0)?.replace_all_uses(memory);
+    [buffer, copy, contents].iter().for_each(OpExt::erase);
+    Some(())
+}
+
+/// A use of what is in a buffer at some time, and the kernel or element that it is part of.
+struct Read<'c> {
+    value: Val<'c>,
+    user: Op<'c>,
+    at: Op<'c>,
+}
+
+impl<'c> Read<'c> {
+    fn of(value: Val<'c>, user: Op<'c>, around: Op<'c>) -> Option<Self> {
+        Some(Self { value, user, at: reader(user, around)? })
+    }
+
+    /// Reads the buffer.
+    fn of_buffer(&self, context: &'c Context, memory: Val<'c>) -> Option<()> {
+        let b = Builder::before(context, self.at, self.at.block()?);
+        let now = contents_so_far(&b, memory, self.value.r#type());
+        for (place, operand) in self.user.operand_list().into_iter().enumerate() {
+            if same_value(operand, self.value) {
+                self.user.set_operand(place, now);
+            }
+        }
+        Some(())
     }
 }
 
@@ -62,8 +108,10 @@ struct Update<'c> {
     copy: Op<'c>,
     buffer: Op<'c>,
     contents: Op<'c>,
-    /// What reads the array, and the operations of which those are part.
-    reads: Vec<(Op<'c>, Op<'c>)>,
+    /// What reads the array before it is updated, or afterwards.
+    reads: Vec<Read<'c>>,
+    /// What asks for its size.
+    dims: Vec<Op<'c>>,
 }
 
 impl<'c> Update<'c> {
@@ -82,35 +130,34 @@ impl<'c> Update<'c> {
                 user.op_name() == "bufferization.to_tensor" && user.block() == buffer.block()
             });
         let [contents] = own[..] else { return None };
-        let mut may_use = vec![copy.key()];
-        let found = carried_by(contents.res(0)?, array, around, &mut may_use)?;
-        let is_known =
-            |user: &Op<'c>| user.op_name() == "tensor.dim" || may_use.contains(&user.key());
-        let others = array.users().into_iter().filter(|user| !is_known(user));
-        let reads = others.map(|user| Some((user, reader(user, around)?)));
-        let reads = reads.collect::<Option<Vec<_>>>()?;
-        let is_before = |(_, read): &(Op<'c>, Op<'c>)| writes.iter().all(|op| precedes(*read, *op));
-        let is_safe = found == position && reads.iter().all(is_before);
-        is_safe.then_some(Self { around, position, array, copy, buffer, contents, reads })
+        let mut way = Way { array, around, ends: vec![], reads: vec![], dims: vec![] };
+        if way.end(contents.res(0)?)? != position {
+            return None;
+        }
+        let Way { ends, mut reads, mut dims, .. } = way;
+        for (user, place) in array.uses() {
+            if user.op_name() == "tensor.dim" {
+                dims.push(user);
+            } else if user.key() != copy.key() && !ends.contains(&(user.key(), place)) {
+                let read = Read::of(array, user, around)?;
+                if !writes.iter().all(|op| precedes(read.at, *op)) {
+                    return None;
+                }
+                reads.push(read);
+            }
+        }
+        Some(Self { around, position, copy, buffer, contents, array, reads, dims })
     }
 
     /// Makes the buffer in front of the loop; the copy that is there now.
     fn out_of_loop(self, context: &'c Context) -> Option<Op<'c>> {
-        let Self { around, position, array, copy, buffer, contents, reads } = self;
+        let Self { around, position, array, copy, buffer, contents, reads, dims } = self;
         let block = around.block()?;
         let start = around.opnd(BOUNDS + position)?;
-        for user in array.users().into_iter().filter(|user| user.op_name() == "tensor.dim") {
-            user.set_operand(0, start);
-        }
+        dims.iter().for_each(|dim| dim.set_operand(0, start));
         let memory = plain_buffer(&Builder::before(context, around, block), start)?;
-        for (user, read) in reads {
-            let b = Builder::before(context, read, read.block()?);
-            let now = contents_so_far(&b, memory, array.r#type());
-            for (place, operand) in user.operand_list().into_iter().enumerate() {
-                if same_value(operand, array) {
-                    user.set_operand(place, now);
-                }
-            }
+        for read in &reads {
+            read.of_buffer(context, memory);
         }
         let result = around.res(position)?;
         let made = plain_contents(&after(context, around, block), memory, result.r#type());
@@ -119,6 +166,48 @@ impl<'c> Update<'c> {
         contents.res(0)?.replace_all_uses(array);
         [contents, buffer, copy].iter().for_each(OpExt::erase);
         memory.defining_op()?.opnd(0)?.defining_op()
+    }
+}
+
+/// The way of an updated array to the end of an iteration.
+struct Way<'c> {
+    array: Val<'c>,
+    around: Op<'c>,
+    /// The ends of branches that hand on the array, and as which of their results.
+    ends: Vec<(OpKey, usize)>,
+    reads: Vec<Read<'c>>,
+    dims: Vec<Op<'c>>,
+}
+
+impl<'c> Way<'c> {
+    /// Which of the values that the loop carries a value becomes, at once or by way of branches whose others hand on the
+    /// array.
+    fn end(&mut self, mut value: Val<'c>) -> Option<usize> {
+        loop {
+            let is_end = |(user, _): &(Op<'c>, usize)| user.op_name() == "scf.yield";
+            let (ends, others): (Vec<_>, Vec<_>) = value.uses().into_iter().partition(is_end);
+            for (user, _) in others {
+                match user.op_name() {
+                    "tensor.dim" => self.dims.push(user),
+                    _ => self.reads.push(Read::of(value, user, self.around)?),
+                }
+            }
+            let [(user, place)] = ends[..] else { return None };
+            let parent = user.parent()?;
+            if parent.key() == self.around.key() {
+                return Some(place);
+            }
+            let ends: Vec<_> = parent.blocks().iter().filter_map(BlkExt::term).collect();
+            let hands_on = |end: &Op<'c>| {
+                let own = end.opnd(place);
+                end.key() == user.key() || own.is_some_and(|own| same_value(own, self.array))
+            };
+            if parent.op_name() != "scf.if" || ends.len() != 2 || !ends.iter().all(hands_on) {
+                return None;
+            }
+            self.ends.extend(ends.iter().map(|end| (end.key(), place)));
+            value = parent.res(place)?;
+        }
     }
 }
 
@@ -144,29 +233,4 @@ fn precedes<'c>(first: Op<'c>, second: Op<'c>) -> bool {
     let around = std::iter::successors(Some(first), |op| op.parent());
     let both = around.into_iter().find_map(|op| Some((op, inside(second, op.block()?)?)));
     both.is_some_and(|(first, second)| first.key() != second.key() && first.is_before(second))
-}
-
-/// Which of the values that a loop carries a value becomes, at once or by way of branches whose others hand on the array.
-fn carried_by<'c>(
-    mut value: Val<'c>,
-    array: Val<'c>,
-    around: Op<'c>,
-    branches: &mut Vec<OpKey>,
-) -> Option<usize> {
-    loop {
-        let [(user, place)] = value.uses()[..] else { return None };
-        let parent = user.parent().filter(|_| user.op_name() == "scf.yield")?;
-        if parent.key() == around.key() {
-            return Some(place);
-        }
-        let ends: Vec<_> = parent.blocks().iter().filter_map(BlkExt::term).collect();
-        let hands_on = |end: &Op<'c>| {
-            end.key() == user.key() || end.opnd(place).is_some_and(|own| same_value(own, array))
-        };
-        if parent.op_name() != "scf.if" || ends.len() != 2 || !ends.iter().all(hands_on) {
-            return None;
-        }
-        branches.extend(ends.iter().map(OpExt::key));
-        value = parent.res(place)?;
-    }
 }

@@ -240,9 +240,9 @@ fn layout(results: &[Type]) -> (Vec<usize>, usize) {
     (offsets, end)
 }
 
-/// A copy of what the descriptor of a row-major array says.
+/// A row-major copy of what a descriptor says.
 fn array(ty: &Type, words: &[usize]) -> Result<Array> {
-    let shape = &words[HEAD..][..ty.shape.len()];
+    let (shape, strides) = words[HEAD..].split_at(ty.shape.len());
     let negative = shape.iter().any(|&size| size > isize::MAX as usize);
     if negative {
         let sizes: Vec<_> = shape.iter().map(|&size| size as isize).collect();
@@ -252,12 +252,33 @@ fn array(ty: &Type, words: &[usize]) -> Result<Array> {
     if array.is_empty() {
         return Ok(array);
     }
-    let start = (words[1] as *const u8).wrapping_add(words[2].wrapping_mul(ty.element.size()));
+    let size = ty.element.size();
+    let row_major = descriptor(0, shape)[HEAD + shape.len()..] == *strides;
+    let start = (words[1] as *const u8).wrapping_add(words[2].wrapping_mul(size));
     if start.is_null() {
         return Err(anyhow!("a result has no memory"));
     }
-    let target = array.bytes_mut();
-    // SAFETY: compiled code wrote as many elements there.
-    unsafe { std::ptr::copy_nonoverlapping(start, target.as_mut_ptr(), target.len()) };
+    if row_major {
+        let target = array.bytes_mut();
+        // SAFETY: compiled code wrote as many elements there.
+        unsafe { std::ptr::copy_nonoverlapping(start, target.as_mut_ptr(), target.len()) };
+        return Ok(array);
+    }
+    let mut index = vec![0usize; shape.len()];
+    for element in array.bytes_mut().chunks_exact_mut(size) {
+        let parts = index.iter().zip(strides).map(|(i, stride)| i.wrapping_mul(*stride));
+        let position = parts.fold(0, usize::wrapping_add).wrapping_mul(size);
+        // SAFETY: compiled code wrote an element there.
+        unsafe {
+            std::ptr::copy_nonoverlapping(start.wrapping_add(position), element.as_mut_ptr(), size);
+        }
+        for dimension in (0..shape.len()).rev() {
+            index[dimension] += 1;
+            if index[dimension] < shape[dimension] {
+                break;
+            }
+            index[dimension] = 0;
+        }
+    }
     Ok(array)
 }
