@@ -6,7 +6,8 @@
 //!
 //!   * arrays and complex numbers by address, other scalars by value, f16 and bf16 as integers with their bits,
 //!   * one scalar result as the value of the function, all other results through one address each,
-//!   * each array among the results in memory of its own, to be freed once, where MLIR may give the same memory twice.
+//!   * each array among the results row-major in memory of its own, to be freed once, where MLIR may give the same memory
+//!     twice, and parts of larger arrays.
 
 use std::fmt::Write;
 
@@ -14,7 +15,8 @@ use super::Entry;
 use crate::{Element, Kind, Type};
 
 /// What functions call: it is in `support.ll`.
-pub const DECLARATIONS: &str = "declare void @ad_part(ptr, ptr, i64, i64)\n";
+pub const DECLARATIONS: &str =
+    "declare void @ad_part(ptr, ptr, i64, i64)\ndeclare void @ad_pack(ptr, i64, i64)\n";
 
 /// The function that C calls. `implementation` is what MLIR calls the entry; `on_device` is where arrays are.
 pub fn function(entry: &Entry, implementation: &str, on_device: bool) -> String {
@@ -51,11 +53,14 @@ pub fn function(entry: &Entry, implementation: &str, on_device: bool) -> String 
         let all = format!("{{ {} }}", members.join(", "));
         let _ = writeln!(text, "  %all = alloca {all}");
         let _ = writeln!(body, "  call void {inner}({arguments})");
-        for (r, ty) in results.iter().enumerate() {
+        for r in 0..results.len() {
             let _ = writeln!(body, "  %p{r} = getelementptr {all}, ptr %all, i32 0, i32 {r}");
-            if !on_device {
-                part(r, results, &mut body);
-            }
+        }
+        if !on_device {
+            // What shares its memory with later ones has it for itself when they have been seen to.
+            (0..results.len()).rev().for_each(|r| part(r, results, &mut body));
+        }
+        for (r, ty) in results.iter().enumerate() {
             copy_result(r, ty, &mut body);
         }
         body.push_str("  ret void\n");
@@ -71,7 +76,11 @@ pub fn function(entry: &Entry, implementation: &str, on_device: bool) -> String 
             }
         }
     } else {
-        let _ = writeln!(body, "  call void {inner}({arguments})\n  ret void");
+        let _ = writeln!(body, "  call void {inner}({arguments})");
+        if let Some(array) = results.iter().find(|ty| ty.kind == Kind::Array && !on_device) {
+            pack("%y0", array, &mut body);
+        }
+        body.push_str("  ret void\n");
     }
     text + &body + "}\n"
 }
@@ -109,7 +118,7 @@ fn argument(position: usize, ty: &Type, body: &mut String) -> (String, String) {
     (inner.into(), value)
 }
 
-/// Gives an array among the results memory of its own, if it has that of an earlier one.
+/// Gives an array among the results memory of its own, if it has that of an earlier one, and makes it row-major.
 fn part(position: usize, results: &[Type], body: &mut String) {
     let is_array = |r: &usize| results[*r].kind == Kind::Array;
     if !is_array(&position) {
@@ -120,6 +129,13 @@ fn part(position: usize, results: &[Type], body: &mut String) {
         let (kept, array) = (format!("ptr %p{earlier}"), format!("ptr %p{position}"));
         let _ = writeln!(body, "  call void @ad_part({kept}, {array}, i64 {rank}, i64 {size})");
     }
+    pack(&format!("%p{position}"), &results[position], body);
+}
+
+/// Makes an array row-major.
+fn pack(array: &str, ty: &Type, body: &mut String) {
+    let (rank, size) = (ty.shape.len(), ty.element.size());
+    let _ = writeln!(body, "  call void @ad_pack(ptr {array}, i64 {rank}, i64 {size})");
 }
 
 /// Hands a member of the structure of results on.

@@ -76,40 +76,87 @@ end:
   ret void
 }
 
-; Copies a row-major array of elements of %size bytes to new memory, if its memory is that of another one. An array is
-; two pointers, an offset, and %rank sizes.
+; Copies an array of elements of %size bytes to new memory, if its memory is that of another one. An array is two pointers,
+; an offset, %rank sizes and %rank strides.
 define linkonce_odr hidden void @ad_part(ptr %other, ptr %array, i64 %rank, i64 %size) {
-entry:
   %kept = load ptr, ptr %other
   %block = load ptr, ptr %array
   %shared = icmp eq ptr %kept, %block
-  br i1 %shared, label %measure, label %end
-measure:
-  %d = phi i64 [ 0, %entry ], [ %d_next, %factor ]
-  %bytes = phi i64 [ %size, %entry ], [ %bytes_next, %factor ]
-  %more = icmp ult i64 %d, %rank
-  br i1 %more, label %factor, label %copy
-factor:
-  %word = add i64 %d, 3
-  %length_at = getelementptr i64, ptr %array, i64 %word
-  %length = load i64, ptr %length_at
-  %bytes_next = mul i64 %bytes, %length
-  %d_next = add i64 %d, 1
-  br label %measure
+  br i1 %shared, label %copy, label %end
 copy:
-  %start = call ptr @ad_start(i64 %size, ptr %array)
-  %new = call ptr @malloc(i64 %bytes)
-  call void @llvm.memcpy.p0.p0.i64(ptr %new, ptr %start, i64 %bytes, i1 false)
-  %aligned_at = getelementptr i64, ptr %array, i64 1
-  %offset_at = getelementptr i64, ptr %array, i64 2
-  store ptr %new, ptr %array
-  store ptr %new, ptr %aligned_at
-  store i64 0, ptr %offset_at
+  call void @ad_own(ptr %array, i64 %rank, i64 %size)
   br label %end
 end:
   ret void
 }
 
+; Makes an array row-major that has its memory for itself.
+define linkonce_odr hidden void @ad_pack(ptr %array, i64 %rank, i64 %size) {
+entry:
+  %sizes = getelementptr i64, ptr %array, i64 3
+  %strides = getelementptr i64, ptr %sizes, i64 %rank
+  br label %next
+next:
+  %left = phi i64 [ %rank, %entry ], [ %d, %fits ]
+  %count = phi i64 [ 1, %entry ], [ %count_next, %fits ]
+  %more = icmp ugt i64 %left, 0
+  br i1 %more, label %dimension, label %end
+dimension:
+  %d = sub i64 %left, 1
+  %stride_at = getelementptr i64, ptr %strides, i64 %d
+  %stride = load i64, ptr %stride_at
+  %same = icmp eq i64 %stride, %count
+  br i1 %same, label %fits, label %copy
+fits:
+  %length_at = getelementptr i64, ptr %sizes, i64 %d
+  %length = load i64, ptr %length_at
+  %count_next = mul i64 %count, %length
+  br label %next
+copy:
+  %old = load ptr, ptr %array
+  call void @ad_own(ptr %array, i64 %rank, i64 %size)
+  call void @free(ptr %old)
+  br label %end
+end:
+  ret void
+}
+
+; Copies an array to new memory, where it is row-major.
+define linkonce_odr hidden void @ad_own(ptr %array, i64 %rank, i64 %size) {
+entry:
+  %sizes = getelementptr i64, ptr %array, i64 3
+  %strides = getelementptr i64, ptr %sizes, i64 %rank
+  %dense = alloca i64, i64 %rank
+  br label %next
+next:
+  %left = phi i64 [ %rank, %entry ], [ %d, %dimension ]
+  %count = phi i64 [ 1, %entry ], [ %count_next, %dimension ]
+  %more = icmp ugt i64 %left, 0
+  br i1 %more, label %dimension, label %copy
+dimension:
+  %d = sub i64 %left, 1
+  %dense_at = getelementptr i64, ptr %dense, i64 %d
+  store i64 %count, ptr %dense_at
+  %length_at = getelementptr i64, ptr %sizes, i64 %d
+  %length = load i64, ptr %length_at
+  %count_next = mul i64 %count, %length
+  br label %next
+copy:
+  %bytes = mul i64 %count, %size
+  %new = call ptr @malloc(i64 %bytes)
+  %start = call ptr @ad_start(i64 %size, ptr %array)
+  call void @ad_copy(i64 %size, i64 %rank, ptr %sizes, ptr %strides, ptr %dense, ptr %start, ptr %new)
+  %stride_bytes = mul i64 %rank, 8
+  call void @llvm.memcpy.p0.p0.i64(ptr %strides, ptr %dense, i64 %stride_bytes, i1 false)
+  %aligned_at = getelementptr i64, ptr %array, i64 1
+  %offset_at = getelementptr i64, ptr %array, i64 2
+  store ptr %new, ptr %array
+  store ptr %new, ptr %aligned_at
+  store i64 0, ptr %offset_at
+  ret void
+}
+
+declare void @free(ptr)
 declare ptr @malloc(i64)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
