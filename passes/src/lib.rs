@@ -468,6 +468,18 @@ extern "C" fn ad_pass_lower_kernel_names(module: sys::MlirOperation, statistics:
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_subgroup_barriers(
+    module: sys::MlirOperation,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [barriers]| {
+        *barriers = lower::subgroup_barriers::run(context, module);
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_launch_bounds(
     module: sys::MlirOperation,
     statistics: *mut u64,

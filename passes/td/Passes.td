@@ -1476,6 +1476,21 @@ def LowerKernelNames : Ad_ModulePass<"lower-kernel-names"> {
   ];
 }
 
+def LowerSubgroupBarriers : Ad_ModulePass<"lower-subgroup-barriers"> {
+  let summary = "Make barriers of subgroups instructions of NVIDIA's processors";
+  let description = [{
+    A `gpu.barrier` with the attribute `ad.of_subgroup`, which `lower-contractions-to-gpu`
+    gives those that only the threads of a subgroup need, becomes `nvvm.bar.warp.sync` of all
+    of these. Without this pass it is a barrier of the block, which is right, but takes longer.
+
+    *Requires*: all threads of a block come to it.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::NVVM::NVVMDialect"];
+  let statistics = [
+    Statistic<"barriers", "barriers", "Number of barriers that were replaced">
+  ];
+}
+
 def LowerLaunchBounds : Ad_ModulePass<"lower-launch-bounds"> {
   let summary = "Let kernels have as many registers as they need";
   let description = [{

@@ -14,14 +14,15 @@
 
 // A block has 2 x 4 subgroups, each of which makes 32 x 16 elements: 4 x 2 fragments of 8 x 8. They begin with zeros, which
 // threads put into shared memory first. Rows there are 32 bytes longer than 64 elements. Each step has four summands; the
-// rows of A lie side by side, so that its fragments are transposed.
+// rows of A lie side by side, so that its fragments are transposed. Those of the next steps are moved, so that the threads
+// that write a column, of 16 summands, use 16 banks.
 // CHECK-LABEL: func.func @double(
 // CHECK-SAME:    %[[A:[a-z0-9]+]]: memref<256x32xf64>, %[[B:[a-z0-9]+]]: memref<32x512xf64>, %[[C:[a-z0-9]+]]: memref<256x512xf64>
 // CHECK:         gpu.launch
 // CHECK-SAME:      in (%{{[a-z0-9]+}} = %c32,
 // CHECK-SAME:      threads(%[[T:[a-z0-9]+]],
 // CHECK-SAME:      in (%{{[a-z0-9]+}} = %c256,
-// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x68xf64, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x68xf64, #gpu.address_space<workgroup>>, %[[CS:[a-z0-9]+]] : memref<64x12xf64, #gpu.address_space<workgroup>>)
+// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x68xf64, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x68xf64, #gpu.address_space<workgroup>>, %[[CS:[a-z0-9]+]] : memref<64x8xf64, #gpu.address_space<workgroup>>)
 // CHECK:         %[[SUBGROUP:.*]] = arith.divui %[[T]], %c32
 // CHECK:         %[[LANE:.*]] = arith.remui %[[T]], %c32
 // CHECK:         %[[ABOVE:.*]] = arith.divui %[[SUBGROUP]], %c4
@@ -30,8 +31,8 @@
 // CHECK:         %[[COLUMN:.*]] = arith.muli %[[BESIDE]], %c16
 // CHECK:         %[[OWN:.*]] = arith.muli %[[SUBGROUP]], %c8
 // CHECK-COUNT-2: memref.store %cst, %[[CS]][
-// CHECK-NEXT:    gpu.barrier
-// CHECK-NEXT:    %[[ZEROS:.*]] = gpu.subgroup_mma_load_matrix %[[CS]][%[[OWN]], %c0] {leadDimension = 12 : index} : {{.*}} -> !gpu.mma_matrix<8x8xf64, "COp">
+// CHECK-NEXT:    gpu.barrier {ad.of_subgroup}
+// CHECK-NEXT:    %[[ZEROS:.*]] = gpu.subgroup_mma_load_matrix %[[CS]][%[[OWN]], %c0] {leadDimension = 8 : index} : {{.*}} -> !gpu.mma_matrix<8x8xf64, "COp">
 // CHECK:         %[[FULL:[0-9]+]]:18 = scf.for
 // CHECK-SAME:      iter_args(%{{[a-z0-9]+}} = %[[ZEROS]],
 // CHECK-COUNT-32:  gpu.subgroup_mma_compute
@@ -53,33 +54,43 @@
 // CHECK-COUNT-8:   gpu.subgroup_mma_compute {{.*}} : !gpu.mma_matrix<8x4xf64, "AOp">, !gpu.mma_matrix<4x8xf64, "BOp"> -> !gpu.mma_matrix<8x8xf64, "COp">
 // CHECK-NOT:       gpu.subgroup_mma_compute
 // CHECK:           %[[NEXT:.*]] = arith.addi %[[PLACE]], %c4
-// CHECK:           gpu.subgroup_mma_load_matrix %[[AS]][%[[NEXT]], %[[ROW]]]
+// CHECK-NEXT:      %[[MOVED:.*]] = arith.addi %[[ROW]], %c2
+// CHECK-NEXT:      gpu.subgroup_mma_load_matrix %[[AS]][%[[NEXT]], %[[MOVED]]]
 // CHECK:           %[[NEXT:.*]] = arith.addi %[[PLACE]], %c8
-// CHECK:           gpu.subgroup_mma_load_matrix %[[AS]][%[[NEXT]], %[[ROW]]]
+// CHECK-NEXT:      %[[MOVED:.*]] = arith.addi %[[ROW]], %c1
+// CHECK-NEXT:      gpu.subgroup_mma_load_matrix %[[AS]][%[[NEXT]], %[[MOVED]]]
 // CHECK:           %[[NEXT:.*]] = arith.addi %[[PLACE]], %c12
-// CHECK:           gpu.subgroup_mma_load_matrix %[[AS]][%[[NEXT]], %[[ROW]]]
+// CHECK-NEXT:      %[[MOVED:.*]] = arith.addi %[[ROW]], %c3
+// CHECK-NEXT:      gpu.subgroup_mma_load_matrix %[[AS]][%[[NEXT]], %[[MOVED]]]
 // CHECK-COUNT-8:   gpu.subgroup_mma_compute
 // CHECK-NOT:       gpu.subgroup_mma_compute
 // CHECK:           scf.yield
 // A fragment at a time goes through shared memory, to be added to what is in the result.
-// That is on its way while subgroups wait for each other, and nobody asks whether it is there if the result has all of the
-// tile.
+// That is on its way while the threads of a subgroup wait for each other, and nobody asks whether it is there if the result
+// has all of the tile. A thread has two elements side by side, which it reads and writes at once where they begin at a
+// multiple of 16 bytes.
 // CHECK:         scf.if %[[HAS_ALL:[0-9]+]] -> (f64, f64)
-// CHECK-COUNT-2:   memref.load %[[C]]
+// CHECK:           scf.if %{{[0-9]+}} -> (f64, f64)
+// CHECK-NEXT:        vector.load %[[C]][{{.*}} {alignment = 16 : i64} : memref<256x512xf64>, vector<2xf64>
+// CHECK:           } else {
+// CHECK-COUNT-2:     memref.load %[[C]]
 // CHECK:         } else {
 // CHECK-COUNT-2:   memref.load %[[C]]
-// CHECK:         gpu.barrier
-// CHECK-NEXT:    gpu.subgroup_mma_store_matrix %[[SUMS]]#0, %[[CS]][%[[OWN]], %c0] {leadDimension = 12 : index}
-// CHECK-NEXT:    gpu.barrier
+// CHECK:         gpu.barrier {ad.of_subgroup}
+// CHECK-NEXT:    gpu.subgroup_mma_store_matrix %[[SUMS]]#0, %[[CS]][%[[OWN]], %c0] {leadDimension = 8 : index}
+// CHECK-NEXT:    gpu.barrier {ad.of_subgroup}
 // CHECK-NEXT:    memref.load %[[CS]]
 // CHECK-NEXT:    arith.addf
 // CHECK-NEXT:    memref.load %[[CS]]
 // CHECK-NEXT:    arith.addf
 // CHECK-NEXT:    scf.if %[[HAS_ALL]] {
-// CHECK-COUNT-2:   memref.store %{{.*}}, %[[C]]
+// CHECK:           scf.if
+// CHECK:             vector.store %{{.*}}, %[[C]][{{.*}} {alignment = 16 : i64} : memref<256x512xf64>, vector<2xf64>
+// CHECK:           } else {
+// CHECK-COUNT-2:     memref.store %{{.*}}, %[[C]]
 // CHECK:         } else {
 // CHECK-COUNT-2:   memref.store %{{.*}}, %[[C]]
-// CHECK:         gpu.barrier
+// CHECK:         gpu.barrier {ad.of_subgroup}
 // CHECK-NEXT:    gpu.subgroup_mma_store_matrix %[[SUMS]]#1,
 // CHECK:         gpu.subgroup_mma_store_matrix %[[SUMS]]#7,
 // CHECK-NOT:     gpu.subgroup_mma
@@ -100,7 +111,7 @@ func.func @double(%A: memref<256x32xf64>, %B: memref<32x512xf64>, %C: memref<256
 // CHECK:         %[[PARTS:.*]] = memref.alloc() : memref<
 // CHECK:         gpu.launch
 // CHECK-SAME:      threads(%[[T:[a-z0-9]+]],
-// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x72xf32, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x72xf32, #gpu.address_space<workgroup>>, %[[CS:[a-z0-9]+]] : memref<128x24xf32, #gpu.address_space<workgroup>>)
+// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x72xf32, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x72xf32, #gpu.address_space<workgroup>>, %[[CS:[a-z0-9]+]] : memref<128x16xf32, #gpu.address_space<workgroup>>)
 // Two times 16 summands are on their way, 8 elements each: what a step reads is used by the step after the next one. A round
 // of the loop has two steps, with a place in shared memory for each.
 // The rows of A lie along the sum, so that each thread may have four summands side by side. They are put into shared memory as
@@ -115,7 +126,11 @@ func.func @double(%A: memref<256x32xf64>, %B: memref<32x512xf64>, %C: memref<256
 // CHECK:         %[[SUMMAND:.*]] = arith.select %{{.*}}, %[[SIDE_BY_SIDE]], %[[ROW_B]]
 // CHECK:         %[[BEFORE:.*]] = arith.muli %[[SUMMAND]], %c72
 // CHECK:         scf.for %{{.*}} step %c32
-// CHECK:           memref.store %{{.*}}, %[[AS]][%[[THREAD]], %[[ROW_A]]]
+// CHECK:           %[[EIGHT:.*]] = arith.divui %[[THREAD]], %c8
+// CHECK-NEXT:      %[[SECOND:.*]] = arith.remui %[[EIGHT]], %c2
+// CHECK-NEXT:      %[[MOVE:.*]] = arith.muli %[[SECOND]], %c4
+// CHECK-NEXT:      %[[MOVED:.*]] = arith.addi %[[ROW_A]], %[[MOVE]]
+// CHECK-NEXT:      memref.store %{{.*}}, %[[AS]][%[[THREAD]], %[[MOVED]]]
 // CHECK:           memref.store %{{.*}}, %[[BS]][%[[ROW_B]], %
 // CHECK-COUNT-2:   vector.load {{.*}} {alignment = 16 : i64}
 // CHECK:         scf.for %[[K:[a-z0-9]+]] = %{{.*}} to %{{.*}} step %c32 iter_args(%{{[a-z0-9]+}} = %{{[0-9]+}}#0, %{{[a-z0-9]+}} = %{{[0-9]+}}#1, %[[READ:[a-z0-9]+]] =
@@ -169,7 +184,7 @@ func.func @single(%A: memref<70x1000xf32>, %B: memref<1000x72xf32>, %C: memref<7
 // columns, 6 for 8 products, where in a tile of 64 x 64 it reads 3 for 2.
 // CHECK-LABEL: func.func @huge(
 // CHECK:         gpu.launch
-// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x136xf32, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x136xf32, #gpu.address_space<workgroup>>, %[[CS:[a-z0-9]+]] : memref<128x24xf32, #gpu.address_space<workgroup>>)
+// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x136xf32, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x136xf32, #gpu.address_space<workgroup>>, %[[CS:[a-z0-9]+]] : memref<128x16xf32, #gpu.address_space<workgroup>>)
 // CHECK:         scf.for
 // CHECK-COUNT-4:   gpu.subgroup_mma_load_matrix %[[AS]]
 // CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[BS]]
@@ -194,7 +209,7 @@ func.func @huge(%A: memref<1280x64xf32>, %B: memref<64x1280xf32>, %C: memref<128
 
 // Factors of f16 are added up in f32; the body has product and sum in any order.
 // CHECK-LABEL: func.func @half(
-// CHECK:         workgroup(%{{.*}} : memref<32x80xf16, {{.*}}, %{{.*}} : memref<32x80xf16, {{.*}}, %{{.*}} : memref<128x24xf32,
+// CHECK:         workgroup(%{{.*}} : memref<32x80xf16, {{.*}}, %{{.*}} : memref<32x80xf16, {{.*}}, %{{.*}} : memref<128x16xf32,
 // CHECK-NOT:     arith.bitcast
 // CHECK-COUNT-8: gpu.subgroup_mma_compute {{.*}} : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
 // CHECK-NOT:     gpu.subgroup_mma_compute
@@ -220,7 +235,7 @@ func.func @half(%A: memref<64x64xf16>, %B: memref<64x64xf16>, %C: memref<64x64xf
 // A tile of 128 x 32 has 4 x 2 subgroups, so that each makes 32 x 16 elements and reads few rows and columns for them.
 // CHECK-LABEL: func.func @tall(
 // CHECK:         gpu.launch
-// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x132xf64, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x36xf64, #gpu.address_space<workgroup>>, %{{.*}} : memref<64x12xf64, #gpu.address_space<workgroup>>)
+// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x132xf64, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x36xf64, #gpu.address_space<workgroup>>, %{{.*}} : memref<64x8xf64, #gpu.address_space<workgroup>>)
 // CHECK:         scf.for
 // CHECK:           gpu.barrier
 // CHECK-COUNT-4:   gpu.subgroup_mma_load_matrix %[[AS]]

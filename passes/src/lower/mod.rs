@@ -28,6 +28,7 @@ pub mod poison;
 pub mod polynomials;
 pub mod private_buffers;
 pub mod soac_to_loops;
+pub mod subgroup_barriers;
 pub mod sum_order;
 pub mod tapes;
 pub mod vector_math;

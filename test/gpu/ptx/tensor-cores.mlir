@@ -33,13 +33,19 @@
 // CHECK-LABEL: .visible .entry double_kernel(
 // CHECK:       .shared .align 32 .b8 {{.*}}[17408];
 // CHECK:       .shared .align 32 .b8 {{.*}}[17408];
-// CHECK:       .shared .align 32 .b8 {{.*}}[6144];
+// CHECK:       .shared .align 32 .b8 {{.*}}[4096];
+// CHECK:       bar.warp.sync -1;
 // CHECK:       wmma.load.c.sync.aligned.row.m8n8k4.shared.f64
 // CHECK:       wmma.load.a.sync.aligned.col.m8n8k4.shared.f64
 // CHECK:       wmma.load.b.sync.aligned.row.m8n8k4.shared.f64
 // CHECK-COUNT-64: wmma.mma.sync.aligned.col.row.m8n8k4.f64.f64.f64.f64
 // CHECK-NOT:   wmma.mma
-// CHECK-COUNT-8: wmma.store.d.sync.aligned.row.m8n8k4.shared.f64
+// Only the threads of a subgroup wait for each other there, and have two elements each.
+// CHECK:       bar.warp.sync -1;
+// CHECK:       wmma.store.d.sync.aligned.row.m8n8k4.shared.f64
+// CHECK-NEXT:  bar.warp.sync -1;
+// CHECK:       ld.shared.v2.{{[bf]}}64
+// CHECK-COUNT-7: wmma.store.d.sync.aligned.row.m8n8k4.shared.f64
 // CHECK:       ret;
 
 // Sums take few registers, so that two blocks can run at a time.

@@ -12,20 +12,21 @@
 //! Fragments are added whole. Where the sum of a row or column ends before that of others in its tile, there are zeros
 //! in shared memory for what is behind.
 
-use ad_dialect::ir::{OpExt, Val, vector_type};
+use ad_dialect::ir::{OpExt, Val};
 use melior::ir::{Type, ValueLike};
 
 use super::{
+    runs::load_run,
     shape::{Contraction, Sizes, in_order},
     spread::Spread,
-    tile::{DEPTH, Tile},
+    tile::{DEPTH, Makers, Tile},
 };
 use crate::{
     lower::forall_to_gpu::BLOCK,
     support::{
         builder::{Builder, CMP_SLT},
         diag::Result,
-        memory::{bytes_of, element, load, plane, store},
+        memory::{element, load, plane, store},
     },
 };
 
@@ -199,18 +200,12 @@ impl<'a, 'c> Copies<'a, 'c> {
         line: &Line<'c>,
     ) -> Vec<Val<'c>> {
         let plane = line.planes.first().copied().flatten().filter(|_| self.spread.lanes > 1);
-        let Some((plane, scalar)) = plane.and_then(|plane| Some((plane, element(plane)?))) else {
+        let Some(plane) = plane else {
             let each = line.elements.iter();
             return each.flat_map(|own| self.read_one(b, sizes, first, line, own)).collect();
         };
-        let lanes = self.spread.lanes;
-        let length = lanes * bytes_of(scalar).unwrap_or(1);
-        let aligned = [("alignment", b.i64_attr(length))];
-        let operands = [plane, first, b.index(0)];
-        let vector = b.val_with("vector.load", &operands, vector_type(&[lanes], scalar), &aligned);
-        let lane = |i| [("static_position", b.i64s_attr(&[i]))];
-        let extract = |i| b.val_with("vector.extract", &[vector], scalar, &lane(i));
-        (0..lanes).flat_map(|i| self.made(b, vec![extract(i)])).collect()
+        let read = load_run(b, plane, &[first, b.index(0)], self.spread.lanes);
+        read.into_iter().flat_map(|value| self.made(b, vec![value])).collect()
     }
 
     /// What a thread copies of any tile, one element after the other, and zero behind the end of the sum.
@@ -324,7 +319,16 @@ impl<'a, 'c> Copies<'a, 'c> {
         };
         for (place, &value) in places.into_iter().zip(made) {
             let [depth, side] = if along { [place, across] } else { [across, place] };
-            store(b, value, self.shared, &[b.add(row, depth), side]);
+            let place = [b.add(row, depth), b.add(side, self.shift(b, depth))];
+            store(b, value, self.shared, &place);
+        }
+    }
+
+    /// By how many elements the row of a summand in shared memory is moved.
+    pub fn shift(&self, b: &Builder<'c>, summand: Val<'c>) -> Val<'c> {
+        match self.tile.makers {
+            Makers::Subgroups(fragment) if self.spread.is_along_sum => fragment.shift(b, summand),
+            _ => b.index(0),
         }
     }
 

@@ -3,7 +3,7 @@
 use ad_dialect::ir::{Op, OpExt, Val, ValExt};
 use melior::ir::{Attribute, Type, ValueLike};
 
-use super::shape::Contraction;
+use super::{shape::Contraction, tile::DEPTH};
 use crate::support::{
     builder::{Builder, Is, same_value},
     memory::{bytes_of, static_size},
@@ -42,18 +42,33 @@ impl Fragment {
         wanted.iter().find(fits).copied().filter(|_| is_product(contraction))
     }
 
-    /// The sizes of shared memory for so many fragments of sums of a type, one below the other.
-    pub fn sizes_in_shared(self, sum: Type<'_>, count: i64) -> [i64; 2] {
+    /// The sizes of shared memory for so many fragments of sums, one below the other.
+    pub fn sizes_in_shared(self, count: i64) -> [i64; 2] {
         let [rows, columns, _] = self.sizes;
-        [count * rows, columns + padding(sum)]
+        [count * rows, columns]
     }
 
     /// The type of it.
     pub fn in_shared<'c>(self, b: &Builder<'c>, count: i64) -> Option<Type<'c>> {
         let sum = Type::parse(b.context(), self.sum)?;
-        let [rows, width] = self.sizes_in_shared(sum, count);
+        let [rows, width] = self.sizes_in_shared(count);
         let text = format!("memref<{rows}x{width}x{sum}, #gpu.address_space<workgroup>>");
         Type::parse(b.context(), &text)
+    }
+
+    /// By how many elements the row of a summand in a tile is moved, where threads write a column of it. A row is longer than
+    /// the banks by what the lanes read of it, so that the rows of a fragment are in different banks, but those of the next
+    /// fragment in the same again. They are moved apart within the padding: by multiples of the most that a thread reads
+    /// at once, the second half of them between those of the first half.
+    pub fn shift<'c>(self, b: &Builder<'c>, summand: Val<'c>) -> Val<'c> {
+        let [_, _, depth] = self.sizes;
+        let count = DEPTH / depth;
+        let unit = Type::parse(b.context(), self.factor).map_or(0, padding) / count;
+        (0..count.ilog2()).fold(b.index(0), |shift, bit| {
+            let bit_and_more = b.same("arith.divui", &[summand, b.index(depth << bit)]);
+            let bit_alone = b.same("arith.remui", &[bit_and_more, b.index(2)]);
+            b.add(shift, b.mul(bit_alone, b.index((count >> (bit + 1)) * unit)))
+        })
     }
 
     /// An element of a factor as the hardware reads it.

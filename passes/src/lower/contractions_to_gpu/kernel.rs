@@ -10,10 +10,11 @@
 //! ```
 //! What `c` is, and how it is made, is said by `threads` and `subgroup_mma`.
 
-use ad_dialect::ir::{OpExt, Val, vector_type};
+use ad_dialect::ir::{OpExt, Val};
 
 use super::{
     copies::{Copies, Side, in_shared},
+    runs::Runs,
     shape::{Contraction, Indices, Sizes},
     spread::Spread,
     subgroup_mma,
@@ -24,7 +25,7 @@ use crate::{
     support::{
         builder::{Builder, CMP_SLE, CMP_SLT},
         diag::Result,
-        memory::{are_aligned, bytes_of, has_lines, load, store},
+        memory::{bytes_of, has_lines, load, store},
     },
 };
 
@@ -156,14 +157,18 @@ impl<'c> Kernel<'_, 'c> {
         b: &Builder<'c>,
         thread: &Thread<'c>,
         elements: &[Element<'c>],
+        run: usize,
     ) -> Result<Vec<Val<'c>>> {
         let is_whole = b.not(self.parts.is_split);
         let r#type = self.contraction.element;
-        if let Start::Number(number) = self.parts.start {
-            let start = b.select(is_whole, number, b.zero_scalar(r#type));
-            return Ok(vec![start; elements.len()]);
-        }
-        let read = |b: &Builder<'c>, element| self.parts.start.at(b, &self.place(b, element));
+        let array = match self.parts.start {
+            Start::Array(array) => array,
+            Start::Number(number) => {
+                let start = b.select(is_whole, number, b.zero_scalar(r#type));
+                return Ok(vec![start; elements.len()]);
+            }
+        };
+        let read = |b: &Builder<'c>, element| load(b, array, &self.place(b, element));
         let read_each = |b: &Builder<'c>| {
             let mut start = vec![];
             for element in elements {
@@ -178,9 +183,16 @@ impl<'c> Kernel<'_, 'c> {
         let Some(has_all) = self.has_all(b, thread) else { return read_each(b) };
         let reads_all = b.same("arith.andi", &[has_all, is_whole]);
         let types = vec![r#type; elements.len()];
-        let start = b.if_else(reads_all, &types, |b, reads_all| match reads_all {
-            true => Ok(elements.iter().map(|element| read(&b, element)).collect()),
-            false => read_each(&b),
+        let start = b.if_else(reads_all, &types, |b, reads_all| {
+            if !reads_all {
+                return read_each(&b);
+            }
+            let read_all = |b: &Builder<'c>| elements.iter().map(|it| read(b, it)).collect();
+            let Some(runs) = self.runs(&b, array, elements, run) else { return Ok(read_all(&b)) };
+            let read = b.if_else(runs.are_aligned, &types, |b, are_aligned| {
+                Ok(if are_aligned { runs.read(&b) } else { read_all(&b) })
+            })?;
+            Ok(read.result_list())
         })?;
         Ok(start.result_list())
     }
@@ -244,9 +256,29 @@ impl<'c> Kernel<'_, 'c> {
         rounds.run(b, first, start)
     }
 
-    /// Writes sums, of which so many lie side by side, to the result: several at a time if they begin at multiples of their
-    /// length in memory, else as is said.
-    fn wide(
+    /// The elements of an array, of which so many lie side by side, if several of them can be read or written at a time.
+    fn runs(
+        &self,
+        b: &Builder<'c>,
+        array: Val<'c>,
+        elements: &[Element<'c>],
+        run: usize,
+    ) -> Option<Runs<'c>> {
+        let scalar = self.contraction.element;
+        let bytes = bytes_of(scalar).unwrap_or(WIDEST);
+        let lanes = (run as i64).min(WIDEST / bytes);
+        let last = self.contraction.loops.last().and_then(|loops| loops.last());
+        let lie_side_by_side = matches!(self.contraction.columns[..], [column] if last == Some(&column))
+            && has_lines(array);
+        if lanes < 2 || !lie_side_by_side {
+            return None;
+        }
+        let firsts = elements.iter().step_by(lanes as usize).map(|it| self.place(b, it));
+        Runs::new(b, array, firsts.collect(), lanes)
+    }
+
+    /// Writes sums, of which so many lie side by side, to the result: several at a time if that can be, else as is said.
+    fn write_all(
         &self,
         b: &Builder<'c>,
         elements: &[Element<'c>],
@@ -254,34 +286,15 @@ impl<'c> Kernel<'_, 'c> {
         run: usize,
         write: &dyn Fn(&Builder<'c>),
     ) -> Result<()> {
-        let (result, scalar) = (self.contraction.result(), self.contraction.element);
-        let bytes = bytes_of(scalar).unwrap_or(WIDEST);
-        let lanes = run.min((WIDEST / bytes) as usize);
-        let last = self.contraction.loops.last().and_then(|loops| loops.last());
-        let lie_side_by_side = matches!(self.contraction.columns[..], [column] if last == Some(&column))
-            && has_lines(result);
-        if lanes < 2 || !lie_side_by_side {
-            write(b);
-            return Ok(());
-        }
-        let firsts = elements.iter().step_by(lanes).map(|it| self.place(b, it));
-        let firsts: Vec<_> = firsts.collect();
-        let length = lanes as i64 * bytes;
-        let Some(is_aligned) = are_aligned(b, result, &firsts, length) else {
+        let Some(runs) = self.runs(b, self.contraction.result(), elements, run) else {
             write(b);
             return Ok(());
         };
-        b.if_else(is_aligned, &[], |b, is_aligned| {
-            if !is_aligned {
+        b.if_else(runs.are_aligned, &[], |b, are_aligned| {
+            if are_aligned {
+                runs.write(&b, sums);
+            } else {
                 write(&b);
-                return Ok(vec![]);
-            }
-            let r#type = vector_type(&[lanes as i64], scalar);
-            let attributes = [("alignment", b.i64_attr(length))];
-            for (place, sums) in firsts.iter().zip(sums.chunks(lanes)) {
-                let sums = b.val("vector.from_elements", sums, r#type);
-                let operands = [&[sums, result], &place[..]].concat();
-                b.op_with("vector.store", &operands, &[], &attributes, &[]);
             }
             Ok(vec![])
         })?;
@@ -328,7 +341,7 @@ impl<'c> Kernel<'_, 'c> {
                             pairs.for_each(|(element, &sum)| to_result(b, element, sum));
                         };
                         if has_all {
-                            self.wide(&b, elements, sums, run, &write)?;
+                            self.write_all(&b, elements, sums, run, &write)?;
                         }
                         Ok(vec![])
                     })?;

@@ -33,6 +33,7 @@ mod body;
 mod copies;
 mod fragment;
 mod kernel;
+mod runs;
 mod shape;
 mod spread;
 mod subgroup_mma;

@@ -5,7 +5,7 @@
 //! c = fragments of zeros
 //! for each tile of summands:
 //!   for kk < DEPTH by a fragment's depth:  c += shared[kk.., own rows] * shared[kk.., own columns]
-//! for each fragment:  barrier;  shared = c;  barrier;  result += shared, or part = shared
+//! for each fragment:  barrier of the subgroup;  shared = c;  barrier;  result += shared, or part = shared
 //! ```
 //! Behind the end of a sum, or its border, there are zeros in shared memory, so that fragments need no bounds; what lies
 //! outside of the result is not written. Who has which element of a fragment is not known here: elements go through shared
@@ -13,20 +13,25 @@
 //!
 //! Sums run in another order than in loops, and the hardware may round products and sums once.
 
-use ad_dialect::ir::Val;
+use ad_dialect::ir::{OpExt, Val};
+use melior::ir::ValueLike;
 
 use super::{
+    copies::Copies,
     fragment::{Fragment, Part},
     kernel::{Element, Kernel, Thread},
     shape::Indices,
-    tile::{DEPTH, Tile},
+    tile::{DEPTH, Tile, WIDEST},
 };
 use crate::{
-    lower::forall_to_gpu::{BLOCK, LANES},
+    lower::{
+        forall_to_gpu::{BLOCK, LANES},
+        subgroup_barriers::barrier,
+    },
     support::{
-        builder::Builder,
+        builder::{Builder, CMP_SLT},
         diag::{Result, internal_error},
-        memory::{element, load, store},
+        memory::{bytes_of, element, load, store},
     },
 };
 
@@ -51,6 +56,8 @@ struct Subgroup<'c> {
     counts: [i64; 2],
     /// The number of the thread in it.
     lane: Val<'c>,
+    /// How many sums that lie side by side a thread deals with at once.
+    run: i64,
     /// Its first row and column in the tile.
     first: [Val<'c>; 2],
     /// Where its fragment is in shared memory.
@@ -74,21 +81,34 @@ impl<'c> Kernel<'_, 'c> {
         let start = vec![zeros; (subgroup.counts[0] * subgroup.counts[1]) as usize];
         let sums = self.over_summands(b, thread, tiles, start, |b, copies, summands, sums| {
             let [rows, columns] = copies else { return Err(failed()) };
-            let tiles = [rows.shared, columns.shared];
-            subgroup.add(b, tiles, summands.row, sums).ok_or_else(failed)
+            let Some((side, offset)) = self.contraction.end_of_sum() else {
+                return subgroup.add(b, [rows, columns], summands.row, sums).ok_or_else(failed);
+            };
+            // Subgroups whose rows or columns have no summand of the tile leave it out.
+            let own = subgroup.counts[side] * fragment.sizes[side];
+            let first = b.add(thread.first[side], subgroup.first[side]);
+            let end = b.add(first, b.index(own - 1 + offset));
+            let has_some = b.compare(CMP_SLT, summands.first, end);
+            let types: Vec<_> = sums.iter().map(|sum| sum.r#type()).collect();
+            let added = b.if_else(has_some, &types, |b, has_some| match has_some {
+                true => subgroup.add(&b, [rows, columns], summands.row, sums).ok_or_else(failed),
+                false => Ok(sums.to_vec()),
+            })?;
+            Ok(added.result_list())
         })?;
         for (number, &sum) in (0..).zip(&sums) {
+            let run = subgroup.run as usize;
             let place = |at| self.element(b, thread, &subgroup, number, at);
-            let elements: Vec<_> = subgroup.places(b).map(place).collect();
+            let elements: Vec<_> = subgroup.places(b).into_iter().map(place).collect();
             // On its way while subgroups wait for each other.
-            let start = self.start(b, thread, &elements)?;
-            b.op("gpu.barrier", &[], &[]);
+            let start = self.start(b, thread, &elements, run)?;
+            barrier(b);
             Fragment::store(b, sum, subgroup.shared, [subgroup.row, b.index(0)]);
-            b.op("gpu.barrier", &[], &[]);
+            barrier(b);
             let sums = start.into_iter().zip(subgroup.places(b));
             let add = |(start, at)| self.contraction.body.add(b, start, subgroup.load(b, at));
             let sums: Vec<_> = sums.map(add).collect();
-            self.finish(b, thread, &elements, &sums, 1)?;
+            self.finish(b, thread, &elements, &sums, run)?;
         }
         Ok(())
     }
@@ -128,15 +148,21 @@ impl<'c> Subgroup<'c> {
         let place = b.divide(number, b.index(subgroups[1]));
         let first = [0, 1].map(|d| b.mul(place[d], b.index(own[d])));
         let row = b.mul(number, b.index(fragment.sizes[0]));
-        Some(Self { fragment, counts, lane, first, shared, row })
+        let run = WIDEST / bytes_of(element(shared)?)?;
+        Some(Self { fragment, counts, lane, run, first, shared, row })
     }
 
-    /// The rows and columns of a fragment of sums that this thread deals with in shared memory.
-    fn places(&self, b: &Builder<'c>) -> impl Iterator<Item = [Val<'c>; 2]> {
+    /// The rows and columns of the elements of a fragment of sums that this thread deals with in shared memory: several of
+    /// them each time lie side by side.
+    fn places(&self, b: &Builder<'c>) -> Vec<[Val<'c>; 2]> {
         let [rows, columns, _] = self.fragment.sizes;
-        let place = |i| b.divide(b.add(self.lane, b.index(i)), b.index(columns));
-        let places: Vec<_> = (0..rows * columns).step_by(LANES as usize).map(place).collect();
-        places.into_iter()
+        let first = b.mul(self.lane, b.index(self.run));
+        let firsts = (0..rows * columns).step_by((LANES * self.run) as usize);
+        let run = |i| {
+            let [row, column] = b.divide(b.add(first, b.index(i)), b.index(columns));
+            (0..self.run).map(move |own| [row, b.add(column, b.index(own))])
+        };
+        firsts.flat_map(run).collect()
     }
 
     /// A fragment of zeros. (There is an operation for constants, but not of f64.)
@@ -145,7 +171,7 @@ impl<'c> Subgroup<'c> {
         for [row, column] in self.places(b) {
             store(b, zero, self.shared, &[b.add(self.row, row), column]);
         }
-        b.op("gpu.barrier", &[], &[]);
+        barrier(b);
         self.fragment.load(b, Part::Sums, self.shared, [self.row, b.index(0)])
     }
 
@@ -153,17 +179,19 @@ impl<'c> Subgroup<'c> {
     fn add(
         &self,
         b: &Builder<'c>,
-        tiles: [Val<'c>; 2],
+        copies: [&Copies<'_, 'c>; 2],
         from: Val<'c>,
         sums: &[Val<'c>],
     ) -> Option<Vec<Val<'c>>> {
         let (fragment, [above, beside]) = (self.fragment, self.counts);
         let [_, _, depth] = fragment.sizes;
         let mut sums = sums.to_vec();
-        for summand in (0..DEPTH).step_by(depth as usize).map(|i| b.add(from, b.index(i))) {
+        for summand in (0..DEPTH).step_by(depth as usize).map(|i| b.index(i)) {
+            let row = b.add(from, summand);
             let read = |part, d: usize, count| -> Option<Vec<_>> {
-                let place = |i| b.add(self.first[d], b.index(i * fragment.sizes[d]));
-                let read = |i| fragment.load(b, part, tiles[d], [summand, place(i)]);
+                let first = b.add(self.first[d], copies[d].shift(b, summand));
+                let place = |i| b.add(first, b.index(i * fragment.sizes[d]));
+                let read = |i| fragment.load(b, part, copies[d].shared, [row, place(i)]);
                 (0..count).map(read).collect()
             };
             let (rows, columns) = (read(Part::Rows, 0, above)?, read(Part::Columns, 1, beside)?);

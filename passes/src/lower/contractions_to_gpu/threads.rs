@@ -56,7 +56,7 @@ impl<'c> Kernel<'_, 'c> {
         let own = [b.mul(number[0], b.index(rows.0)), b.mul(number[1], b.index(columns.0))];
         let places = [rows.1, columns.1];
         let elements = self.elements(b, thread, own, &places);
-        let start = self.start(b, thread, &elements)?;
+        let start = self.start(b, thread, &elements, columns.0 as usize)?;
         let fixed = self.fixed(b, &elements)?;
         let sums = self.over_summands(b, thread, shared, start, |b, copies, summands, sums| {
             let Summands { first, left, row } = summands;

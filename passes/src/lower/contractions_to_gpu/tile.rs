@@ -153,20 +153,22 @@ impl Tile {
         let sum = contraction.element;
         let of_sums = match self.makers {
             Makers::Threads(_) => 0,
-            Makers::Subgroups(f) => bytes(f.sizes_in_shared(sum, subgroup_mma::COUNT), sum),
+            Makers::Subgroups(f) => bytes(f.sizes_in_shared(subgroup_mma::COUNT), sum),
         };
         if 2 * (of_side(0) + of_side(1)) + of_sums <= SHARED { 2 } else { 1 }
     }
 
     /// How many tiles of both factors are on their way from memory at a time: tensor cores are done with one of numbers of 4
-    /// bytes long before the next one is there. (Larger ones take longer, and for others there are no registers left.) It is
-    /// 1, or even, so that each is in the same stage in every round of the loop.
+    /// bytes long before the next one is there, and threads with one of `BIG`, of which a multiprocessor makes one at a time.
+    /// (Larger ones take longer, and for others there are no registers left.) It is 1, or even, so that each is in the same
+    /// stage in every round of the loop.
     pub fn ahead(self, contraction: &Contraction<'_>) -> usize {
         let is_narrow = bytes_of(contraction.element).is_some_and(|bytes| bytes <= 4);
-        match self.makers {
-            Makers::Subgroups(_) if is_narrow && self.sides == LARGE.sides => 2,
-            _ => 1,
-        }
+        let takes_longer = match self.makers {
+            Makers::Subgroups(_) => self.sides != LARGE.sides,
+            Makers::Threads(_) => self.sides != BIG.sides,
+        };
+        if takes_longer || !is_narrow { 1 } else { 2 }
     }
 
     /// Whether it is worth more code to make it faster: the smallest ones are of results that are made in no time.
