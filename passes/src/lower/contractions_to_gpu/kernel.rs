@@ -168,7 +168,8 @@ impl<'c> Kernel<'_, 'c> {
                 return Ok(vec![start; elements.len()]);
             }
         };
-        let read = |b: &Builder<'c>, element| load(b, array, &self.place(b, element));
+        let target = Target::Array(array);
+        let read = |b: &Builder<'c>, element| load(b, array, &target.place(b, self, element));
         let read_each = |b: &Builder<'c>| {
             let mut start = vec![];
             for element in elements {
@@ -188,18 +189,13 @@ impl<'c> Kernel<'_, 'c> {
                 return read_each(&b);
             }
             let read_all = |b: &Builder<'c>| elements.iter().map(|it| read(b, it)).collect();
-            let Some(runs) = self.runs(&b, array, elements, run) else { return Ok(read_all(&b)) };
+            let Some(runs) = self.runs(&b, target, elements, run) else { return Ok(read_all(&b)) };
             let read = b.if_else(runs.are_aligned, &types, |b, are_aligned| {
                 Ok(if are_aligned { runs.read(&b) } else { read_all(&b) })
             })?;
             Ok(read.result_list())
         })?;
         Ok(start.result_list())
-    }
-
-    /// The indices of an element in the result.
-    fn place(&self, b: &Builder<'c>, element: &Element<'c>) -> Vec<Val<'c>> {
-        self.contraction.place(b, self.sizes, element.at)
     }
 
     /// Where the sum of a tile ends: not behind the border of all of its elements.
@@ -260,45 +256,17 @@ impl<'c> Kernel<'_, 'c> {
     fn runs(
         &self,
         b: &Builder<'c>,
-        array: Val<'c>,
+        target: Target<'c>,
         elements: &[Element<'c>],
         run: usize,
     ) -> Option<Runs<'c>> {
-        let scalar = self.contraction.element;
-        let bytes = bytes_of(scalar).unwrap_or(WIDEST);
+        let bytes = bytes_of(self.contraction.element).unwrap_or(WIDEST);
         let lanes = (run as i64).min(WIDEST / bytes);
-        let last = self.contraction.loops.last().and_then(|loops| loops.last());
-        let lie_side_by_side = matches!(self.contraction.columns[..], [column] if last == Some(&column))
-            && has_lines(array);
-        if lanes < 2 || !lie_side_by_side {
+        if lanes < 2 || !target.has_columns(self) {
             return None;
         }
-        let firsts = elements.iter().step_by(lanes as usize).map(|it| self.place(b, it));
-        Runs::new(b, array, firsts.collect(), lanes)
-    }
-
-    /// Writes sums, of which so many lie side by side, to the result: several at a time if that can be, else as is said.
-    fn write_all(
-        &self,
-        b: &Builder<'c>,
-        elements: &[Element<'c>],
-        sums: &[Val<'c>],
-        run: usize,
-        write: &dyn Fn(&Builder<'c>),
-    ) -> Result<()> {
-        let Some(runs) = self.runs(b, self.contraction.result(), elements, run) else {
-            write(b);
-            return Ok(());
-        };
-        b.if_else(runs.are_aligned, &[], |b, are_aligned| {
-            if are_aligned {
-                runs.write(&b, sums);
-            } else {
-                write(&b);
-            }
-            Ok(vec![])
-        })?;
-        Ok(())
+        let firsts = elements.iter().step_by(lanes as usize).map(|it| target.place(b, self, it));
+        Runs::new(b, target.array(self), firsts.collect(), lanes)
     }
 
     /// Writes the sums of a thread, of which so many lie side by side, or the parts of them.
@@ -310,38 +278,18 @@ impl<'c> Kernel<'_, 'c> {
         sums: &[Val<'c>],
         run: usize,
     ) -> Result<()> {
-        let each = |b: &Builder<'c>, write: &dyn Fn(&Builder<'c>, &Element<'c>, Val<'c>)| {
-            for (element, &sum) in elements.iter().zip(sums) {
-                when(b, element.is_inside, |b| {
-                    write(b, element, sum);
-                    Ok(())
-                })?;
-            }
-            Ok(())
-        };
-        let to_result = |b: &Builder<'c>, element: &Element<'c>, sum| {
-            store(b, sum, self.contraction.result(), &self.place(b, element));
-        };
-        let to_part = |b: &Builder<'c>, element: &Element<'c>, sum| {
-            let before = b.mul(thread.part, self.sizes.outputs(b));
-            store(b, sum, self.parts.array, &[b.add(before, self.sizes.number(b, &element.at))]);
-        };
-        let has_all = self.has_all(b, thread);
         b.if_else(self.parts.is_split, &[], |b, is_split| {
-            match has_all {
-                _ if is_split => each(&b, &to_part)?,
-                None => each(&b, &to_result)?,
+            let target = match is_split {
+                true => Target::Parts(b.mul(thread.part, self.sizes.outputs(&b))),
+                false => Target::Array(self.contraction.result()),
+            };
+            match self.has_all(&b, thread) {
+                None => self.write_each(&b, target, elements, sums)?,
                 Some(has_all) => {
                     b.if_else(has_all, &[], |b, has_all| {
-                        if !has_all {
-                            each(&b, &to_result)?;
-                        }
-                        let write = |b: &Builder<'c>| {
-                            let pairs = elements.iter().zip(sums);
-                            pairs.for_each(|(element, &sum)| to_result(b, element, sum));
-                        };
-                        if has_all {
-                            self.write_all(&b, elements, sums, run, &write)?;
+                        match has_all {
+                            true => self.write_all(&b, target, elements, sums, run)?,
+                            false => self.write_each(&b, target, elements, sums)?,
                         }
                         Ok(vec![])
                     })?;
@@ -350,6 +298,93 @@ impl<'c> Kernel<'_, 'c> {
             Ok(vec![])
         })?;
         Ok(())
+    }
+
+    /// Writes the sums of elements that there are.
+    fn write_each(
+        &self,
+        b: &Builder<'c>,
+        target: Target<'c>,
+        elements: &[Element<'c>],
+        sums: &[Val<'c>],
+    ) -> Result<()> {
+        for (element, &sum) in elements.iter().zip(sums) {
+            when(b, element.is_inside, |b| {
+                store(b, sum, target.array(self), &target.place(b, self, element));
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Writes sums, all of which there are, several at a time if that can be.
+    fn write_all(
+        &self,
+        b: &Builder<'c>,
+        target: Target<'c>,
+        elements: &[Element<'c>],
+        sums: &[Val<'c>],
+        run: usize,
+    ) -> Result<()> {
+        let write = |b: &Builder<'c>| {
+            for (element, &sum) in elements.iter().zip(sums) {
+                store(b, sum, target.array(self), &target.place(b, self, element));
+            }
+        };
+        let Some(runs) = self.runs(b, target, elements, run) else {
+            write(b);
+            return Ok(());
+        };
+        b.if_else(runs.are_aligned, &[], |b, are_aligned| {
+            match are_aligned {
+                true => runs.write(&b, sums),
+                false => write(&b),
+            }
+            Ok(vec![])
+        })?;
+        Ok(())
+    }
+}
+
+/// Where elements are read from or written to.
+#[derive(Clone, Copy)]
+enum Target<'c> {
+    /// An array like the result.
+    Array(Val<'c>),
+    /// The parts of sums, behind so many of the parts before.
+    Parts(Val<'c>),
+}
+
+impl<'c> Target<'c> {
+    fn array(self, kernel: &Kernel<'_, 'c>) -> Val<'c> {
+        match self {
+            Self::Array(array) => array,
+            Self::Parts(_) => kernel.parts.array,
+        }
+    }
+
+    /// The indices of an element.
+    fn place(
+        self,
+        b: &Builder<'c>,
+        kernel: &Kernel<'_, 'c>,
+        element: &Element<'c>,
+    ) -> Vec<Val<'c>> {
+        match self {
+            Self::Array(_) => kernel.contraction.place(b, kernel.sizes, element.at),
+            Self::Parts(before) => vec![b.add(before, kernel.sizes.number(b, &element.at))],
+        }
+    }
+
+    /// Whether the columns of a row lie side by side.
+    fn has_columns(self, kernel: &Kernel<'_, 'c>) -> bool {
+        let Contraction { loops, columns, .. } = kernel.contraction;
+        let last = loops.last().and_then(|loops| loops.last());
+        has_lines(self.array(kernel))
+            && match self {
+                Self::Array(_) => matches!(columns[..], [column] if last == Some(&column)),
+                Self::Parts(_) => true,
+            }
     }
 }
 
