@@ -1189,7 +1189,8 @@ def LowerOwnDestinations : Ad_ModulePass<"lower-own-destinations"> {
     that may write to the result. Two writers that share a tensor, or one inside of
     a loop that does not create it, would make bufferisation copy it. A slice of a
     filled tensor becomes a smaller filled tensor. The two branches of an `scf.if`
-    that each write a result into a `tensor.empty` of their own share one. An array of which
+    that each write a result into a `tensor.empty` of their own share one: the slice that the
+    result is inserted into behind the branch, if nothing else uses the array. An array of which
     each iteration of a loop updates a row of its own, and that nothing else uses, is carried
     by the loop, so that the rows are updated where they are. An array from outside that a
     loop inserts slices into, or that an iteration of `scf.while` hands to the next one, is

@@ -9,19 +9,26 @@
 use std::collections::HashMap;
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt, ValueKey, i32_array};
-use melior::ir::{ValueLike, operation::OperationLike};
+use melior::{
+    Context,
+    ir::{ValueLike, operation::OperationLike},
+};
 
+use super::slots::fill_in_place;
 use crate::support::{
     builder::same_value,
     region::{are_exclusive, is_outside},
 };
 
-/// Gives the branches of every `scf.if` common destinations; returns for how many results.
-pub fn share(module: Op<'_>) -> u64 {
+/// Gives the branches of every `scf.if` common destinations: those that their results are inserted into, if they are.
+pub fn share<'c>(context: &'c Context, module: Op<'c>) {
     let mut branches = vec![];
     collect(module, &mut branches);
-    let results = branches.into_iter().flat_map(|op| op.result_list());
-    results.filter(|&result| share_one(result).is_some()).count() as u64
+    for result in branches.into_iter().flat_map(|op| op.result_list()) {
+        if let Some(shared) = share_one(result) {
+            fill_in_place(context, result, shared);
+        }
+    }
 }
 
 /// All branches in order, each after those inside of it.
@@ -33,7 +40,7 @@ fn collect<'c>(root: Op<'c>, branches: &mut Vec<Op<'c>>) {
     }
 }
 
-fn share_one(result: Val<'_>) -> Option<()> {
+fn share_one<'c>(result: Val<'c>) -> Option<Op<'c>> {
     let branch = result.defining_op()?;
     let yielded = |k: usize| branch.body(k)?.term()?.opnd(result.position());
     let mut origins = Origins { branch, known: HashMap::new() };
@@ -51,7 +58,7 @@ fn share_one(result: Val<'_>) -> Option<()> {
         old.res(0)?.replace_all_uses(shared.res(0)?);
         old.erase();
     }
-    Some(())
+    Some(shared)
 }
 
 /// What is found inside of a branch. Each value is looked at once, however many ways lead to it.

@@ -14,6 +14,7 @@
 
 mod branches;
 mod rows;
+mod slots;
 mod whiles;
 
 use ad_dialect::{
@@ -92,8 +93,8 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     }
     added += rows::carry(context, module);
     added += whiles::copy_shared(context, module);
-    // Two branches that write to new arrays of the same size need but one of them.
-    branches::share(module);
+    // Two branches that write to new arrays of the same size need but one of them, if it is not there already.
+    branches::share(context, module);
     Ok(added)
 }
 
