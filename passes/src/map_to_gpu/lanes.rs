@@ -17,19 +17,13 @@ use melior::ir::ValueLike;
 
 use super::{
     Mapped,
-    atomic::{empty_buffer, plain_contents, store},
-    nest::{Nest, is_scalar_reduce, width_inside, with_light_maps},
+    nest::{Nest, Row, forall_rows, is_scalar_reduce, width_inside, with_light_maps},
     reduce::{Combine, commutes},
     subgroup::{LANES as ALL, has_shuffles},
 };
 use crate::{
-    lower::forall_to_gpu::{one_kernel, when},
-    parallelize::{
-        chunk::{forall_on, inputs_and_rest},
-        group::Group,
-        rows::width_of,
-        size::Size,
-    },
+    lower::forall_to_gpu::one_kernel,
+    parallelize::{chunk::inputs_and_rest, group::Group, rows::width_of, size::Size},
     support::{
         builder::{Builder, CMP_EQ, CMP_SLT},
         diag::Result,
@@ -95,20 +89,20 @@ pub fn rows<'c>(b: &Builder<'c>, group: Group<'c>) -> Mapped<'c> {
     let Some(body) = nest.body() else { return Ok(None) };
     let (ends, widths) = (nest.ends(), nest.widths(b));
     let results = nest.root().result_list();
-    let buffers = results.iter().map(|result| {
+    let shared = results.iter().map(|result| {
         let r#type = result.r#type();
         let sizes = r#type.shape().into_iter().zip(&widths);
         let sizes = sizes.filter(|(size, _)| *size < 0).map(|(_, width)| width.value(b));
-        empty_buffer(b, r#type, &sizes.collect::<Vec<_>>())
+        b.empty(r#type, &sizes.collect::<Vec<_>>())
     });
-    let Some(buffers) = buffers.collect::<Option<Vec<_>>>() else { return Ok(None) };
+    let shared: Vec<_> = shared.collect();
     let count = widths.iter().fold(Size::Known(1), |all, &width| all.times(b, width)).value(b);
     // Whole subgroups, so that every thread has somebody to hand numbers to.
     let at_once = b.index(ALL / LANES);
     let subgroups = b.same("arith.ceildivsi", &[count, at_once]);
     let threads = Size::Value(b.mul(subgroups, b.index(ALL)));
-    forall_on(b, threads, &[], one_kernel(b), |b, number, _| {
-        let [row, lane] = b.divide(number, b.index(LANES));
+    let made = forall_rows(b, &[threads], &shared, one_kernel(b), |b, number, outs| {
+        let [row, lane] = b.divide(number[0], b.index(LANES));
         let is_row = b.compare(CMP_SLT, row, count);
         let last = b.sub(count, b.index(1));
         let mut rest = b.same("arith.minsi", &[row, last]);
@@ -132,16 +126,12 @@ pub fn rows<'c>(b: &Builder<'c>, group: Group<'c>) -> Mapped<'c> {
             }
         }
         let is_first = b.compare(CMP_EQ, lane, b.index(0));
-        when(b, b.same("arith.andi", &[is_row, is_first]), |b| {
-            for (&end, &buffer) in ends.iter().zip(&buffers) {
-                store(b, buffer, &indices, renamed(&names, end))?;
-            }
-            Ok(())
-        })?;
-        Ok(vec![])
+        let writes = b.same("arith.andi", &[is_row, is_first]);
+        let rows = ends.iter().zip(outs);
+        rows.map(|(&end, &out)| Row::if_true(b, writes, renamed(&names, end), out, &indices))
+            .collect()
     })?;
-    let made = buffers.iter().zip(&results);
-    Ok(Some(made.map(|(&buffer, result)| plain_contents(b, buffer, result.r#type())).collect()))
+    Ok(Some(made))
 }
 
 /// What the threads of a row combine, for all of them.

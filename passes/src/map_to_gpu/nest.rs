@@ -312,6 +312,20 @@ pub fn forall_nest<'c>(
     mapping: Option<Attribute<'c>>,
     body: impl FnOnce(&Builder<'c>, &[Val<'c>], &[Val<'c>]) -> Result<Vec<Val<'c>>>,
 ) -> Result<Vec<Val<'c>>> {
+    forall_rows(b, counts, shared, mapping, |b, indices, outs| {
+        let rows = body(b, indices, outs)?.into_iter().zip(outs);
+        Ok(rows.map(|(row, &out)| Row::of(b, row, out, indices)).collect())
+    })
+}
+
+/// The same, where the closure says what goes where.
+pub fn forall_rows<'c>(
+    b: &Builder<'c>,
+    counts: &[Size<'c>],
+    shared: &[Val<'c>],
+    mapping: Option<Attribute<'c>>,
+    body: impl FnOnce(&Builder<'c>, &[Val<'c>], &[Val<'c>]) -> Result<Vec<Row<'c>>>,
+) -> Result<Vec<Val<'c>>> {
     let rank = counts.len();
     let types: Vec<_> = shared.iter().map(|value| value.r#type()).collect();
     let bounds = counts.iter().filter_map(|count| match count {
@@ -335,11 +349,7 @@ pub fn forall_nest<'c>(
     let inner = b.into_block(block);
     let arguments = block.arg_list();
     let (indices, outs) = arguments.split_at(rank);
-    let rows: Vec<_> = body(&inner, indices, outs)?
-        .into_iter()
-        .zip(outs)
-        .map(|(row, &out)| Row::of(&inner, row, out, indices))
-        .collect();
+    let rows = body(&inner, indices, outs)?;
     let end = inner.op_with("scf.forall.in_parallel", &[], &[], &[], &[vec![]]);
     if let Some(block) = end.body(0) {
         rows.iter().zip(outs).for_each(|(row, &out)| row.insert(&inner.into_block(block), out));
@@ -374,6 +384,16 @@ impl<'c> Place<'c> {
         Self { operands, statics: [offsets, sizes, vec![1; shape.len()]], segments }
     }
 
+    /// The same for a scalar that is there if a condition holds; otherwise it is a place for none.
+    fn if_true(b: &Builder<'c>, condition: Val<'c>, out: Val<'c>, indices: &[Val<'c>]) -> Self {
+        let size = b.select(condition, b.index(1), b.index(0));
+        let Self { mut operands, mut statics, mut segments } = Self::of(b, out, indices);
+        statics[1][0] = DYNAMIC;
+        segments[1] += 1;
+        operands.push(size);
+        Self { operands, statics, segments }
+    }
+
     /// What is there.
     fn slice(&self, b: &Builder<'c>, out: Val<'c>, r#type: Type<'c>) -> Val<'c> {
         let operands = [&[out], &self.operands[..]].concat();
@@ -383,7 +403,7 @@ impl<'c> Place<'c> {
 }
 
 /// What an iteration inserts into a shared result.
-struct Row<'c> {
+pub struct Row<'c> {
     value: Val<'c>,
     place: Place<'c>,
 }
@@ -400,6 +420,23 @@ impl<'c> Row<'c> {
             }
         };
         Self { value, place }
+    }
+
+    /// A scalar that is inserted if a condition holds.
+    pub fn if_true(
+        b: &Builder<'c>,
+        condition: Val<'c>,
+        value: Val<'c>,
+        out: Val<'c>,
+        indices: &[Val<'c>],
+    ) -> Result<Self> {
+        let place = Place::if_true(b, condition, out, indices);
+        let slot = place.slice(b, out, tensor_type(&place.statics[1], value.r#type()));
+        let filled = b.if_else(condition, &[slot.r#type()], |b, is_there| {
+            let first = vec![b.index(0); indices.len()];
+            Ok(vec![if is_there { b.insert_element(value, slot, &first) } else { slot }])
+        })?;
+        Ok(Self { value: filled.res(0).unwrap_or(slot), place })
     }
 
     fn insert(&self, b: &Builder<'c>, out: Val<'c>) {
