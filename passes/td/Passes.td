@@ -624,8 +624,11 @@ def AdMapToGpu : Ad_ModulePass<"ad-map-to-gpu"> {
       parts, by which they update the buffers at the end; products of blocks are rows of an array, of
       which a thread for each bin updates it. Where accumulators are small and there are many iterations,
       blocks have their own, as well. A histogram of extrema and their
-      places is one of extrema and one of places. Other histograms, and scans, are computed
-      in chunks.
+      places is one of extrema and one of places. Other histograms, and scans of arrays, are
+      computed in chunks.
+    * A scan of numbers takes two kernels, whose subgroups have a stretch of the array each,
+      and one block between them. The second one computes a map or a reduction that reads the
+      results before anything else does; they are stored if something else does.
     * Of several values of a scatter for one place the last one is found first.
     * A number that kernels make for kernels is read by their threads, not by the host, which
       would wait for it; a loop carries an array of one in its place. Quick arithmetic of it

@@ -1,4 +1,4 @@
-// A map that is all that reads a scan is computed in the kernel that makes the scan, which stores nothing else.
+// A map that reads a scan is computed in the kernel that makes the scan, which stores nothing else if that is all that reads it.
 // RUN: ad-opt %s --pass-pipeline='builtin.module(ad-map-to-gpu,canonicalize,cse)' | FileCheck %s
 // DEFINE: %{call} =
 // DEFINE: %{both} = rm -rf %t.cpu %t.gpu && ad-opt run %s %{call} --output-dir=%t.cpu && \
@@ -75,15 +75,17 @@ func.func @looked_up(%n: index) -> tensor<?xi64> {
   return %zs : tensor<?xi64>
 }
 
-// A scan that something else reads, too, is stored.
+// A scan that something else reads later, too, is stored as well.
 // CHECK-LABEL: func.func @both(
 // CHECK: scf.forall {{.*}} in (1)
 // CHECK: #gpu.block
-// CHECK: %[[YS:.*]] = scf.forall {{.*}} -> (tensor<?xi64>) {
+// CHECK: %[[BOTH:.*]]:2 = scf.forall {{.*}} -> (tensor<?xi64>, tensor<?xi64>) {
 // CHECK: gpu.shuffle idx
-// CHECK: %[[ZS:.*]] = scf.forall (%[[I:.*]]) in
-// CHECK: tensor.extract %[[YS]][%[[I]]]
-// CHECK: return %[[ZS]], %[[YS]]
+// CHECK: %[[SQUARE:.*]] = arith.muli %[[Y:.*]], %[[Y]] : i64
+// CHECK: tensor.insert %[[Y]] into
+// CHECK: tensor.insert %[[SQUARE]] into
+// CHECK-NOT: scf.forall {{.*}}in
+// CHECK: return %[[BOTH]]#1, %[[BOTH]]#0
 func.func @both(%n: index) -> (tensor<?xi64>, tensor<?xi64>) {
   %zero = arith.constant 0 : i64
   %is = soac.iota %n : tensor<?xi64>
@@ -96,6 +98,32 @@ func.func @both(%n: index) -> (tensor<?xi64>, tensor<?xi64>) {
     soac.yield %square : i64
   }
   return %zs, %ys : tensor<?xi64>, tensor<?xi64>
+}
+
+// A scan in front of a loop is not made again for each iteration.
+// CHECK-LABEL: func.func @in_loop(
+// CHECK: gpu.shuffle up
+// CHECK: scf.for {{.*}} -> (tensor<1xi64>) {
+// CHECK-NOT: gpu.shuffle
+// CHECK: return
+func.func @in_loop(%n: index, %steps: index) -> i64 {
+  %zero = arith.constant 0 : i64
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %is = soac.iota %n : tensor<?xi64>
+  %ys = soac.scan ins(%is : tensor<?xi64>) neutral(%zero : i64) (%l: i64, %r: i64) {
+    %s = arith.addi %l, %r : i64
+    soac.yield %s : i64
+  }
+  %all = scf.for %k = %c0 to %steps step %c1 iter_args(%carried = %zero) -> i64 {
+    %zs = soac.map ins(%ys : tensor<?xi64>) (%y: i64) -> tensor<?xi64> {
+      %z = arith.xori %y, %carried : i64
+      soac.yield %z : i64
+    }
+    %z = tensor.extract %zs[%c1] : tensor<?xi64>
+    scf.yield %z : i64
+  }
+  return %all : i64
 }
 
 // Short scans are for one block, and the map has threads of its own.

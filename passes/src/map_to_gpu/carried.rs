@@ -226,7 +226,7 @@ fn reader<'c>(user: Op<'c>, around: Op<'c>) -> Option<Op<'c>> {
 }
 
 /// Whether an operation is done before another one begins, where both are in the same iteration of all loops around them.
-fn precedes<'c>(first: Op<'c>, second: Op<'c>) -> bool {
+pub fn precedes<'c>(first: Op<'c>, second: Op<'c>) -> bool {
     let inside = |op: Op<'c>, block: Blk<'c>| {
         std::iter::successors(Some(op), |op| op.parent()).find(|op| op.block() == Some(block))
     };

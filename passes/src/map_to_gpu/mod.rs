@@ -22,7 +22,7 @@
 //! What cannot be distributed, such as a reduction by a product of matrices, is a kernel of one thread (`alone`).
 //!
 //! Reading order: `late_sums`, `tuples` and `columns` (reductions of arrays), `distribute`, `slices`, `branches`, `part` and `inner`,
-//! `nest` (maps), `lanes`, `rows` (what an element of an array is), `reduce` with `first_index`, `subgroup` and `shared`, `tiles`,
+//! `nest` (maps), `lanes`, `rows` (what an element of an array is), `reduce` with `first_index`, `subgroup` and `shared`, `ordered`, `tiles`,
 //! `scan`, `accumulators` and `private_updates`, `updates` (histograms and scatters), `bins`, `places`, `generate` (arrays that are given by a
 //! rule), `insertions`, `carried` (buffers that loops update), `scalars` (numbers that kernels make for kernels).
 
@@ -41,6 +41,7 @@ mod insertions;
 mod lanes;
 mod late_sums;
 mod nest;
+mod ordered;
 mod part;
 mod places;
 mod private_updates;
@@ -205,17 +206,19 @@ impl<'c> MapToGpu<'c> {
             return Ok(false);
         }
         let scan = scan::read_by(&group);
-        let several = match op.op_name() {
-            "soac.map" if op.attr(distribute::BLOCKS).is_some() => reduce::rows(&b, group.clone())?,
-            "soac.map" if op.attr(distribute::LANES).is_some() => lanes::rows(&b, group.clone())?,
-            "soac.map" => match &scan {
-                Some(scan) => scan::with_reader(&b, scan, &group)?,
-                None => nest::map(&b, group.clone())?,
-            },
-            "soac.reduce" => reduce::reduce(&b, &group)?,
-            "soac.scan" => scan::scan(&b, &group)?,
-            "soac.hist" => updates::hist(&b, &group)?,
-            "soac.scatter" => updates::scatter(&b, &group)?,
+        let several = match (op.op_name(), &scan) {
+            ("soac.map", _) if op.attr(distribute::BLOCKS).is_some() => {
+                reduce::rows(&b, group.clone())?
+            }
+            ("soac.map", _) if op.attr(distribute::LANES).is_some() => {
+                lanes::rows(&b, group.clone())?
+            }
+            (_, Some(scan)) => scan::with_reader(&b, scan, &group)?,
+            ("soac.map", _) => nest::map(&b, group.clone())?,
+            ("soac.reduce", _) => reduce::reduce(&b, &group)?,
+            ("soac.scan", _) => scan::scan(&b, &group)?,
+            ("soac.hist", _) => updates::hist(&b, &group)?,
+            ("soac.scatter", _) => updates::scatter(&b, &group)?,
             _ => generate::generate(&b, op)?,
         };
         let mapped = match several {
@@ -227,8 +230,8 @@ impl<'c> MapToGpu<'c> {
         let Some(values) = mapped else { return Ok(false) };
         replace(op, &values);
         self.mapped += 1;
-        let scans =
-            scan.iter().flat_map(|scan| [&scan.op].into_iter().chain(scan.maps.iter().rev()));
+        let scans = scan.iter().map(|scan| &scan.group);
+        let scans = scans.flat_map(|scan| [&scan.op].into_iter().chain(scan.maps.iter().rev()));
         for made in group.maps.iter().rev().chain(scans) {
             // Others may make what is in several kernels, too.
             if made.result_list().iter().all(|result| result.users().is_empty()) {

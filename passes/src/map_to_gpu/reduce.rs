@@ -16,7 +16,7 @@ use super::{
     nest::{Nest, forall_nest, is_scalar_reduce, slot, with_light_maps},
     one_kernel,
     rows::{Elements, row_of},
-    scan::{self, is_scalar_scan},
+    scan::{self, are_in_registers, is_scalar_scan},
     shared::Shared,
     subgroup::{LANES, STEPS, across, from_behind, has_shuffles},
     tiles::Tiles,
@@ -65,10 +65,8 @@ pub fn reduce<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
     }
     let (operator, found) = operator_of(b, group.op, body, &neutrals)?;
     let width = width_of(b, group);
-    let partial = match width {
-        Size::Known(n) if n <= BLOCK * PER_THREAD => {
-            operator.blocks(b, group, &inputs, width, Size::Known(1))?
-        }
+    let all = match width {
+        Size::Known(n) if n <= BLOCK * PER_THREAD => operator.by_one(b, group, &inputs, width)?,
         _ => {
             let per_thread = if group.maps.iter().any(has_loop) { 1 } else { PER_THREAD };
             let per_block = b.index(BLOCK * per_thread);
@@ -76,11 +74,11 @@ pub fn reduce<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
             let some = b.same("arith.maxsi", &[wanted, b.index(1)]);
             let count = Size::Value(b.same("arith.minsi", &[some, b.index(BLOCKS)]));
             let partial = operator.blocks(b, group, &inputs, width, count)?;
-            operator.blocks(b, &Group::only(group.op), &partial, count, Size::Known(1))?
+            operator.of_parts(b, group.op, &partial, count)?
         }
     };
     found.iter().for_each(OpExt::erase);
-    Ok(Some(partial.into_iter().map(|all| b.extract(all, &[b.index(0)])).collect()))
+    Ok(Some(all))
 }
 
 /// Whether a map takes long for an element.
@@ -161,6 +159,15 @@ pub fn rows<'c>(b: &Builder<'c>, group: Group<'c>) -> Mapped<'c> {
     Ok(Some(results))
 }
 
+/// Whether the lanes of a subgroup can combine elements as they come by: in any order, or so quickly that it does not matter how
+/// often.
+pub fn is_for_lanes(op: Op<'_>) -> bool {
+    let is_quick = |body: Blk<'_>| body.body_ops().into_iter().all(|op| is_quick(op.op_name()));
+    is_scalar_reduce(op)
+        && are_in_registers(&inputs_and_rest(op).1)
+        && op.body(0).is_some_and(|body| commutes(op, body) || is_quick(body))
+}
+
 /// A reduction of scalars that the threads of a block make together.
 fn by_block<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Vec<Val<'c>>> {
     let group = with_light_maps(op);
@@ -176,7 +183,7 @@ fn by_block<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Vec<Val<'c>>> {
 
 /// The operator of a reduction, as one that commutes if there is such a form, and the reduction that has that form, which
 /// is to be erased when the operator was used.
-fn operator_of<'a, 'c>(
+pub fn operator_of<'a, 'c>(
     b: &Builder<'c>,
     op: Op<'c>,
     body: Blk<'c>,
@@ -221,6 +228,29 @@ impl<'c> Combine<'_, 'c> {
         let is_there = is_there();
         let pairs = others.into_iter().zip(self.neutrals);
         pairs.map(|(other, &neutral)| b.select(is_there, other, neutral)).collect()
+    }
+
+    /// What is combined of the parts that some threads have.
+    pub fn of_parts(
+        &self,
+        b: &Builder<'c>,
+        op: Op<'c>,
+        parts: &[Val<'c>],
+        count: Size<'c>,
+    ) -> Result<Vec<Val<'c>>> {
+        self.by_one(b, &Group::only(op), parts, count)
+    }
+
+    /// What one block combines the arrays to.
+    fn by_one(
+        &self,
+        b: &Builder<'c>,
+        group: &Group<'c>,
+        inputs: &[Val<'c>],
+        width: Size<'c>,
+    ) -> Result<Vec<Val<'c>>> {
+        let all = self.blocks(b, group, inputs, width, Size::Known(1))?;
+        Ok(all.into_iter().map(|all| b.extract(all, &[b.index(0)])).collect())
     }
 
     /// What each of some blocks combines its part of the arrays to.

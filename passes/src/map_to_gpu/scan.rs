@@ -10,32 +10,37 @@
 //! ```
 //! With `reverse` the stretches are counted from the end of the row.
 //!
-//! A map that is all that reads the results is computed where they are, so that they are not stored:
+//! A map or a reduction that reads the results before anything else does is computed where they are, so that they are stored
+//! for others only. The subgroups of a reduction combine what they have of their stretches, then one block combines that:
 //!
 //! ```text
 //! zs = map f ys ws; ys = scan op e xs  ==>  zs[own of t] = f of the scan of the stretch and of ws[own of t]
+//! s = reduce o z ys ws                 ==>  ps[t / LANES] = the scan of the stretch and its part of ws, combined by o
+//!                                           s = reduce o z ps
 //! ```
 //!
 //! Scans of arrays are made in chunks, each by one thread.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt};
+use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, Val, ValExt};
 use melior::ir::{ValueLike, operation::OperationLike};
 
 use super::{
     BLOCK, Mapped,
+    carried::precedes,
     distribute::BLOCKS,
+    has,
     nest::{is_simple, with_maps},
     one_kernel,
-    reduce::{Combine, commutes, of_threads},
+    reduce::{Combine, commutes, is_for_lanes, of_threads, operator_of},
     rows::Elements,
     shared::Shared,
     subgroup::{LANES, has_shuffles},
-    tiles::{Tiles, by_first_lane},
+    tiles::{Finish, Tiles, by_first_lane},
 };
 use crate::{
-    lower::{forall_to_gpu::when, soac_to_loops::only_reader},
+    lower::forall_to_gpu::when,
     parallelize::{
         chunk::{Chunk, Piece, forall, forall_on, inputs_and_rest, per_chunk, slice},
         group::Group,
@@ -70,13 +75,15 @@ pub fn is_scalar_scan(op: Op<'_>) -> bool {
     if op.op_name() != "soac.scan" {
         return false;
     }
-    let neutrals = inputs_and_rest(op).1;
-    let bytes: Option<i64> = neutrals.iter().map(|value| bytes_of(value.r#type())).sum();
+    are_in_registers(&inputs_and_rest(op).1) && Group::only(op).has_operator()
+}
+
+/// Whether a block has a tuple for each of its threads in registers, of numbers that threads can hand to each other.
+pub fn are_in_registers(tuple: &[Val<'_>]) -> bool {
+    let bytes: Option<i64> = tuple.iter().map(|value| bytes_of(value.r#type())).sum();
     let is_number =
         |value: &Val<'_>| value.r#type().as_tensor().is_none() && has_shuffles(value.r#type());
-    neutrals.iter().all(is_number)
-        && bytes.is_some_and(|bytes| bytes <= TUPLE)
-        && Group::only(op).has_operator()
+    tuple.iter().all(is_number) && bytes.is_some_and(|bytes| bytes <= TUPLE)
 }
 
 /// `soac.scan`.
@@ -90,47 +97,151 @@ pub fn scan<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
         (Size::Known(n), _) if n <= LEAST => return Ok(None),
         (Size::Known(n), true) if n <= BLOCK * LEAST => return alone(b, group),
         (_, true) if is_total => return alone(b, group),
-        (_, true) => return in_stretches(b, group, None),
+        (_, true) => {
+            let read = read_results(group.op);
+            let made = in_stretches(b, group, &read, None)?;
+            let width = width_of(b, group).value(b);
+            return Ok(made.map(|(made, _)| all_results(b, group.op, &read, made, width)));
+        }
         (Size::Known(n), false) => Size::Known((n / LEAST).min(ARRAYS)),
         (Size::Value(_), false) => Size::Known(ARRAYS),
     };
     in_chunks(b, group, count, Totals::OnePerChunk)
 }
 
-/// The scan that runs in the kernel of a map, with the maps in front of it: the map, or what is computed for it, is all
-/// that reads the results.
-pub fn read_by<'c>(reader: &Group<'c>) -> Option<Group<'c>> {
-    let map = reader.op;
-    let block = map.block()?;
-    let is_flat = |op: &Op<'c>| {
-        op.result_list().iter().all(|result| result.r#type().shape().len() == 1)
-            && op.body(0).is_some_and(|body| body.body_ops().into_iter().all(is_simple))
+/// A scan that runs in the kernel of an operation that reads it.
+pub struct Inner<'c> {
+    /// The scan, with the maps in front of it.
+    pub group: Group<'c>,
+    /// The results that others read, too, by their numbers.
+    others: Vec<usize>,
+}
+
+/// The scan that runs in the kernel of a map or a reduction, with the maps in front of it: what else reads the results comes
+/// later.
+pub fn read_by<'c>(reader: &Group<'c>) -> Option<Inner<'c>> {
+    let op = reader.op;
+    let is_flat = |op: Op<'c>| op.result_list().iter().all(|r| r.r#type().shape().len() == 1);
+    let suits = match op.op_name() {
+        "soac.map" => {
+            let is_plain = input_count(op) == op.operand_count() && op.attr(BLOCKS).is_none();
+            is_plain && is_flat(op)
+        }
+        "soac.reduce" => is_for_lanes(op),
+        _ => false,
     };
-    let is_plain = input_count(map) == map.operand_count() && map.attr(BLOCKS).is_none();
-    let readers = [&reader.maps[..], &[map]].concat();
-    if map.op_name() != "soac.map" || !is_plain || !readers.iter().all(is_flat) {
+    let readers = [&reader.maps[..], &[op]].concat();
+    let has_simple =
+        |op: &Op<'c>| op.body(0).is_some_and(|body| body.body_ops().into_iter().all(is_simple));
+    if !suits || !reader.maps.iter().copied().all(is_flat) || !readers.iter().all(has_simple) {
         return None;
     }
+    // The readers that go with the operation, because nothing else reads what they make.
+    let mut own: HashSet<_> = [op.key()].into();
+    let is_own = |own: &HashSet<OpKey>, user: &Op<'c>| own.contains(&user.key());
+    for map in reader.maps.iter().rev() {
+        let mut users = map.result_list().into_iter().flat_map(|result| result.users());
+        if users.all(|user| is_own(&own, &user)) {
+            own.insert(map.key());
+        }
+    }
     let is_read_here = |scan: &Op<'c>| {
-        let found = only_reader(*scan, block);
-        found.is_some_and(|found| readers.iter().any(|reader| reader.key() == found.key()))
+        let mut users = scan.result_list().into_iter().flat_map(|result| result.users());
+        let is_pure = !has(*scan, |op| op.op_name().starts_with("memref."));
+        let is_beside = scan.block() == op.block() && is_pure && scan.attr(TOTALS).is_none();
+        is_beside && users.all(|user| is_own(&own, &user) || precedes(op, user))
     };
     let makers = readers.iter().flat_map(OpExt::operand_list).filter_map(|v| v.defining_op());
-    let mut scans = makers.filter(|op| is_scalar_scan(*op) && op.attr(TOTALS).is_none());
-    let scan = scans.find(is_read_here)?;
+    let scan = { makers }.find(|op| is_scalar_scan(*op) && is_read_here(op))?;
     let is_short = |input: Val<'c>| (0..=BLOCK * LEAST).contains(&input.r#type().shape()[0]);
     let group = with_maps(scan);
-    let is_long = !inputs_and_rest(scan).0.into_iter().any(is_short) && !group.has_empty();
-    is_long.then_some(group)
+    if inputs_and_rest(scan).0.into_iter().any(is_short) || group.has_empty() {
+        return None;
+    }
+    let has_others = |&k: &usize| {
+        let users = scan.res(k).map(|result| result.users()).unwrap_or_default();
+        !users.iter().all(|user| is_own(&own, user))
+    };
+    let others = (0..scan.result_count()).filter(has_others).collect();
+    Some(Inner { group, others })
 }
 
-/// Such a map, with the scan in its kernel.
-pub fn with_reader<'c>(b: &Builder<'c>, scan: &Group<'c>, reader: &Group<'c>) -> Mapped<'c> {
-    in_stretches(b, scan, Some(reader))
+/// Such a map or reduction, with the scan in its kernel.
+pub fn with_reader<'c>(b: &Builder<'c>, scan: &Inner<'c>, group: &Group<'c>) -> Mapped<'c> {
+    let op = group.op;
+    let neutrals = inputs_and_rest(op).1;
+    let reduction = op.body(0).filter(|_| op.op_name() == "soac.reduce");
+    let (operator, found) = match reduction {
+        None => (None, None),
+        Some(body) => {
+            let (operator, found) = operator_of(b, op, body, &neutrals)?;
+            (Some(operator), found)
+        }
+    };
+    let stored = if operator.is_some() { vec![] } else { read_results(op) };
+    let reader = Reader { group, stored, operator };
+    let made = in_stretches(b, &scan.group, &scan.others, Some(&reader))?;
+    found.iter().for_each(OpExt::erase);
+    let Some((arrays, made)) = made else { return Ok(None) };
+    for (&k, array) in scan.others.iter().zip(arrays) {
+        if let Some(result) = scan.group.op.res(k) {
+            result.replace_all_uses(array);
+        }
+    }
+    Ok(Some(made))
 }
 
-/// A scan of numbers, or a map that reads one, by two kernels, with a scan of what stretches combine to between them.
-fn in_stretches<'c>(b: &Builder<'c>, group: &Group<'c>, reader: Option<&Group<'c>>) -> Mapped<'c> {
+/// What reads a scan in its kernel.
+struct Reader<'a, 'c> {
+    /// A map or a reduction, with the maps in front of it.
+    group: &'a Group<'c>,
+    /// The results of the map that are stored, by their numbers.
+    stored: Vec<usize>,
+    /// The operator of the reduction.
+    operator: Option<Combine<'a, 'c>>,
+}
+
+impl<'c> Reader<'_, 'c> {
+    /// What is stored, or combined, where the element of the scan is known.
+    fn of(
+        &self,
+        b: &Builder<'c>,
+        scan: Op<'c>,
+        index: Val<'c>,
+        element: &[Val<'c>],
+    ) -> Vec<Val<'c>> {
+        let op = self.group.op;
+        let elements = Elements::new(self.group, index).knowing(scan, element);
+        let elements = { elements }.of(b, &inputs_and_rest(op).0);
+        match op.body(0).filter(|_| self.operator.is_none()) {
+            Some(body) => picked(&copy_block(b, body, &elements), &self.stored),
+            None => elements,
+        }
+    }
+
+    /// The results, given what the kernel made for so many stretches.
+    fn results(
+        &self,
+        b: &Builder<'c>,
+        made: Vec<Val<'c>>,
+        width: Val<'c>,
+        count: Size<'c>,
+    ) -> Result<Vec<Val<'c>>> {
+        match self.operator {
+            Some(operator) => operator.of_parts(b, self.group.op, &made, count),
+            None => Ok(all_results(b, self.group.op, &self.stored, made, width)),
+        }
+    }
+}
+
+/// Some results of a scan of numbers, by their numbers, and those of an operation that reads it, by two kernels, with a scan
+/// of what stretches combine to between them.
+fn in_stretches<'c>(
+    b: &Builder<'c>,
+    group: &Group<'c>,
+    kept: &[usize],
+    reader: Option<&Reader<'_, 'c>>,
+) -> Result<Option<(Vec<Val<'c>>, Vec<Val<'c>>)>> {
     let (inputs, neutrals) = inputs_and_rest(group.op);
     let width = width_of(b, group).value(b);
     let Some(tiles) = tiles(group, &inputs, &neutrals, width) else { return Ok(None) };
@@ -139,39 +250,56 @@ fn in_stretches<'c>(b: &Builder<'c>, group: &Group<'c>, reader: Option<&Group<'c
         Size::Known(_) => some,
         Size::Value(some) => Size::Value(b.same("arith.maxsi", &[some, b.index(1)])),
     };
+    let before = before_stretches(b, &tiles, count)?;
+    let of = |b: &Builder<'c>, index, element: &[Val<'c>]| {
+        let of_reader = reader.map(|reader| reader.of(b, group.op, index, element));
+        [picked(element, kept), of_reader.unwrap_or_default()].concat()
+    };
+    let finish = Finish { of: &of, sums: reader.and_then(|reader| reader.operator) };
+    let mut stored = picked(&group.op.result_list(), kept);
+    if let Some(reader) = reader {
+        stored.extend(picked(&reader.group.op.result_list(), &reader.stored));
+    }
+    let mut shared: Vec<_> = stored.iter().map(|&result| empty(b, result, width)).collect();
+    let like = finish.sums.map_or(&[][..], |operator| operator.neutrals);
+    shared.extend(like.iter().map(|&like| per_chunk(b, count, like)));
     let threads = count.times(b, Size::Known(LANES));
+    let mut made = forall(b, threads, &shared, |b, t, shared| {
+        let [number, lane] = b.divide(t, b.index(LANES));
+        let stretch = tiles.stretch(b, [number, lane], count);
+        let start: Vec<_> = before.iter().map(|&before| b.row(before, number)).collect();
+        let (rows, parts) = shared.split_at(stored.len());
+        let (mut rows, sums) = tiles.scan(b, &stretch, &start, rows, &finish)?;
+        let place = [tiles.place_of_stretch(b, number, count), lane];
+        for (sum, &part) in sums.into_iter().zip(parts) {
+            rows.push(by_first_lane(b, part, sum, place)?);
+        }
+        Ok(rows)
+    })?;
+    let of_reader = made.split_off(kept.len());
+    let results = reader.map(|reader| reader.results(b, of_reader, width, count));
+    Ok(Some((made, results.transpose()?.unwrap_or_default())))
+}
+
+/// What is before each of so many stretches, combined.
+fn before_stretches<'c>(
+    b: &Builder<'c>,
+    tiles: &Tiles<'_, 'c>,
+    count: Size<'c>,
+) -> Result<Vec<Val<'c>>> {
+    let neutrals = tiles.ordered.operator.neutrals;
     let shared: Vec<_> = neutrals.iter().map(|&like| per_chunk(b, count, like)).collect();
+    let threads = count.times(b, Size::Known(LANES));
     let totals = forall(b, threads, &shared, |b, t, shared| {
         let own = b.divide(t, b.index(LANES));
         let total = tiles.total(b, &tiles.stretch(b, own, count))?.into_iter().zip(shared);
         total.map(|(value, &shared)| by_first_lane(b, shared, value, own)).collect()
     })?;
     // Stretches are in the order in which they are combined, operands in the order of the array.
-    let before = b.scan(&totals, &neutrals, &["exclusive", TOTALS], |b, pair| {
+    b.scan(&totals, neutrals, &["exclusive", TOTALS], |b, pair| {
         let (earlier, later) = pair.split_at(totals.len());
-        Ok(tiles.combined(&b, earlier, &[later.to_vec()]))
-    })?;
-    let results = reader.map_or(group.op, |reader| reader.op).result_list();
-    let read: Vec<_> = (0..results.len()).filter(|&k| !results[k].users().is_empty()).collect();
-    let shared: Vec<_> = read.iter().map(|&k| empty(b, results[k], width)).collect();
-    let ends = |b: &Builder<'c>, index, tuple: &[Val<'c>]| {
-        let Some((map, body)) = reader.and_then(|map| Some((map, map.op.body(0)?))) else {
-            return picked(tuple, &read);
-        };
-        let elements = Elements::new(map, index).knowing(group.op, tuple);
-        let elements = { elements }.of(b, &map.op.operand_list());
-        picked(&copy_block(b, body, &elements), &read)
-    };
-    let rows = forall(b, threads, &shared, |b, t, shared| {
-        let [number, lane] = b.divide(t, b.index(LANES));
-        let stretch = tiles.stretch(b, [number, lane], count);
-        let start: Vec<_> = before.iter().map(|&before| b.row(before, number)).collect();
-        tiles.scan(b, &stretch, &start, shared, &ends)
-    })?;
-    // What is not read may be anything.
-    let mut rows = { read }.into_iter().zip(rows).collect::<HashMap<_, _>>();
-    let row = |(k, &result)| rows.remove(&k).unwrap_or_else(|| empty(b, result, width));
-    Ok(Some(results.iter().enumerate().map(row).collect()))
+        Ok(tiles.ordered.combine(&b, earlier, later))
+    })
 }
 
 fn tiles<'a, 'c>(
@@ -183,6 +311,25 @@ fn tiles<'a, 'c>(
     let body = group.op.body(0)?;
     let operator = Combine { body, neutrals, commutes: commutes(group.op, body) };
     Some(Tiles::new(group, operator, inputs, width))
+}
+
+/// The results that are read, by their numbers.
+fn read_results(op: Op<'_>) -> Vec<usize> {
+    let results = op.result_list();
+    (0..results.len()).filter(|&k| !results[k].users().is_empty()).collect()
+}
+
+/// All results, given those that are read. What is not read may be anything.
+fn all_results<'c>(
+    b: &Builder<'c>,
+    op: Op<'c>,
+    read: &[usize],
+    made: Vec<Val<'c>>,
+    width: Val<'c>,
+) -> Vec<Val<'c>> {
+    let mut made: HashMap<_, _> = read.iter().copied().zip(made).collect();
+    let results = op.result_list().into_iter().enumerate();
+    results.map(|(k, result)| made.remove(&k).unwrap_or_else(|| empty(b, result, width))).collect()
 }
 
 /// Some of the values, by their numbers.
@@ -235,9 +382,11 @@ pub fn by_block<'c>(
     forall_on(b, threads, &shared, of_threads(b), |b, t, shared| {
         let [number, lane] = b.divide(t, b.index(LANES));
         let start = b.for_loop([b.index(0), number, b.index(1)], &neutrals, |b, k, before| {
-            Ok(tiles.combined(&b, before, &[sums.read(&b, k)]))
+            Ok(tiles.ordered.combine(&b, before, &sums.read(&b, k)))
         })?;
-        let finish = |_: &Builder<'c>, _, tuple: &[Val<'c>]| picked(tuple, &numbers);
-        tiles.scan(b, &stretch(b, [number, lane]), &start.result_list(), shared, &finish)
+        let of = |_: &Builder<'c>, _, tuple: &[Val<'c>]| picked(tuple, &numbers);
+        let finish = Finish { of: &of, sums: None };
+        let stretch = stretch(b, [number, lane]);
+        Ok(tiles.scan(b, &stretch, &start.result_list(), shared, &finish)?.0)
     })
 }

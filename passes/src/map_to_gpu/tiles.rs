@@ -13,12 +13,13 @@
 //! elements; of the element that is there in their place, the last one, nothing is kept.
 
 use ad_dialect::ir::{DYNAMIC, OpExt, TyExt, Val, array_of};
-use melior::ir::ValueLike;
+use melior::ir::{Type, ValueLike};
 
 use super::{
+    ordered::Ordered,
     reduce::Combine,
     rows::Elements,
-    subgroup::{LANES, STEPS, from_before, from_behind, of_lane},
+    subgroup::{LANES, from_before, of_lane},
 };
 use crate::{
     parallelize::{
@@ -27,7 +28,7 @@ use crate::{
         size::Size,
     },
     support::{
-        builder::{Builder, CMP_EQ, CMP_SGE, CMP_SLE, CMP_SLT},
+        builder::{Builder, CMP_EQ, CMP_SLE, CMP_SLT},
         diag::Result,
         memory::bytes_of,
     },
@@ -41,7 +42,7 @@ const BYTES: i64 = 64;
 pub struct Tiles<'a, 'c> {
     /// The operation, with the maps that make what it reads.
     pub group: &'a Group<'c>,
-    pub operator: Combine<'a, 'c>,
+    pub ordered: Ordered<'a, 'c>,
     pub inputs: &'a [Val<'c>],
     /// The number of elements.
     pub width: Val<'c>,
@@ -62,13 +63,21 @@ pub struct Stretch<'c> {
 struct Tile<'c> {
     /// The number of the tile by where it is in the array.
     number: Val<'c>,
-    /// Of each element, whether it is there, and where it is read.
+    /// Of each element, whether it is there, and its index.
     places: Vec<(Val<'c>, Val<'c>)>,
     tuples: Vec<Vec<Val<'c>>>,
 }
 
-/// What becomes of the scanned elements, given the index and the tuple.
-pub type Finish<'a, 'c> = &'a dyn Fn(&Builder<'c>, Val<'c>, &[Val<'c>]) -> Vec<Val<'c>>;
+/// What is made of an element, given the index and the tuple.
+type Of<'a, 'c> = &'a dyn Fn(&Builder<'c>, Val<'c>, &[Val<'c>]) -> Vec<Val<'c>>;
+
+/// What becomes of the scanned elements.
+pub struct Finish<'a, 'c> {
+    /// What goes into each of some arrays, and then what is to be combined.
+    pub of: Of<'a, 'c>,
+    /// What combines that, if anything.
+    pub sums: Option<Combine<'a, 'c>>,
+}
 
 impl<'a, 'c> Tiles<'a, 'c> {
     pub fn new(
@@ -79,7 +88,8 @@ impl<'a, 'c> Tiles<'a, 'c> {
     ) -> Self {
         let bytes = operator.neutrals.iter().filter_map(|value| bytes_of(value.r#type()));
         let items = (BYTES / bytes.sum::<i64>().max(1)).clamp(1, ITEMS);
-        Self { group, operator, inputs, width, items }
+        let ordered = Ordered { operator, is_reverse: group.is_reverse() };
+        Self { group, ordered, inputs, width, items }
     }
 
     fn size(&self) -> i64 {
@@ -102,83 +112,112 @@ impl<'a, 'c> Tiles<'a, 'c> {
         Stretch { tiles: Chunk::new(b, number, count, stretches), count, lane }
     }
 
-    fn combine(&self, b: &Builder<'c>, earlier: &[Val<'c>], later: &[Val<'c>]) -> Vec<Val<'c>> {
-        let (left, right) =
-            if self.group.is_reverse() { (later, earlier) } else { (earlier, later) };
-        self.operator.apply(b, left, right)
-    }
-
-    /// The elements that are in front of each other, combined one after another.
-    pub fn combined(
+    /// Where a stretch, of so many, is in the order of the array.
+    pub fn place_of_stretch(
         &self,
         b: &Builder<'c>,
-        first: &[Val<'c>],
-        others: &[Vec<Val<'c>>],
-    ) -> Vec<Val<'c>> {
-        others.iter().fold(first.to_vec(), |all, next| self.combine(b, &all, next))
+        number: Val<'c>,
+        stretches: Size<'c>,
+    ) -> Val<'c> {
+        if !self.group.is_reverse() {
+            return number;
+        }
+        b.sub(b.sub(stretches.value(b), b.index(1)), number)
     }
 
     /// What all elements of a stretch combine to, for the first thread of the subgroup.
     pub fn total(&self, b: &Builder<'c>, stretch: &Stretch<'c>) -> Result<Vec<Val<'c>>> {
         let [zero, one] = [b.index(0), b.index(1)];
         let bounds = [zero, stretch.tiles.size.value(b), one];
-        let all = b.for_loop(bounds, self.operator.neutrals, |b, k, running| {
-            let mut tuples = self.tile(&b, stretch, k).tuples;
-            if !self.operator.commutes {
-                tuples = self.of_all_lanes(&b, stretch, tuples)?;
-            }
-            Ok(self.combined(&b, running, &tuples))
+        let all = b.for_loop(bounds, self.ordered.operator.neutrals, |b, k, running| {
+            self.ordered.add(&b, stretch.lane, running, self.tile(&b, stretch, k).tuples)
         })?;
-        if !self.operator.commutes {
-            return Ok(all.result_list());
-        }
-        Ok(self.of_all_lanes(b, stretch, vec![all.result_list()])?.concat())
+        self.ordered.all(b, stretch.lane, all.result_list())
     }
 
-    /// The scan of a stretch that starts from a tuple: what goes into each of some arrays.
+    /// The scan of a stretch that starts from a tuple: what goes into each of some arrays, and what the first thread has
+    /// that all that is to be combined combines to.
     pub fn scan(
         &self,
         b: &Builder<'c>,
         stretch: &Stretch<'c>,
         start: &[Val<'c>],
         outs: &[Val<'c>],
-        finish: Finish<'_, 'c>,
-    ) -> Result<Vec<Piece<'c>>> {
+        finish: &Finish<'_, 'c>,
+    ) -> Result<(Vec<Piece<'c>>, Vec<Val<'c>>)> {
         let own = self.own_rows(b, stretch);
+        let sums = finish.sums.map_or(&[][..], |operator| operator.neutrals);
+        let sum = finish.sums.map(|operator| Ordered { operator, ..self.ordered });
         let parts: Vec<_> = outs.iter().map(|&out| every(b, out, own, LANES)).collect();
         let [zero, one] = [b.index(0), b.index(1)];
         let bounds = [zero, stretch.tiles.size.value(b), one];
-        let made = b.for_loop(bounds, &[start, &parts].concat(), |b, k, carried| {
-            let (running, parts) = carried.split_at(start.len());
+        let made = b.for_loop(bounds, &[start, sums, &parts].concat(), |b, k, carried| {
+            let (running, carried) = carried.split_at(start.len());
+            let (sums, parts) = carried.split_at(sums.len());
             let tile = self.tile(&b, stretch, k);
             let (running, scanned) = self.scan_tile(&b, stretch, running, tile.tuples)?;
-            let end = b.mul(b.add(tile.number, one), b.index(self.size()));
-            let is_full = b.compare(CMP_SLE, end, self.width);
-            let types: Vec<_> = parts.iter().map(|part| part.r#type()).collect();
-            let stored = b.if_else(is_full, &types, |b, is_full| {
-                let mut parts = parts.to_vec();
-                for (j, (&(is_there, index), tuple)) in (0..).zip(tile.places.iter().zip(&scanned))
-                {
-                    let at = self.place_of(&b, stretch, k, j);
-                    let put = |b: &Builder<'c>| {
-                        let values = finish(b, index, tuple).into_iter().zip(&parts);
-                        values.map(|(v, &part)| b.insert_element(v, part, &[at])).collect()
-                    };
-                    parts = if is_full {
-                        put(&b)
-                    } else {
-                        let put = |b: Builder<'c>, is_there| {
-                            Ok(if is_there { put(&b) } else { parts.clone() })
-                        };
-                        b.if_else(is_there, &types, put)?.result_list()
-                    };
+            let tile = Tile { tuples: scanned, ..tile };
+            let mut made = self.finish_tile(&b, (stretch, k), &tile, parts, finish)?;
+            let terms = made.split_off(parts.len());
+            let sums = match sum {
+                None => vec![],
+                Some(sum) => {
+                    let terms = terms.chunks(sums.len().max(1)).map(<[_]>::to_vec).collect();
+                    sum.add(&b, stretch.lane, sums, terms)?
                 }
-                Ok(parts)
-            })?;
-            Ok([running, stored.result_list()].concat())
+            };
+            Ok([running, sums, made].concat())
         })?;
-        let parts = made.result_list().into_iter().skip(start.len());
-        Ok(parts.map(|part| Piece { step: LANES, ..Piece::rows(part, own) }).collect())
+        let mut made = made.result_list().split_off(start.len());
+        let parts = made.split_off(sums.len());
+        let sums = sum.map_or(Ok(vec![]), |sum| sum.all(b, stretch.lane, made))?;
+        let piece = |part| Piece { step: LANES, ..Piece::rows(part, own) };
+        Ok((parts.into_iter().map(piece).collect(), sums))
+    }
+
+    /// What becomes of the scanned elements of the tile that comes after `k` others: the parts of arrays with them, and
+    /// what is to be combined, of each element.
+    fn finish_tile(
+        &self,
+        b: &Builder<'c>,
+        (stretch, k): (&Stretch<'c>, Val<'c>),
+        tile: &Tile<'c>,
+        parts: &[Val<'c>],
+        finish: &Finish<'_, 'c>,
+    ) -> Result<Vec<Val<'c>>> {
+        let sums = finish.sums.map_or(&[][..], |operator| operator.neutrals);
+        let type_of = |value: &Val<'c>| value.r#type();
+        let types: Vec<Type<'c>> = parts.iter().chain(sums).map(type_of).collect();
+        let all_types = [parts, &sums.repeat(tile.places.len())].concat();
+        let all_types: Vec<_> = all_types.iter().map(type_of).collect();
+        let end = b.mul(b.add(tile.number, b.index(1)), b.index(self.size()));
+        let is_full = b.compare(CMP_SLE, end, self.width);
+        let made = b.if_else(is_full, &all_types, |b, is_full| {
+            let (mut parts, mut terms) = (parts.to_vec(), vec![]);
+            for (j, (&(is_there, index), tuple)) in (0..).zip(tile.places.iter().zip(&tile.tuples))
+            {
+                let at = self.place_of(&b, stretch, k, j);
+                let put = |b: &Builder<'c>| {
+                    let mut values = (finish.of)(b, index, tuple);
+                    let terms = values.split_off(parts.len());
+                    let stored = values.into_iter().zip(&parts);
+                    let stored = stored.map(|(value, &part)| b.insert_element(value, part, &[at]));
+                    stored.chain(terms).collect::<Vec<_>>()
+                };
+                let mut made = if is_full {
+                    put(&b)
+                } else {
+                    let put = |b: Builder<'c>, is_there| {
+                        Ok(if is_there { put(&b) } else { [&parts, sums].concat() })
+                    };
+                    b.if_else(is_there, &types, put)?.result_list()
+                };
+                terms.extend(made.split_off(parts.len()));
+                parts = made;
+            }
+            Ok([parts, terms].concat())
+        })?;
+        Ok(made.result_list())
     }
 
     /// The elements of the tile that comes after so many of a stretch.
@@ -191,15 +230,15 @@ impl<'a, 'c> Tiles<'a, 'c> {
         };
         let first = b.add(b.mul(number, b.index(self.size())), self.own_lane(b, stretch));
         let last = b.sub(self.width, b.index(1));
-        let index = |j| b.add(first, b.index(LANES * self.place(j)));
-        let place = |index| {
-            let is_there = b.compare(CMP_SLT, index, self.width);
-            (is_there, b.same("arith.minsi", &[index, last]))
+        let place = |j| {
+            let index = b.add(first, b.index(LANES * self.place(j)));
+            (b.compare(CMP_SLT, index, self.width), index)
         };
-        let places: Vec<_> = (0..self.items).map(index).map(place).collect();
-        let tuple = |&(is_there, at): &(Val<'c>, Val<'c>)| {
+        let places: Vec<_> = (0..self.items).map(place).collect();
+        let tuple = |&(is_there, index): &(Val<'c>, Val<'c>)| {
+            let at = b.same("arith.minsi", &[index, last]);
             let own = Elements::new(self.group, at).of(b, self.inputs);
-            let pairs = own.into_iter().zip(self.operator.neutrals);
+            let pairs = own.into_iter().zip(self.ordered.operator.neutrals);
             pairs.map(|(own, &neutral)| b.select(is_there, own, neutral)).collect()
         };
         let tuples = places.iter().map(tuple).collect();
@@ -242,52 +281,6 @@ impl<'a, 'c> Tiles<'a, 'c> {
         b.add(b.mul(tile, b.index(self.items)), b.index(self.place(j)))
     }
 
-    /// What each of some tuples combines to with those of all lanes behind, for the first lane.
-    fn of_all_lanes(
-        &self,
-        b: &Builder<'c>,
-        stretch: &Stretch<'c>,
-        tuples: Vec<Vec<Val<'c>>>,
-    ) -> Result<Vec<Vec<Val<'c>>>> {
-        self.in_lanes(b, tuples, |b, distance, own| {
-            let others = own.iter().map(|&value| from_behind(b, value, distance)).collect();
-            let is_there = || b.compare(CMP_SLT, b.add(stretch.lane, distance), b.index(LANES));
-            self.combine(b, own, &self.operator.operands(b, is_there, others))
-        })
-    }
-
-    /// What each of some tuples combines to with those of all lanes before.
-    fn of_lanes_before(
-        &self,
-        b: &Builder<'c>,
-        stretch: &Stretch<'c>,
-        tuples: Vec<Vec<Val<'c>>>,
-    ) -> Result<Vec<Vec<Val<'c>>>> {
-        self.in_lanes(b, tuples, |b, distance, own| {
-            let others = own.iter().map(|&value| from_before(b, value, distance)).collect();
-            let is_there = b.compare(CMP_SGE, stretch.lane, distance);
-            let others = self.operator.operands(b, || is_there, others);
-            let both = self.combine(b, &others, own).into_iter().zip(own);
-            both.map(|(both, &own)| b.select(is_there, both, own)).collect()
-        })
-    }
-
-    /// Does something to each of some tuples for distances between lanes that double.
-    fn in_lanes(
-        &self,
-        b: &Builder<'c>,
-        tuples: Vec<Vec<Val<'c>>>,
-        step: impl Fn(&Builder<'c>, Val<'c>, &[Val<'c>]) -> Vec<Val<'c>>,
-    ) -> Result<Vec<Vec<Val<'c>>>> {
-        let width = self.operator.neutrals.len().max(1);
-        let bounds = [b.index(0), b.index(STEPS), b.index(1)];
-        let all = b.for_loop(bounds, &tuples.concat(), |b, k, all| {
-            let distance = b.same("arith.shli", &[b.index(1), k]);
-            Ok(all.chunks(width).flat_map(|own| step(&b, distance, own)).collect())
-        })?;
-        Ok(all.result_list().chunks(width).map(<[_]>::to_vec).collect())
-    }
-
     /// The running tuple behind a tile, and the scanned elements of a thread.
     fn scan_tile(
         &self,
@@ -299,17 +292,17 @@ impl<'a, 'c> Tiles<'a, 'c> {
         let mut running = running.to_vec();
         let mut scanned = vec![];
         let is_first = b.compare(CMP_EQ, stretch.lane, b.index(0));
-        for all in self.of_lanes_before(b, stretch, tuples)? {
+        for all in self.ordered.of_lanes_before(b, stretch.lane, tuples)? {
             scanned.push(if self.group.op.attr("exclusive").is_some() {
                 let before = all.iter().map(|&value| from_before(b, value, b.index(1))).collect();
-                let before = self.operator.operands(b, || b.not(is_first), before);
-                let both = self.combine(b, &running, &before).into_iter().zip(&running);
+                let before = self.ordered.operator.operands(b, || b.not(is_first), before);
+                let both = self.ordered.combine(b, &running, &before).into_iter().zip(&running);
                 both.map(|(both, &running)| b.select(is_first, running, both)).collect()
             } else {
-                self.combine(b, &running, &all)
+                self.ordered.combine(b, &running, &all)
             });
             let last: Vec<_> = all.iter().map(|&value| of_lane(b, value, LANES - 1)).collect();
-            running = self.combine(b, &running, &last);
+            running = self.ordered.combine(b, &running, &last);
         }
         Ok((running, scanned))
     }
