@@ -267,6 +267,9 @@ impl<'s, 'c> Vjp<'s, 'c> {
         if !is_dense && new.r#type() != self.b.bool_type() {
             return None;
         }
+        if self.cotangents.is_sparse(value) {
+            return None;
+        }
         let Some(old) = self.cotangents.get(value) else { return Some(new) };
         let old = self.masks.get(old).filter(|old| old.r#type() == new.r#type())?;
         Some(either(&self.b, old, new))
