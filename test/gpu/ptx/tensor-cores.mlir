@@ -45,6 +45,7 @@
 // CHECK:       wmma.store.d.sync.aligned.row.m8n8k4.shared.f64
 // CHECK-NEXT:  bar.warp.sync -1;
 // CHECK:       ld.shared.v2.{{[bf]}}64
+// CHECK:       st.global.v2.{{[bf]}}64
 // CHECK-COUNT-7: wmma.store.d.sync.aligned.row.m8n8k4.shared.f64
 // CHECK:       ret;
 
