@@ -1,4 +1,4 @@
-// Threads that write columns of a tile for tensor cores to shared memory use as many banks as those that write rows. Of 1,056
+// Threads that write columns of a tile for tensor cores to shared memory use as many banks as those that write rows (F49). Of 1,056
 // requests of subgroups, 192 write 32 numbers of f64, which takes two turns each, as reading fragments does. (Without rows that
 // are moved from fragment to fragment it was 3,072 turns in all.)
 // RUN: %python %S/../bench/Inputs/random_npy.py %t.a.npy '<f8' '(64,48)' -1 1 1

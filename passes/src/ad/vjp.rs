@@ -267,11 +267,11 @@ impl<'s, 'c> Vjp<'s, 'c> {
         if !is_dense && new.r#type() != self.b.bool_type() {
             return None;
         }
-        if self.cotangents.is_sparse(value) {
-            return None;
+        if !self.cotangents.has(value) {
+            return Some(new);
         }
-        let Some(old) = self.cotangents.get(value) else { return Some(new) };
-        let old = self.masks.get(old).filter(|old| old.r#type() == new.r#type())?;
+        let old = self.cotangents.get(value).and_then(|old| self.masks.get(old));
+        let old = old.filter(|old| old.r#type() == new.r#type())?;
         Some(either(&self.b, old, new))
     }
 

@@ -27,16 +27,6 @@ impl<'c> Ordered<'_, 'c> {
         self.operator.apply(b, left, right)
     }
 
-    /// Some tuples, combined one after another.
-    pub fn combined(
-        &self,
-        b: &Builder<'c>,
-        first: &[Val<'c>],
-        others: &[Vec<Val<'c>>],
-    ) -> Vec<Val<'c>> {
-        others.iter().fold(first.to_vec(), |all, next| self.combine(b, &all, next))
-    }
-
     /// What a lane has of all elements so far with some more, of each of which all lanes have one. `all` says what these
     /// combine to.
     pub fn add(
@@ -49,7 +39,7 @@ impl<'c> Ordered<'_, 'c> {
         if !self.operator.commutes {
             tuples = self.of_all_lanes(b, lane, tuples)?;
         }
-        Ok(self.combined(b, running, &tuples))
+        Ok(tuples.iter().fold(running.to_vec(), |all, next| self.combine(b, &all, next)))
     }
 
     /// What all elements combine to, for the first lane, given what each lane has of them.
