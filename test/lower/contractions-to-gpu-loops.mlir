@@ -49,10 +49,12 @@ func.func @triangle(%A: memref<256x256xf64>, %B: memref<256x256xf64>) -> memref<
 // CHECK: gpu.launch
 // CHECK-COUNT-4: memref.reinterpret_cast
 // CHECK: %[[END:[0-9]+]] = arith.select %{{[0-9]+}}, %{{[a-z0-9]+}}, %[[FIRST:[a-z0-9]+]] : index
-// CHECK: %[[WHOLE:.*]] = arith.subi %[[END]], %c31
-// CHECK: %[[UP_TO:.*]] = arith.select %{{[0-9]+}}, %[[WHOLE]], %[[FIRST]] : index
-// CHECK: %[[FULL:[0-9]+]]:26 = scf.for %{{.*}} = %[[FIRST]] to %[[UP_TO]] step %c16
-// CHECK: scf.for %{{.*}} = %[[FULL]]#25 to %[[END]] step %c16
+// CHECK: %[[SOME:.*]] = arith.select %{{[0-9]+}}, %[[END]], %[[FIRST]] : index
+// CHECK: %[[ALL:.*]] = arith.maxsi %[[SOME]], %[[FIRST]]
+// CHECK: %[[REST:.*]] = arith.remui %{{.*}}, %c16 : index
+// CHECK: %[[UP_TO:.*]] = arith.subi %[[ALL]], %[[REST]] : index
+// CHECK: scf.for %{{.*}} = %[[FIRST]] to %[[UP_TO]] step %c16
+// CHECK: scf.for %{{.*}} = %[[UP_TO]] to %[[END]] step %c16
 // CHECK-NOT: arith.select
 // CHECK: gpu.terminator
 #a = affine_map<(i, j, k) -> (i, k)>

@@ -33,13 +33,15 @@
 // CHECK-COUNT-2: memref.store %cst, %[[CS]][
 // CHECK-NEXT:    gpu.barrier {ad.of_subgroup}
 // CHECK-NEXT:    %[[ZEROS:.*]] = gpu.subgroup_mma_load_matrix %[[CS]][%[[OWN]], %c0] {leadDimension = 8 : index} : {{.*}} -> !gpu.mma_matrix<8x8xf64, "COp">
-// CHECK:         %[[FULL:[0-9]+]]:18 = scf.for
+// CHECK:         %[[FULL:[0-9]+]]:9 = scf.if
+// CHECK:           scf.for
 // CHECK-SAME:      iter_args(%{{[a-z0-9]+}} = %[[ZEROS]],
 // CHECK-COUNT-32:  gpu.subgroup_mma_compute
 // CHECK-NOT:       gpu.subgroup_mma_compute
-// CHECK:         %[[SUMS:[0-9]+]]:17 = scf.for
+// CHECK:         %[[SUMS:[0-9]+]]:8 = scf.if
+// CHECK:           scf.for
 // CHECK-SAME:      iter_args(%{{[a-z0-9]+}} = %[[FULL]]#0,
-// CHECK-SAME:      %[[PLACE:[a-z0-9]+]] = %[[FULL]]#16)
+// CHECK-SAME:      %[[PLACE:[a-z0-9]+]] = %[[FULL]]#8, %
 // CHECK-NOT:       gpu.barrier
 // CHECK-COUNT-4:   memref.store %{{.*}}, %[[AS]][
 // CHECK-COUNT-4:   memref.store %{{.*}}, %[[BS]][
@@ -135,7 +137,8 @@ func.func @double(%A: memref<256x32xf64>, %B: memref<32x512xf64>, %C: memref<256
 // CHECK-COUNT-2:   vector.load {{.*}} {alignment = 16 : i64}
 // CHECK:         scf.for %[[K:[a-z0-9]+]] = %{{.*}} to %{{.*}} step %c32 iter_args(%{{[a-z0-9]+}} = %{{[0-9]+}}#0, %{{[a-z0-9]+}} = %{{[0-9]+}}#1, %[[READ:[a-z0-9]+]] =
 // CHECK-SAME:      -> (!gpu.mma_matrix<16x16xf32, "COp">, !gpu.mma_matrix<16x16xf32, "COp">, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)
-// CHECK-NEXT:      %[[BITS:.*]] = arith.bitcast %[[READ]] : f32 to i32
+// CHECK-NEXT:      %[[NEXT:.*]] = arith.addi %[[K]], %c32
+// CHECK:           %[[BITS:.*]] = arith.bitcast %[[READ]] : f32 to i32
 // CHECK-NEXT:      %[[MORE:.*]] = arith.addi %[[BITS]], %c4096_i32
 // CHECK-NEXT:      %[[CUT:.*]] = arith.andi %[[MORE]], %c-8192_i32
 // CHECK-NEXT:      %[[NEW:.*]] = arith.bitcast %[[CUT]] : i32 to f32
@@ -144,7 +147,7 @@ func.func @double(%A: memref<256x32xf64>, %B: memref<32x512xf64>, %C: memref<256
 // CHECK-COUNT-4:   memref.store %{{.*}}, %[[AS]][
 // CHECK-COUNT-4:   memref.store %{{.*}}, %[[BS]][
 // CHECK-NEXT:      gpu.barrier
-// CHECK-NEXT:      arith.addi %[[K]], %c32
+// CHECK:           arith.subi %{{.*}}, %[[NEXT]]
 // CHECK-COUNT-8:   memref.load
 // CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[AS]][%c0, {{.*}} -> !gpu.mma_matrix<16x8xf32, "AOp">
 // CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%c0, {{.*}} -> !gpu.mma_matrix<8x16xf32, "BOp">
@@ -155,7 +158,7 @@ func.func @double(%A: memref<256x32xf64>, %B: memref<32x512xf64>, %C: memref<256
 // CHECK-COUNT-4:   memref.store %{{.*}}, %[[AS]][
 // CHECK-COUNT-4:   memref.store %{{.*}}, %[[BS]][
 // CHECK-NEXT:      gpu.barrier
-// CHECK-NEXT:      arith.addi %[[K]], %c48
+// CHECK:           arith.subi %{{.*}}, %{{.*}}
 // CHECK-COUNT-8:   memref.load
 // CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[AS]][%c16,
 // CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%c16,

@@ -54,22 +54,20 @@
 // CHECK:         %[[BEFORE:.*]] = arith.muli %[[ROW_B:.*]], %c512
 // CHECK:         %[[PLACE:.*]] = arith.addi %[[BEFORE]], %[[KNOWN]]
 // CHECK:         %[[LINE_B:.*]] = memref.reinterpret_cast %[[B]] to offset: [%[[PLACE]]], sizes: [32, 512], strides: [512, 1]
-// Before the loops, each element is asked whether the sum has its summand.
+// A loop goes over tiles that have all summands, if what threads read lies side by side: nothing is asked in it but whether
+// there is a next one, and sixteen bytes are read at a time. All 16 summands are added without another loop.
 // CHECK:         %[[FIRST:.*]] = arith.muli %{{.*}}, %c32
-// CHECK:         %[[LEFT:.*]] = arith.subi %[[END:.*]], %[[FIRST]]
-// CHECK:         arith.cmpi slt, %[[FROM_A]], %[[LEFT]]
-// CHECK:         memref.load %[[LINE_A]][%[[FIRST]], %c0]
-// CHECK:         arith.cmpi slt, %[[TO_A]], %[[LEFT]]
-// CHECK:         memref.load %[[LINE_A]][%[[FIRST]], %[[BEHIND_A]]]
-// CHECK-COUNT-2: memref.load %[[LINE_A]]
-// CHECK:         arith.cmpi slt, %[[ROW_B]], %[[LEFT]]
-// CHECK-COUNT-4: memref.load %[[LINE_B]]
-// A loop goes over tiles of which the next one, too, has all summands, if what threads read lies side by side: nothing is
-// asked in it, and sixteen bytes are read at a time. All 16 summands are added without another loop.
-// CHECK:         %[[WHOLE:.*]] = arith.subi %[[END]], %c31
-// CHECK:         %[[UP_TO:.*]] = arith.select %[[WIDE]], %[[WHOLE]], %[[FIRST]]
-// CHECK:         %[[FULL:[0-9]+]]:26 = scf.for %{{.*}} = %[[FIRST]] to %[[UP_TO]] step %c16 iter_args(
-// CHECK-SAME:      %[[PLACE:[a-z0-9]+]] = %c0, %[[NEXT:[a-z0-9]+]] = %[[FIRST]])
+// CHECK:         %[[SOME:.*]] = arith.select %[[WIDE]], %[[END:.*]], %[[FIRST]]
+// CHECK:         %[[ALL:.*]] = arith.maxsi %[[SOME]], %[[FIRST]]
+// CHECK:         %[[NUMBER:.*]] = arith.subi %[[ALL]], %[[FIRST]]
+// CHECK:         %[[REST:.*]] = arith.remui %[[NUMBER]], %c16
+// CHECK:         %[[UP_TO:.*]] = arith.subi %[[ALL]], %[[REST]]
+// CHECK:         %[[ANY:.*]] = arith.cmpi slt, %[[FIRST]], %[[UP_TO]]
+// CHECK:         %[[FULL:[0-9]+]]:17 = scf.if %[[ANY]]
+// CHECK-NEXT:      vector.load %[[LINE_A]][%[[FIRST]], %c0] {alignment = 16 : i64} : {{.*}}, vector<4xf32>
+// CHECK:           vector.load %[[LINE_B]][%[[FIRST]], %c0] {alignment = 16 : i64} : {{.*}}, vector<4xf32>
+// CHECK:           %[[STATE:[0-9]+]]:25 = scf.for %{{.*}} = %[[FIRST]] to %[[UP_TO]] step %c16 iter_args(
+// CHECK-SAME:      %[[PLACE:[a-z0-9]+]] = %c0, %
 // CHECK-NOT:       {{scf.if|scf.for|arith.select|memref.load}}
 // CHECK:           %[[NEXT:.*]] = arith.addi %{{.*}}, %c16
 // CHECK:           arith.addi %[[PLACE]], %[[FIRST_A]]
@@ -82,16 +80,34 @@
 // CHECK-NEXT:      memref.store %{{.*}}, %[[BS]][%[[IN_B]], %[[NEXT_B]]]
 // CHECK-COUNT-2:   memref.store %{{.*}}, %[[BS]][%[[IN_B]], %
 // CHECK-NEXT:      gpu.barrier
-// CHECK-NEXT:      vector.load %[[LINE_A]][%[[NEXT]], %c0] {alignment = 16 : i64} : {{.*}}, vector<4xf32>
-// CHECK:           vector.load %[[LINE_B]][%[[NEXT]], %c0] {alignment = 16 : i64} : {{.*}}, vector<4xf32>
+// CHECK-NEXT:      %[[IS_NEXT:.*]] = arith.cmpi slt, %[[NEXT]], %[[UP_TO]]
+// CHECK-NEXT:      scf.if %[[IS_NEXT]]
+// CHECK-NEXT:        vector.load %[[LINE_A]][%[[NEXT]], %c0] {alignment = 16 : i64} : {{.*}}, vector<4xf32>
+// CHECK:             vector.load %[[LINE_B]][%[[NEXT]], %c0] {alignment = 16 : i64} : {{.*}}, vector<4xf32>
+// CHECK:           } else {
+// CHECK-NEXT:        scf.yield
+// CHECK-NEXT:      }
 // CHECK-NOT:       {{scf.if|scf.for|arith.select|gpu.barrier}}
 // CHECK-COUNT-128: memref.load %{{.*}}, #gpu.address_space<workgroup>>
 // CHECK-NOT:       memref.load
 // CHECK:           %[[OTHER:.*]] = arith.subi %c16, %[[PLACE]]
-// CHECK:           scf.yield {{.*}}, %[[OTHER]], %[[NEXT]] :
-// The other loop goes on where that one ends.
-// CHECK:         scf.for %{{.*}} = %[[FULL]]#25 to %[[END]] step %c16 iter_args(
-// CHECK-SAME:      %[[PLACE:[a-z0-9]+]] = %[[FULL]]#24)
+// CHECK:           scf.yield {{.*}}, %[[OTHER]], %{{.*}} :
+// CHECK:         } else {
+// The other loop goes on where that one ends, if there is anything left. Each element is asked whether the sum has its
+// summand.
+// CHECK:         %[[ANY:.*]] = arith.cmpi slt, %[[UP_TO]], %[[END]]
+// CHECK:         scf.if %[[ANY]]
+// CHECK:           %[[LEFT:.*]] = arith.subi %[[END]], %[[UP_TO]]
+// CHECK:           arith.cmpi slt, %[[FROM_A]], %[[LEFT]]
+// CHECK:           memref.load %[[LINE_A]][%[[UP_TO]], %c0]
+// CHECK:           arith.cmpi slt, %[[TO_A]], %[[LEFT]]
+// CHECK:           memref.load %[[LINE_A]][%[[UP_TO]], %[[BEHIND_A]]]
+// CHECK-COUNT-2:   memref.load %[[LINE_A]]
+// CHECK:           arith.cmpi slt, %[[ROW_B]], %[[LEFT]]
+// CHECK-COUNT-4:   memref.load %[[LINE_B]]
+// CHECK:           scf.for %{{.*}} = %[[UP_TO]] to %[[END]] step %c16 iter_args(
+// CHECK-SAME:      %[[PLACE:[a-z0-9]+]] = %[[FULL]]#16, %
+// CHECK-NEXT:      %[[NEXT:.*]] = arith.addi %{{.*}}, %c16
 // CHECK-NOT:       gpu.barrier
 // CHECK:           %[[IN_A:.*]] = arith.addi %[[PLACE]], %[[FROM_A]]
 // CHECK-NEXT:      memref.store %{{.*}}, %[[AS]][%[[IN_A]], %[[ROW_A]]]
@@ -102,7 +118,6 @@
 // CHECK-COUNT-2:   memref.store %{{.*}}, %[[BS]][
 // CHECK-NEXT:      gpu.barrier
 // CHECK-NOT:       gpu.barrier
-// CHECK:           %[[NEXT:.*]] = arith.addi %{{.*}}, %c16
 // CHECK-COUNT-4:   memref.load %[[LINE_A]][%[[NEXT]],
 // CHECK-COUNT-4:   memref.load %[[LINE_B]][%[[NEXT]],
 // CHECK-NOT:       memref.load
@@ -125,7 +140,7 @@
 // CHECK-COUNT-16:    arith.mulf
 // CHECK-NOT:         arith.mulf
 // CHECK:           %[[OTHER:.*]] = arith.subi %c16, %[[PLACE]]
-// CHECK:           scf.yield {{.*}}, %[[OTHER]] :
+// CHECK:           scf.yield {{.*}}, %[[OTHER]], %{{.*}} :
 // They are written four at a time if each four begin at a multiple of 16 bytes.
 // CHECK:         scf.if %[[HAS_ALL]] {
 // CHECK:           memref.extract_aligned_pointer_as_index %[[C]]
@@ -160,6 +175,10 @@ func.func @large(%A: memref<256x32xf32>, %B: memref<32x512xf32>, %C: memref<256x
 // CHECK:         %[[ROW_A:.*]] = arith.divui %[[T]], %c32
 // CHECK:         %[[ALONG_A:.*]] = arith.remui %[[T]], %c32
 // CHECK-COUNT-2: memref.reinterpret_cast %[[A]] to {{.*}}, sizes: [32, 256], strides: [256, 1]
+// Before the loop over tiles, and in it.
+// CHECK-COUNT-2: vector.load %{{.*}} {alignment = 16 : i64} : memref<32x32xf64, {{.*}}, vector<2xf64>
+// CHECK-COUNT-2: vector.load %{{.*}} {alignment = 16 : i64} : memref<32x256xf64, {{.*}}, vector<2xf64>
+// CHECK:         scf.for
 // CHECK-COUNT-2: vector.load %{{.*}} {alignment = 16 : i64} : memref<32x32xf64, {{.*}}, vector<2xf64>
 // CHECK-COUNT-2: vector.load %{{.*}} {alignment = 16 : i64} : memref<32x256xf64, {{.*}}, vector<2xf64>
 // CHECK-NOT:     vector.load

@@ -11,6 +11,7 @@
 //! What `c` is, and how it is made, is said by `threads` and `subgroup_mma`.
 
 use ad_dialect::ir::{OpExt, Val};
+use melior::ir::ValueLike;
 
 use super::{
     copies::{Copies, Side, in_shared},
@@ -394,7 +395,7 @@ struct Rounds<'a, 'c, Add> {
     copies: Vec<Copies<'a, 'c>>,
     /// Where the part ends.
     end: Val<'c>,
-    /// How many of what is carried are made; the others are on their way, and the row where the stage of a round begins.
+    /// How many sums a thread carries.
     sums: usize,
     add: Add,
 }
@@ -403,36 +404,57 @@ impl<'c, Add> Rounds<'_, 'c, Add>
 where
     Add: Fn(&Builder<'c>, &[Copies<'_, 'c>], Summands<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
 {
-    /// All rounds from a summand on.
+    /// All rounds from a summand on: those whose tiles have all summands and are read several elements at once, then the
+    /// others.
     fn run(&self, b: &Builder<'c>, first: Val<'c>, start: Vec<Val<'c>>) -> Result<Vec<Val<'c>>> {
-        let ahead = self.ahead();
-        let mut carried = start;
-        for number in 0..ahead {
-            carried.extend(self.read(b, number, first, false)?);
-        }
-        carried.push(b.index(0));
-        let step = ahead as i64 * DEPTH;
-        let mut next = first;
+        let (mut state, mut next) = ([start, vec![b.index(0)]].concat(), first);
         if let Some(is_wide) = self.copies.iter().find_map(|copies| copies.spread.is_wide) {
-            // A round reads what the next one adds.
+            let step = b.index(self.step());
             let ends = self.copies.iter().filter_map(|copies| copies.first_end);
             let end = ends.fold(self.end, |end, own| b.same("arith.minsi", &[end, own]));
-            let end = b.select(is_wide, b.sub(end, b.index(2 * step - 1)), first);
-            carried.push(first);
-            let range = [first, end, b.index(step)];
-            let all = b.for_loop(range, &carried, |b, summand, carried| {
-                let carried = &carried[..carried.len() - 1];
-                let after = b.add(summand, b.index(step));
-                Ok([self.round(&b, summand, carried, true)?, vec![after]].concat())
-            })?;
-            carried = all.result_list();
-            next = carried.pop().unwrap_or(first);
+            let end = b.same("arith.maxsi", &[b.select(is_wide, end, first), first]);
+            let rest = b.same("arith.remui", &[b.sub(end, first), step]);
+            next = b.sub(end, rest);
+            state = self.stretch(b, [first, next], state, true)?;
         }
-        let range = [next, self.end, b.index(step)];
-        let all = b.for_loop(range, &carried, |b, summand, carried| {
-            self.round(&b, summand, carried, false)
+        let mut sums = self.stretch(b, [next, self.end], state, false)?;
+        sums.truncate(self.sums);
+        Ok(sums)
+    }
+
+    /// The rounds of a stretch of summands, if there are any, whose tiles have all summands or not. Each reads what the next
+    /// one adds. Gets and gives the sums and the row where the stage of a round begins.
+    fn stretch(
+        &self,
+        b: &Builder<'c>,
+        [first, end]: [Val<'c>; 2],
+        state: Vec<Val<'c>>,
+        has_all: bool,
+    ) -> Result<Vec<Val<'c>>> {
+        let types: Vec<_> = state.iter().map(|value| value.r#type()).collect();
+        let is_any = b.compare(CMP_SLT, first, end);
+        let made = b.if_else(is_any, &types, |b, is_any| {
+            if !is_any {
+                return Ok(state.clone());
+            }
+            let mut carried = state.clone();
+            for number in 0..self.ahead() as i64 {
+                let tile = b.add(first, b.index(number * DEPTH));
+                carried.extend(self.read(&b, tile, has_all)?);
+            }
+            let range = [first, end, b.index(self.step())];
+            let all = b.for_loop(range, &carried, |b, summand, carried| {
+                let (state, values) = carried.split_at(self.sums + 1);
+                self.round(&b, [summand, end], state, values, has_all)
+            })?;
+            Ok(all.result_list()[..state.len()].to_vec())
         })?;
-        Ok(all.result_list().into_iter().take(self.sums).collect())
+        Ok(made.result_list())
+    }
+
+    /// How many summands a round has.
+    fn step(&self) -> i64 {
+        self.ahead() as i64 * DEPTH
     }
 
     /// How many tiles are on their way.
@@ -440,15 +462,8 @@ where
         self.kernel.tile.ahead(self.kernel.contraction)
     }
 
-    /// What a thread copies of a tile that is so many behind the one of a summand.
-    fn read(
-        &self,
-        b: &Builder<'c>,
-        behind: usize,
-        summand: Val<'c>,
-        has_all: bool,
-    ) -> Result<Vec<Val<'c>>> {
-        let first = b.add(summand, b.index(behind as i64 * DEPTH));
+    /// What a thread copies of a tile, which has all summands or not.
+    fn read(&self, b: &Builder<'c>, first: Val<'c>, has_all: bool) -> Result<Vec<Val<'c>>> {
         let mut values = vec![];
         for copies in &self.copies {
             values.extend(match has_all {
@@ -459,31 +474,37 @@ where
         Ok(values)
     }
 
-    /// A round, whose tiles and those that it reads have all summands or not.
+    /// A round, of which a thread has read `values`: makes what is carried to the next one, of which it reads.
     fn round(
         &self,
         b: &Builder<'c>,
-        summand: Val<'c>,
-        carried: &[Val<'c>],
+        [summand, end]: [Val<'c>; 2],
+        state: &[Val<'c>],
+        values: &[Val<'c>],
         has_all: bool,
     ) -> Result<Vec<Val<'c>>> {
         let has_stages = self.kernel.tile.stages(self.kernel.contraction) > 1;
         let (depth, ahead) = (b.index(DEPTH), self.ahead());
-        let (sums, rest) = carried.split_at(self.sums);
-        let Some((&row, values)) = rest.split_last() else { return Ok(vec![]) };
-        let (mut sums, mut row, mut next) = (sums.to_vec(), row, vec![]);
-        for (number, mut values) in values.chunks(values.len() / ahead).enumerate() {
+        let Some((&row, sums)) = state.split_last() else { return Ok(vec![]) };
+        let (mut sums, mut row, mut read) = (sums.to_vec(), row, vec![]);
+        let after = b.add(summand, b.index(self.step()));
+        for (number, own) in values.chunks(values.len() / ahead).enumerate() {
+            let before = b.index(number as i64 * DEPTH);
+            let [first, next] = [summand, after].map(|round| b.add(round, before));
             if !has_stages {
                 b.op("gpu.barrier", &[], &[]);
             }
-            let first = b.add(summand, b.index(number as i64 * DEPTH));
+            let mut left = own;
             for copies in &self.copies {
-                let (own, others) = values.split_at(copies.count());
-                copies.write(b, row, own, [first, self.end], has_all);
-                values = others;
+                let (of_side, others) = left.split_at(copies.count());
+                copies.write(b, row, of_side, [first, self.end], has_all);
+                left = others;
             }
             b.op("gpu.barrier", &[], &[]);
-            next.extend(self.read(b, number + ahead, summand, has_all)?);
+            read.extend(match has_all {
+                true => self.read_if(b, b.compare(CMP_SLT, after, end), next, own)?,
+                false => self.read(b, next, false)?,
+            });
             let left = || b.same("arith.minsi", &[b.sub(self.end, first), depth]);
             let left = (!has_all).then(left);
             sums = (self.add)(b, &self.copies, Summands { first, left, row }, &sums)?;
@@ -491,6 +512,22 @@ where
                 row = b.sub(depth, row);
             }
         }
-        Ok([sums, next, vec![row]].concat())
+        Ok([sums, vec![row], read].concat())
+    }
+
+    /// What a thread copies of a tile with all summands if there is one, or what it had.
+    fn read_if(
+        &self,
+        b: &Builder<'c>,
+        is_there: Val<'c>,
+        first: Val<'c>,
+        old: &[Val<'c>],
+    ) -> Result<Vec<Val<'c>>> {
+        let types: Vec<_> = old.iter().map(|value| value.r#type()).collect();
+        let read = b.if_else(is_there, &types, |b, is_there| match is_there {
+            true => self.read(&b, first, true),
+            false => Ok(old.to_vec()),
+        })?;
+        Ok(read.result_list())
     }
 }
