@@ -104,7 +104,7 @@ namespace ad {
 #define GEN_PASS_DEF_LOWERFILLSTOGPU
 #define GEN_PASS_DEF_LOWERKERNELNAMES
 #define GEN_PASS_DEF_LOWERLAUNCHBOUNDS
-#define GEN_PASS_DEF_LOWERSUBGROUPBARRIERS
+#define GEN_PASS_DEF_LOWERSUBGROUPSTONVVM
 #define GEN_PASS_DEF_LOWERKERNELVECTORS
 #define GEN_PASS_DEF_LOWERKNOWNLAYOUTS
 #define GEN_PASS_DEF_LOWERWHILEORDER
@@ -178,7 +178,7 @@ bool ad_pass_lower_buffers_to_device(MlirOperation module, MlirStringRef arrays,
 bool ad_pass_lower_fills_to_gpu(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_kernel_names(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_launch_bounds(MlirOperation module, uint64_t *statistics);
-bool ad_pass_lower_subgroup_barriers(MlirOperation module,
+bool ad_pass_lower_subgroups_to_nvvm(MlirOperation module,
                                      uint64_t *statistics);
 bool ad_pass_lower_kernel_vectors(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_assertions(MlirOperation module, uint64_t *statistics);
@@ -300,7 +300,8 @@ AD_PASS(LowerForallToGpu, ad_pass_lower_forall_to_gpu, kernels)
 AD_PASS(LowerFillsToGpu, ad_pass_lower_fills_to_gpu, kernels)
 AD_PASS(LowerKernelNames, ad_pass_lower_kernel_names, renamed)
 AD_PASS(LowerLaunchBounds, ad_pass_lower_launch_bounds, kernels)
-AD_PASS(LowerSubgroupBarriers, ad_pass_lower_subgroup_barriers, barriers)
+AD_PASS(LowerSubgroupsToNvvm, ad_pass_lower_subgroups_to_nvvm, barriers,
+        products)
 AD_PASS(LowerKernelVectors, ad_pass_lower_kernel_vectors, replaced)
 AD_PASS(LowerKnownLayouts, ad_pass_lower_known_layouts, known)
 AD_PASS(LowerWhileOrder, ad_pass_lower_while_order, reordered)

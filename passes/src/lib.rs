@@ -468,12 +468,12 @@ extern "C" fn ad_pass_lower_kernel_names(module: sys::MlirOperation, statistics:
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
-extern "C" fn ad_pass_lower_subgroup_barriers(
+extern "C" fn ad_pass_lower_subgroups_to_nvvm(
     module: sys::MlirOperation,
     statistics: *mut u64,
 ) -> bool {
-    run(module, statistics, |context, module, [barriers]| {
-        *barriers = lower::subgroup_barriers::run(context, module);
+    run(module, statistics, |context, module, [barriers, products]| {
+        (*barriers, *products) = lower::subgroups_to_nvvm::run(context, module)?;
         Ok(())
     })
 }

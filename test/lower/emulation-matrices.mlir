@@ -28,7 +28,7 @@
 // CHECK-DAG:       %[[AT_A:.*]] = memref.extract_aligned_pointer_as_index %[[A]]
 // CHECK-DAG:       %[[AT_B:.*]] = memref.extract_aligned_pointer_as_index %[[B]]
 // CHECK-DAG:       %[[AT_C:.*]] = memref.extract_aligned_pointer_as_index %[[C]]
-// CHECK:           call @ad_emulate_multiply(%[[THREAD]], %[[AT_A]], %[[AT_B]], %[[AT_C]], %c1_i32, %c3)
+// CHECK:           call @ad_emulate_multiply(%[[THREAD]], %[[AT_A]], %[[AT_B]], %[[AT_C]], %c1_i32, %c0)
 // CHECK-COUNT-8:   memref.load %[[C]][
 // CHECK:           %[[NEXT:.*]] = vector.from_elements
 // CHECK:           scf.yield %[[NEXT]] : vector<8xf32>
@@ -72,7 +72,7 @@ module attributes {gpu.container_module} {
   gpu.module @kernels {
     gpu.func @skewed(%x: memref<16x20xf64>) kernel {
       %c0 = arith.constant 0 : index
-      // expected-error @+1 {{is of a form that cannot be emulated}}
+      // expected-error @+1 {{is of a form whose elements cannot be shared out}}
       %a = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 40 : index} : memref<16x20xf64> -> !gpu.mma_matrix<8x8xf64, "COp">
       gpu.subgroup_mma_store_matrix %a, %x[%c0, %c0] {leadDimension = 20 : index} : !gpu.mma_matrix<8x8xf64, "COp">, memref<16x20xf64>
       gpu.return
@@ -90,7 +90,7 @@ module attributes {gpu.container_module} {
       %a = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 32 : index} : memref<32x32xf16> -> !gpu.mma_matrix<16x16xf16, "AOp">
       %b = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 32 : index} : memref<32x32xf16> -> !gpu.mma_matrix<16x16xf16, "BOp">
       %c = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 32 : index} : memref<32x32xf16> -> !gpu.mma_matrix<16x16xf16, "COp">
-      // expected-error @+1 {{is of a form that cannot be emulated}}
+      // expected-error @+1 {{is of a form whose elements cannot be shared out}}
       %d = gpu.subgroup_mma_compute %a, %b, %c : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf16, "COp">
       gpu.subgroup_mma_store_matrix %d, %x[%c0, %c0] {leadDimension = 32 : index} : !gpu.mma_matrix<16x16xf16, "COp">, memref<32x32xf16>
       gpu.return
@@ -108,7 +108,7 @@ module attributes {gpu.container_module} {
       %a = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 16 : index, transpose} : memref<16x16xf32> -> !gpu.mma_matrix<16x8xf32, "AOp">
       %b = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 16 : index} : memref<16x16xf32> -> !gpu.mma_matrix<8x16xf32, "BOp">
       %c = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 16 : index} : memref<16x16xf32> -> !gpu.mma_matrix<16x16xf32, "COp">
-      // expected-error @+1 {{is of a form that cannot be emulated}}
+      // expected-error @+1 {{is of a form whose elements cannot be shared out}}
       %d = gpu.subgroup_mma_compute %a, %b, %c : !gpu.mma_matrix<16x8xf32, "AOp">, !gpu.mma_matrix<8x16xf32, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
       gpu.subgroup_mma_store_matrix %d, %x[%c0, %c0] {leadDimension = 16 : index} : !gpu.mma_matrix<16x16xf32, "COp">, memref<16x16xf32>
       gpu.return
@@ -123,7 +123,7 @@ module attributes {gpu.container_module} {
   gpu.module @kernels {
     gpu.func @small(%x: memref<4x4xf64>) kernel {
       %c0 = arith.constant 0 : index
-      // expected-error @+1 {{is of a form that cannot be emulated}}
+      // expected-error @+1 {{is of a form whose elements cannot be shared out}}
       %a = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 4 : index} : memref<4x4xf64> -> !gpu.mma_matrix<4x4xf64, "COp">
       gpu.subgroup_mma_store_matrix %a, %x[%c0, %c0] {leadDimension = 4 : index} : !gpu.mma_matrix<4x4xf64, "COp">, memref<4x4xf64>
       gpu.return

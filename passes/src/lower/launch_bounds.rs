@@ -9,8 +9,7 @@
 //! would miss by a few: what takes long there is to wait for memory.
 //!
 //! LLVM takes any large array to begin at a multiple of 16 bytes and reads several elements of it at a time, but PTX says
-//! of an array in shared memory only what its elements need, unless the kernel asks for more. Matrices of subgroups have
-//! to begin at multiples of 32 bytes.
+//! of an array in shared memory only what its elements need, unless the kernel asks for more.
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, int_of};
 use melior::{
@@ -74,16 +73,10 @@ fn fragment_bytes(r#type: &str) -> Option<i64> {
         .map(|n| n * bits / 8)
 }
 
-/// Lets the arrays that a block shares begin at multiples of 16 bytes, or of 32.
+/// Lets the arrays that a block shares begin at multiples of 16 bytes.
 fn align<'c>(context: &'c Context, kernel: Op<'c>) {
     let count = kernel.attr("workgroup_attributions").and_then(int_of).unwrap_or(0);
-    let mut bytes = 16;
-    kernel.for_each(&mut |op| {
-        if op.op_name().starts_with("gpu.subgroup_mma_") {
-            bytes = 32;
-        }
-    });
-    let each = vec![format!("{{llvm.align = {bytes} : i64}}"); count as usize].join(", ");
+    let each = vec!["{llvm.align = 16 : i64}"; count as usize].join(", ");
     if let Some(all) = Attribute::parse(context, &format!("[{each}]")).filter(|_| count > 0) {
         kernel.set_attr(context, "workgroup_attrib_attrs", all);
     }

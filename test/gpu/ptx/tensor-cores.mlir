@@ -1,5 +1,4 @@
-// Products of matrices on tensor cores: instructions of the hardware for f64, TF32 and f16, and arrays in shared memory that
-// begin at multiples of 32 bytes, as these want it. Without the option there are none.
+// Products of matrices on tensor cores: instructions of the hardware for f64, TF32 and f16. Without the option there are none.
 //
 // RUN: ad-opt %s --pass-pipeline="builtin.module(%tensor-program-to-ptx)" -o %t.mlir
 // RUN: %binary-text < %t.mlir | FileCheck %s
@@ -25,50 +24,50 @@
 // RUN: %if ptxas %{ %if libdevice %{ %python %S/../assemble.py %ptxas lstm %t.json < %t.lstm.mlir %} %}
 //
 // A library has them where the option says so.
-// RUN: ad-opt compile %bench/programs/matmul.mlir --target=cuda --tensor-cores=f64 -o %t.so && grep -q wmma.mma %t.so
-// RUN: ad-opt compile %bench/programs/matmul.mlir --target=cuda --tensor-cores=tf32 -o %t.so && not grep -q wmma.mma %t.so
-// MATMUL-COUNT-96: wmma.mma.sync.aligned.col.row.m8n8k4.f64.f64.f64.f64
-// LSTM-COUNT-16: wmma.mma.sync.aligned.col.row.m16n16k8.f32.tf32.tf32.f32
+// RUN: ad-opt compile %bench/programs/matmul.mlir --target=cuda --tensor-cores=f64 -o %t.so && grep -q mma.sync %t.so
+// RUN: ad-opt compile %bench/programs/matmul.mlir --target=cuda --tensor-cores=tf32 -o %t.so && not grep -q mma.sync %t.so
+// MATMUL-COUNT-96: mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64
+// LSTM-COUNT-16: mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32
 
+// Threads read what they have of the factors as they read anything else.
 // CHECK-LABEL: .visible .entry double_kernel(
-// CHECK:       .shared .align 32 .b8 {{.*}}[17408];
-// CHECK:       .shared .align 32 .b8 {{.*}}[17408];
-// CHECK:       .shared .align 32 .b8 {{.*}}[4096];
+// CHECK:       .shared .align 16 .b8 {{.*}}[17408];
+// CHECK:       .shared .align 16 .b8 {{.*}}[17408];
+// CHECK:       .shared .align 16 .b8 {{.*}}[4096];
 // CHECK:       bar.warp.sync -1;
-// CHECK:       wmma.load.c.sync.aligned.row.m8n8k4.shared.f64
-// CHECK:       wmma.load.a.sync.aligned.col.m8n8k4.shared.f64
-// CHECK:       wmma.load.b.sync.aligned.row.m8n8k4.shared.f64
-// CHECK-COUNT-64: wmma.mma.sync.aligned.col.row.m8n8k4.f64.f64.f64.f64
-// CHECK-NOT:   wmma.mma
-// Only the threads of a subgroup wait for each other there, and have two elements each.
+// CHECK-NOT:   wmma
+// CHECK:       ld.shared.{{[bf]}}64
+// CHECK-COUNT-64: mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64
+// CHECK-NOT:   mma.sync
+// Only the threads of a subgroup wait for each other where a fragment goes through shared memory, and have two elements each.
+// (The first of eight stands in front of the second loop.)
 // CHECK:       bar.warp.sync -1;
-// CHECK:       wmma.store.d.sync.aligned.row.m8n8k4.shared.f64
+// CHECK:       st.shared.v2.{{[bf]}}64
 // CHECK-NEXT:  bar.warp.sync -1;
 // CHECK:       ld.shared.v2.{{[bf]}}64
 // CHECK:       st.global.v2.{{[bf]}}64
-// CHECK-COUNT-7: wmma.store.d.sync.aligned.row.m8n8k4.shared.f64
+// CHECK-COUNT-6: st.shared.v2.{{[bf]}}64
 // CHECK:       ret;
 
 // Sums take few registers, so that two blocks can run at a time.
 // CHECK-LABEL: .visible .entry single_kernel(
 // CHECK:       .maxnreg 128
-// CHECK:       .shared .align 32 .b8 {{.*}}[9216];
-// CHECK:       wmma.load.a.sync.aligned.col.m16n16k8.shared.tf32
-// A round of each of both loops has two steps.
-// CHECK-COUNT-16: wmma.mma.sync.aligned.col.row.m16n16k8.f32.tf32.tf32.f32
-// CHECK-NOT:   wmma.mma
-// CHECK-COUNT-2: wmma.store.d.sync.aligned.row.{{.*}}.shared.f32
+// CHECK:       .shared .align 16 .b8 {{.*}}[9216];
+// A round of each of both loops has two tiles, a tile two steps, a step four products of 16 x 8 elements.
+// CHECK-COUNT-32: mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32
+// CHECK-NOT:   mma.sync
+// Each fragment has four pairs of a thread.
+// CHECK:       st.shared.v2.{{[bf]}}32
 // CHECK:       ret;
 
 // CHECK-LABEL: .visible .entry half_kernel(
-// CHECK:       .shared .align 32 .b8 {{.*}}[5120];
-// CHECK:       wmma.load.a.sync.aligned.col.m16n16k16.shared.f16
-// CHECK:       wmma.mma.sync.aligned.col.row.m16n16k16.f32.f32
+// CHECK:       .shared .align 16 .b8 {{.*}}[5120];
+// CHECK:       mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
 // CHECK:       ret;
 
-// NONE-NOT: wmma
+// NONE-NOT: mma.sync
 // NONE: .visible .entry double_kernel(
-// NONE-NOT: wmma
+// NONE-NOT: mma.sync
 func.func @double(%a: tensor<512x512xf64>, %b: tensor<512x512xf64>, %c: tensor<512x512xf64>) -> tensor<512x512xf64> {
   %r = linalg.matmul ins(%a, %b : tensor<512x512xf64>, tensor<512x512xf64>) outs(%c : tensor<512x512xf64>) -> tensor<512x512xf64>
   return %r : tensor<512x512xf64>

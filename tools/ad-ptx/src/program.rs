@@ -1,7 +1,7 @@
 //! A module as it runs: names are numbers, and each instruction knows what it does.
 
 use crate::{
-    exec::{atomic::Atomic, matrix::Matrix, warp::Collective},
+    exec::{atomic::Atomic, matrix::Product, warp::Collective},
     types::Space,
     value::{Compute, Slots},
 };
@@ -71,8 +71,8 @@ pub enum Class {
     Shuffle,
     /// Branches, calls and returns.
     Branch,
-    /// Products of matrices, their loads and stores.
-    Matrix,
+    /// Products of matrices.
+    Product,
 }
 
 /// Names of classes, in order.
@@ -90,7 +90,7 @@ pub const CLASSES: [&str; 14] = [
     "barriers",
     "shuffles",
     "branches",
-    "wmma",
+    "mma",
 ];
 
 /// An access of memory. The registers of an instruction are up to four values, and the address in the last place.
@@ -163,8 +163,8 @@ pub enum Action {
     Barrier,
     /// Threads of a warp do this together.
     Collective(Collective),
-    /// A warp reads, multiplies or writes matrices; all its registers are here.
-    Matrix(Box<Matrix>),
+    /// A warp multiplies matrices; all its registers are here.
+    Product(Box<Product>),
     /// Nothing: fences, as accesses take effect in order.
     Nothing,
 }

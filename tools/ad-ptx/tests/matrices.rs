@@ -2,7 +2,6 @@
 
 mod common;
 
-use ad_ptx::fault::{ILLEGAL_INSTRUCTION, MISALIGNED_ADDRESS};
 use common::Test;
 
 /// `{%r8, %r9, ...}`.
@@ -11,7 +10,7 @@ fn registers(prefix: &str, first: usize, count: usize) -> String {
     format!("{{{}}}", names.join(", "))
 }
 
-/// Elements of A by columns or by rows, of B by rows, of C by rows.
+/// Elements of both factors; those of the sums are the number of their row before.
 fn a(row: u64, i: u64) -> u64 {
     (row * 3 + i * 5) % 7
 }
@@ -20,39 +19,47 @@ fn b(i: u64, column: u64) -> u64 {
     (i * 2 + column) % 5
 }
 
-fn expected(side: u64, depth: u64) -> Vec<f64> {
-    let sum = |row, column| (0..depth).map(|i| a(row, i) * b(i, column)).sum::<u64>() + row;
-    (0..side * side).map(|n| sum(n / side, n % side) as f64).collect()
+fn sum(row: u64, column: u64, depth: u64) -> u64 {
+    (0..depth).map(|i| a(row, i) * b(i, column)).sum::<u64>() + row
+}
+
+/// Where a lane begins: its row or column, and its first summand or column of sums of so many neighbours.
+fn place(lane: u64, neighbours: u64) -> (u64, u64) {
+    (lane / 4, lane % 4 * neighbours)
 }
 
 /// f64, of which a lane has one element of each factor and two sums.
 #[test]
 fn double() {
-    for (layout, by_columns) in [("row", false), ("col", true)] {
-        let mut input: Vec<u64> = vec![];
-        for n in 0..32 {
-            let (row, i) = if by_columns { (n % 8, n / 8) } else { (n / 4, n % 4) };
-            input.push((a(row, i) as f64).to_bits());
-        }
-        input.extend((0..32).map(|n| (b(n / 8, n % 8) as f64).to_bits()));
-        input.extend((0..64).map(|n| ((n / 8) as f64).to_bits()));
-        let stride = if by_columns { 8 } else { 4 };
-        let body = format!("
-            wmma.load.a.sync.aligned.{layout}.m8n8k4.global.f64 {{%rd3}}, [%rd0], {stride};
-            wmma.load.b.sync.aligned.row.m8n8k4.global.f64 {{%rd4}}, [%rd0+256], 8;
-            wmma.load.c.sync.aligned.row.m8n8k4.global.f64 {{%rd5, %rd6}}, [%rd0+512], 8;
-            wmma.mma.sync.aligned.{layout}.row.m8n8k4.f64.f64.f64.f64 {{%rd7, %rd8}}, {{%rd3}}, {{%rd4}}, {{%rd5, %rd6}};
-            wmma.store.d.sync.aligned.row.m8n8k4.global.f64 [%rd1], {{%rd7, %rd8}}, 8;");
-        let found = Test { words: 64, ..Test::threads(32) }.run(&body, &input).expect("it runs");
-        let found: Vec<f64> = found.into_iter().map(f64::from_bits).collect();
-        assert_eq!(found, expected(8, 4));
-    }
+    let input: Vec<u64> = (0..32)
+        .flat_map(|lane| {
+            let (row, i) = place(lane, 1);
+            [a(row, i), b(i, row), row, row].map(|x| (x as f64).to_bits())
+        })
+        .collect();
+    let body = "
+        mul.wide.u32 %rd3, %r0, 32;
+        add.s64 %rd3, %rd0, %rd3;
+        ld.global.v2.b64 {%rd4, %rd5}, [%rd3];
+        ld.global.v2.b64 {%rd6, %rd7}, [%rd3+16];
+        mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%rd8, %rd9}, {%rd4}, {%rd5}, {%rd6, %rd7};
+        mul.wide.u32 %rd3, %r0, 16;
+        add.s64 %rd3, %rd1, %rd3;
+        st.global.v2.b64 [%rd3], {%rd8, %rd9};";
+    let found = Test { words: 64, ..Test::threads(32) }.run(body, &input).expect("it runs");
+    let expected: Vec<f64> = (0..32)
+        .flat_map(|lane| {
+            let (row, column) = place(lane, 2);
+            [column, column + 1].map(|column| sum(row, column, 4) as f64)
+        })
+        .collect();
+    assert_eq!(found.into_iter().map(f64::from_bits).collect::<Vec<_>>(), expected);
 }
 
 /// Two f32 in a word.
-fn singles(numbers: impl Iterator<Item = f32>) -> Vec<u64> {
-    let bits: Vec<u64> = numbers.map(|x| u64::from(x.to_bits())).collect();
-    bits.chunks(2).map(|pair| pair[0] | pair[1] << 32).collect()
+fn singles(numbers: impl IntoIterator<Item = f32>) -> Vec<u64> {
+    let bits: Vec<u64> = numbers.into_iter().map(|x| u64::from(x.to_bits())).collect();
+    bits.chunks(2).map(|pair| pair[0] | pair.get(1).unwrap_or(&0) << 32).collect()
 }
 
 fn from_singles(words: &[u64]) -> Vec<f64> {
@@ -60,91 +67,100 @@ fn from_singles(words: &[u64]) -> Vec<f64> {
     halves.map(|bits| f64::from(f32::from_bits(bits))).collect()
 }
 
-fn tf32_body() -> String {
+/// Each lane reads 10 registers of 12: four of the first factor, two of the second, four sums; it writes four.
+fn body(kind: &str) -> String {
     let [a, b, c, d] =
-        [(4, 4), (8, 4), (12, 8), (20, 8)].map(|(n, count)| registers("r", n, count));
+        [(4, 4), (8, 2), (12, 4), (16, 4)].map(|(n, count)| registers("r", n, count));
     format!(
         "
-        wmma.load.a.sync.aligned.row.m16n16k8.global.tf32 {a}, [%rd0], 8;
-        wmma.load.b.sync.aligned.row.m16n16k8.global.tf32 {b}, [%rd0+512], 16;
-        wmma.load.c.sync.aligned.row.m16n16k16.global.f32 {c}, [%rd0+1024], 16;
-        wmma.mma.sync.aligned.row.row.m16n16k8.f32.tf32.tf32.f32 {d}, {a}, {b}, {c};
-        wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%rd1], {d}, 16;"
+        mul.wide.u32 %rd3, %r0, 48;
+        add.s64 %rd3, %rd0, %rd3;
+        ld.global.v4.b32 {a}, [%rd3];
+        ld.global.v2.b32 {b}, [%rd3+16];
+        ld.global.v4.b32 {c}, [%rd3+32];
+        mma.sync.aligned.{kind} {d}, {a}, {b}, {c};
+        mul.wide.u32 %rd3, %r0, 16;
+        add.s64 %rd3, %rd1, %rd3;
+        st.global.v4.b32 [%rd3], {d};"
     )
 }
 
+const TF32: &str = "m16n8k8.row.col.f32.tf32.tf32.f32";
+
 fn tf32_input(scale: f32) -> Vec<u64> {
-    let mut input = singles((0..128).map(|n| a(n / 8, n % 8) as f32 * scale));
-    input.extend(singles((0..128).map(|n| b(n / 16, n % 16) as f32)));
-    input.extend(singles((0..256).map(|n| (n / 16) as f32)));
-    input
+    let of_lane = |lane| {
+        let (row, i) = place(lane, 1);
+        let [x, y] = [row, row + 8].map(|row| [a(row, i), a(row, i + 4)]);
+        let first = [x[0], y[0], x[1], y[1]].map(|x| x as f32 * scale);
+        let second = [b(i, row), b(i + 4, row), 0, 0].map(|x| x as f32);
+        let before = [row, row, row + 8, row + 8].map(|x| x as f32);
+        [first, second, before].concat()
+    };
+    singles((0..32).flat_map(of_lane))
+}
+
+/// The sums of all lanes, of products with so many summands.
+fn expected(depth: u64) -> Vec<f64> {
+    let of_lane = |lane| {
+        let (row, column) = place(lane, 2);
+        let places = [(row, column), (row, column + 1), (row + 8, column), (row + 8, column + 1)];
+        places.map(|(row, column)| sum(row, column, depth) as f64)
+    };
+    (0..32).flat_map(of_lane).collect()
 }
 
 /// Bits of factors that TF32 has not are not read: 1 + 2^-11 is 1.
 #[test]
 fn single() {
-    let test = Test { words: 128, ..Test::threads(32) };
-    for scale in [1.0, 1.0 + 1.0 / 2048.0] {
-        let found = test.run(&tf32_body(), &tf32_input(scale)).expect("it runs");
-        // Of 3 (1 + 2^-11) and so on, the last bit lies within TF32.
-        let kept = |x: u64| f64::from(f32::from_bits((x as f32 * scale).to_bits() & !0x1fff));
-        let sum = |row, column| {
-            (0..8).map(|i| kept(a(row, i)) * b(i, column) as f64).sum::<f64>() + row as f64
-        };
-        let expected: Vec<f64> = (0..256).map(|n| f64::from(sum(n / 16, n % 16) as f32)).collect();
-        assert_eq!(from_singles(&found), expected);
-    }
-    assert_eq!(
-        from_singles(&test.run(&tf32_body(), &tf32_input(1.0)).expect("it runs")),
-        expected(16, 8)
-    );
+    let test = Test { words: 64, ..Test::threads(32) };
+    let run = |scale| from_singles(&test.run(&body(TF32), &tf32_input(scale)).expect("it runs"));
+    assert_eq!(run(1.0), expected(8));
+    assert_eq!(run(1.0 + 1.0 / 2048.0), expected(8));
+    let scale = 1.0 + 1.0 / 1024.0;
+    let kept = |x: u64| f64::from(f32::from_bits((x as f32 * scale).to_bits() & !0x1fff));
+    let first: f64 = (0..8).map(|i| kept(a(0, i)) * b(i, 0) as f64).sum();
+    assert_eq!(run(scale)[0], first);
 }
 
-/// Lanes have each element of f16 factors twice.
+/// Registers have two neighbours of f16 factors.
 #[test]
 fn half() {
-    let pack = |f: &dyn Fn(u64) -> u64| -> Vec<u64> {
-        // Small integers in f16.
-        let half = |n: u64| match f(n) {
-            0 => 0,
-            x => {
-                let exponent = u64::from(x.ilog2());
-                (15 + exponent) << 10 | (x << (10 - exponent) & 0x3ff)
-            }
-        };
-        (0..64).map(|w| (0..4).fold(0, |word, n| word | half(4 * w + n) << (16 * n))).collect()
+    // Small integers in f16.
+    let half = |n: u64| match n {
+        0 => 0,
+        x => {
+            let exponent = u64::from(x.ilog2());
+            (15 + exponent) << 10 | (x << (10 - exponent) & 0x3ff)
+        }
     };
-    let mut input = pack(&|n| a(n / 16, n % 16));
-    input.extend(pack(&|n| b(n / 16, n % 16)));
-    input.extend(singles((0..256).map(|n| (n / 16) as f32)));
-    let [a, b, c] = [(4, 8), (12, 8), (20, 8)].map(|(n, count)| registers("r", n, count));
-    let body = format!(
-        "
-        wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {a}, [%rd0], 16;
-        wmma.load.b.sync.aligned.row.m16n16k16.global.f16 {b}, [%rd0+512], 16;
-        wmma.load.c.sync.aligned.row.m16n16k16.global.f32 {c}, [%rd0+1024], 16;
-        wmma.mma.sync.aligned.row.row.m16n16k16.f32.f32 {c}, {a}, {b}, {c};
-        wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%rd1], {c}, 16;"
-    );
-    let found = Test { words: 128, ..Test::threads(32) }.run(&body, &input).expect("it runs");
-    assert_eq!(from_singles(&found), expected(16, 16));
+    let pair = |x: u64, y: u64| half(x) | half(y) << 16;
+    let of_lane = |lane| {
+        let (row, i) = place(lane, 2);
+        let first = |row, i| pair(a(row, i), a(row, i + 1));
+        let second = |i| pair(b(i, row), b(i + 1, row));
+        let before = [row, row, row + 8, row + 8].map(|x| u64::from((x as f32).to_bits()));
+        let first = [first(row, i), first(row + 8, i), first(row, i + 8), first(row + 8, i + 8)];
+        [first, [second(i), second(i + 8), 0, 0], before].concat()
+    };
+    let registers: Vec<u64> = (0..32).flat_map(of_lane).collect();
+    let input: Vec<u64> = registers.chunks(2).map(|pair| pair[0] | pair[1] << 32).collect();
+    let test = Test { words: 64, ..Test::threads(32) };
+    let found = test.run(&body("m16n8k16.row.col.f32.f16.f16.f32"), &input).expect("it runs");
+    assert_eq!(from_singles(&found), expected(16));
 }
 
 #[test]
 fn refused() {
-    let test = Test { words: 128, ..Test::threads(32) };
-    let failed = |body: &str| test.run(body, &tf32_input(1.0)).expect_err("it must fail");
-    // Factors are taken as they were loaded.
-    let (code, text) =
-        failed(&tf32_body().replace("load.a.sync.aligned.row", "load.a.sync.aligned.col"));
-    assert_eq!(code, ILLEGAL_INSTRUCTION);
-    let says = "takes matrix A, .row.m16n16k8.tf32, but line 18 loads A, .col.m16n16k8.tf32";
-    assert!(text.contains(says), "{text}");
-    let (code, text) = failed(&tf32_body().replace("[%rd0+512]", "[%rd0+516]"));
-    assert_eq!(code, MISALIGNED_ADDRESS);
-    assert!(text.contains("multiples of 16"), "{text}");
-    let (code, text) = Test { words: 128, ..Test::threads(31) }
-        .run(&tf32_body(), &tf32_input(1.0))
+    let test = Test { words: 64, ..Test::threads(32) };
+    let failed = |kind: &str| test.run(&body(kind), &tf32_input(1.0)).expect_err("it must fail").1;
+    let text = failed("m16n8k4.row.col.f32.tf32.tf32.f32");
+    assert!(text.contains("there is no matrix A, .m16n8k4.tf32"), "{text}");
+    let text = failed("m16n8k8.col.col.f32.tf32.tf32.f32");
+    assert!(text.contains("the layout is not known"), "{text}");
+    let text = failed("m16n8k16.row.col.f32.tf32.f16.f32");
+    assert!(text.contains("there is no product of these types"), "{text}");
+    let (code, text) = Test { words: 64, ..Test::threads(31) }
+        .run(&body(TF32), &tf32_input(1.0))
         .expect_err("it must fail");
     assert_eq!(code, ad_ptx::fault::LAUNCH_FAILED);
     assert!(text.contains("lane 31 is not there"), "{text}");

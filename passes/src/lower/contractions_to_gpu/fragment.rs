@@ -131,8 +131,8 @@ pub enum Part {
     Sums,
 }
 
-/// By how many elements rows in shared memory are longer. It is 32 bytes: each row of a fragment has to begin at a multiple
-/// of what a thread has of it, which is that at most, and the lanes of a subgroup read f32 and f64 from different banks.
+/// By how many elements rows in shared memory are longer. It is 32 bytes: the lanes of a subgroup read f32 and f64 from
+/// different banks then, and rows begin at multiples of 16 bytes.
 pub fn padding(element: Type<'_>) -> i64 {
     32 / bytes_of(element).unwrap_or(32)
 }

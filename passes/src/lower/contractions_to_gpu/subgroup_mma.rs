@@ -26,7 +26,7 @@ use super::{
 use crate::{
     lower::{
         forall_to_gpu::{BLOCK, LANES},
-        subgroup_barriers::barrier,
+        subgroups_to_nvvm::barrier,
     },
     support::{
         builder::{Builder, CMP_SLT},

@@ -72,7 +72,6 @@ fn functions(
             names: Names::new(&context, layout, poison),
             labels: HashMap::new(),
             targets: HashMap::new(),
-            loaded: HashMap::new(),
             line: function.line,
             first: code.len() as u32,
             code: vec![],
@@ -94,8 +93,6 @@ struct Decoder<'a, 'b> {
     labels: HashMap<&'a str, u32>,
     /// Lists of labels.
     targets: HashMap<&'a str, Vec<&'a str>>,
-    /// How the first of a register's fragment was loaded, with the line; for products of matrices.
-    loaded: HashMap<u32, (crate::exec::matrix::Fragment, u32)>,
     line: u32,
     first: u32,
     code: Vec<Instruction>,

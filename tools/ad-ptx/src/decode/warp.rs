@@ -3,13 +3,13 @@
 use super::{Body, Decoder, SINK};
 use crate::{
     exec::{
-        matrix::{Fragment, Matrix, Part, Product, Transfer},
+        matrix::{Fragment, Part, Product},
         warp::{Collective, Shuffle, Vote},
     },
     ops::Operation,
     program::{Action, Class},
     syntax::Operand,
-    types::{B32, F32, Kind, PRED, Refusal, Type, U32},
+    types::{B32, Kind, PRED, Refusal, Type},
 };
 
 impl<'a> Decoder<'a, '_> {
@@ -39,10 +39,7 @@ impl<'a> Decoder<'a, '_> {
                 slots[5] = self.operand(mask, B32, false)?;
                 Ok(Some(collective(Collective::Barrier, slots, Class::Barrier)))
             }
-            ("wmma", ["load" | "store", ..], [first, second, stride @ ..]) => {
-                self.transfer(op, [first, second], stride.first()).map(Some)
-            }
-            ("wmma", ["mma", "sync", "aligned", rest @ ..], [d, a, b, c]) => {
+            ("mma", ["sync", "aligned", rest @ ..], [d, a, b, c]) => {
                 self.product(rest, [a, b, c, d]).map(Some)
             }
             _ => Ok(None),
@@ -125,101 +122,31 @@ impl<'a> Decoder<'a, '_> {
         registers.iter().map(register).collect()
     }
 
-    fn transfer(
-        &mut self,
-        op: &Operation,
-        operands: [&Operand<'a>; 2],
-        stride: Option<&Operand<'a>>,
-    ) -> Result<Body, Refusal> {
-        let [what, part, "sync", "aligned", layout, shape, rest @ ..] = op.parts.as_slice() else {
-            return self.refuse("modifiers are missing");
-        };
-        let is_load = *what == "load";
-        let part = match *part {
-            "a" if is_load => Part::A,
-            "b" if is_load => Part::B,
-            "c" if is_load => Part::C,
-            "d" if !is_load => Part::C,
-            _ => return self.refuse("the matrix is not known"),
-        };
-        let ty = op.ty().or_else(|text| self.refuse(text))?;
-        let (Some(shape), Some(columns)) = (sizes(shape), by_columns(layout)) else {
-            return self.refuse("the shape or the layout is not known");
-        };
-        if !matches!(rest, [_] | ["global" | "shared" | "shared::cta", _]) {
-            return self.refuse("modifiers are too many");
-        }
-        let fragment = Fragment { part, ty, shape, columns };
-        let [registers, address] = if is_load { operands } else { [operands[1], operands[0]] };
-        let Operand::Address(base, offset) = address else {
-            return self.refuse("an address is expected");
-        };
-        let (space, slot, offset) = self.address(op, (*base, *offset))?;
-        let slots = self.fragment(&fragment, registers, is_load)?;
-        let stride = stride.map(|operand| self.operand(operand, U32, false)).transpose()?;
-        if is_load {
-            for slot in &slots {
-                self.loaded.insert(*slot, (fragment, self.line));
-            }
-        }
-        let transfer = Transfer { fragment, space, address: (slot, offset), stride, slots };
-        let matrix = if is_load { Matrix::Load(transfer) } else { Matrix::Store(transfer) };
-        Ok(matrices(matrix))
-    }
-
-    /// Types are those of sums for f16, and of all four matrices for others.
+    /// Factors have rows of the first and columns of the second one in registers.
     fn product(&mut self, parts: &[&str], operands: [&Operand<'a>; 4]) -> Result<Body, Refusal> {
-        let [a, b, shape, types @ ..] = parts else { return self.refuse("modifiers are missing") };
+        let [shape, "row", "col", types @ ..] = parts else {
+            return self.refuse("modifiers are missing, or the layout is not known");
+        };
         let named: Option<Vec<Type>> = types.iter().map(|ty| Type::named(ty)).collect();
-        let types = match named.as_deref() {
-            Some([d, c]) => [crate::types::F16, crate::types::F16, *c, *d],
-            Some([d, a, b, c]) => [*a, *b, *c, *d],
-            _ => return self.refuse("the types are not known"),
+        let (Some(&[d, a, b, c]), Some(shape)) = (named.as_deref(), sizes(shape)) else {
+            return self.refuse("the types or the shape are not known");
         };
-        let (Some(shape), Some(a), Some(b)) = (sizes(shape), by_columns(a), by_columns(b)) else {
-            return self.refuse("the shape or the layout is not known");
-        };
-        let fits = match types[0].bits {
-            64 => types[2].bits == 64,
-            16 if types[0].kind == Kind::Float => [16, 32].contains(&types[2].bits),
-            _ => types[2] == F32,
-        };
-        if types[0] != types[1] || !fits {
+        if a != b || c != d {
             return self.refuse("there is no product of these types");
         }
-        let of = |part, ty, columns| Fragment { part, ty, shape, columns };
-        let fragments = [
-            of(Part::A, types[0], a),
-            of(Part::B, types[1], b),
-            of(Part::C, types[2], false),
-            of(Part::C, types[3], false),
-        ];
+        let of = |part, ty| Fragment { part, ty, shape };
+        let fragments = [of(Part::A, a), of(Part::B, b), of(Part::C, c), of(Part::C, d)];
         let mut slots: [Vec<u32>; 4] = Default::default();
-        let mut mismatch = None;
         for (position, (fragment, operand)) in fragments.iter().zip(operands).enumerate() {
             slots[position] = self.fragment(fragment, operand, position == 3)?;
-            if position < 2 && mismatch.is_none() {
-                mismatch = self.mismatch(fragment, &slots[position]);
-            }
         }
-        Ok(matrices(Matrix::Multiply(Product { fragments, slots, mismatch })))
-    }
-
-    /// How the registers of a factor were loaded, if it was not as the product takes them.
-    fn mismatch(&self, fragment: &Fragment, slots: &[u32]) -> Option<String> {
-        let (loaded, line) = slots.iter().find_map(|slot| self.loaded.get(slot))?;
-        (loaded != fragment)
-            .then(|| format!("the product takes matrix {fragment}, but line {line} loads {loaded}"))
+        let action = Action::Product(Box::new(Product { fragments, slots }));
+        Ok(Body { action, slots: [SINK; 6], class: Class::Product })
     }
 }
 
 fn collective(what: Collective, slots: [u32; 6], class: Class) -> Body {
     Body { action: Action::Collective(what), slots, class }
-}
-
-fn matrices(matrix: Matrix) -> Body {
-    let action = Action::Matrix(Box::new(matrix));
-    Body { action, slots: [SINK; 6], class: Class::Matrix }
 }
 
 fn reduction(name: &str, ty: &str) -> Option<fn(u32, u32) -> u32> {
@@ -236,15 +163,7 @@ fn reduction(name: &str, ty: &str) -> Option<fn(u32, u32) -> u32> {
     })
 }
 
-fn by_columns(layout: &str) -> Option<bool> {
-    match layout {
-        "row" => Some(false),
-        "col" => Some(true),
-        _ => None,
-    }
-}
-
-/// Rows, columns and summands: `m16n16k8`.
+/// Rows, columns and summands: `m16n8k8`.
 fn sizes(shape: &str) -> Option<[usize; 3]> {
     let (m, rest) = shape.strip_prefix('m')?.split_once('n')?;
     let (n, k) = rest.split_once('k')?;

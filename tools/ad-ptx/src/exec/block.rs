@@ -84,7 +84,10 @@ fn together(machine: &mut Machine, warp: &mut [Thread]) -> Result<bool, Failed> 
         let instruction = &machine.program.code[place as usize];
         let result = match &instruction.action {
             Action::Collective(what) => warp::collect(what, warp, &members, &instruction.slots),
-            Action::Matrix(what) => matrix::execute(machine, what, warp),
+            Action::Product(product) => {
+                matrix::multiply(product, warp);
+                Ok(())
+            }
             _ => Ok(()),
         };
         result.map_err(|fault| (lane, fault))?;

@@ -167,7 +167,7 @@ fn control(
             }
             thread.status = Status::Barrier(thread.get(slots[0]), threads);
         }
-        Action::Matrix(_) => {
+        Action::Product(_) => {
             thread.status = Status::Warp(WHOLE_WARP);
         }
         Action::Collective(_) => {

@@ -1,0 +1,129 @@
+//! `lower-subgroups-to-nvvm`: what the threads of a subgroup do together becomes instructions of NVIDIA's processors.
+//!
+//! ```text
+//! gpu.barrier {ad.of_subgroup}     =>   nvvm.bar.warp.sync of all threads of the subgroup
+//! gpu.subgroup_mma_compute         =>   nvvm.mma.sync, one for each 8 columns (`subgroup_matrices` has the rest)
+//! ```
+//! The `gpu` dialect has barriers of blocks only. What the mark says is that a barrier of each subgroup would do, so
+//! that other back ends may leave it as it is: all threads of a block come to it.
+//!
+//! Upstream makes `wmma` of the matrices, which reads them from memory itself: each of its reads computes its addresses anew,
+//! and a product in TF32 becomes twice as many instructions as one of `mma`.
+
+use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val};
+use melior::{
+    Context,
+    ir::{Attribute, Type, ValueLike, operation::OperationLike},
+};
+
+use super::subgroup_matrices::{Product, has_any, lower};
+use crate::support::{builder::Builder, diag::Result};
+
+/// What marks barriers.
+const MARK: &str = "ad.of_subgroup";
+
+/// The columns of a product that an instruction makes.
+const COLUMNS: i64 = 8;
+
+/// A barrier that the threads of a subgroup wait at for each other. All threads of the block have to come to it.
+pub fn barrier(b: &Builder<'_>) {
+    b.op_with("gpu.barrier", &[], &[], &[(MARK, Attribute::unit(b.context()))], &[]);
+}
+
+/// Lowers those of a module; returns how many barriers and how many products there were.
+pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<(u64, u64)> {
+    let (mut marked, mut kernels) = (vec![], vec![]);
+    module.for_each(&mut |op| match op.op_name() {
+        "gpu.barrier" if op.attr(MARK).is_some() => marked.push(op),
+        "gpu.func" if has_any(op) => kernels.push(op),
+        _ => {}
+    });
+    for &op in &marked {
+        let Some(block) = op.block() else { continue };
+        let b = Builder::before(context, op, block);
+        b.op("nvvm.bar.warp.sync", &[b.i32(-1)], &[]);
+        op.erase();
+    }
+    let mut products = 0;
+    for kernel in kernels {
+        let Some(entry) = kernel.body(0) else { continue };
+        let Some(first) = entry.ops().into_iter().next() else { continue };
+        let b = Builder::before(context, first, entry);
+        let lane = b.val("gpu.lane_id", &[], b.index_type());
+        products += lower(context, kernel, lane, |b, product| Ok(multiply(b, product)))?;
+    }
+    Ok((marked.len() as u64, products as u64))
+}
+
+/// A product as the instructions take it.
+struct Kind {
+    /// The types of the elements of factors and of sums.
+    factor: &'static str,
+    sum: &'static str,
+    sizes: [i64; 3],
+    /// The type of a register of a factor, and what its elements are called.
+    register: &'static str,
+    name: &'static str,
+}
+
+const KINDS: [Kind; 3] = [
+    Kind { factor: "f64", sum: "f64", sizes: [8, 8, 4], register: "f64", name: "f64" },
+    Kind { factor: "f32", sum: "f32", sizes: [16, 16, 8], register: "i32", name: "tf32" },
+    Kind { factor: "f16", sum: "f32", sizes: [16, 16, 16], register: "vector<2xf16>", name: "f16" },
+];
+
+/// The sums of a lane.
+fn multiply<'c>(b: &Builder<'c>, product: &Product<'c>) -> Option<Vec<Val<'c>>> {
+    let kind = KINDS.into_iter().find(|it| product.is_of(it.factor, it.sum, it.sizes))?;
+    let [rows, columns, depth] = kind.sizes;
+    let [x, y, sums]: [Val<'c>; 3] = product.op.operand_list().try_into().ok()?;
+    let (x, y) = (kind.registers(b, x)?, kind.registers(b, y)?);
+    let sums = b.to_elements(sums);
+    let halves = (columns / COLUMNS) as usize;
+    let count = sums.len() / halves;
+    let attribute = |text: String| Attribute::parse(b.context(), &text);
+    let shape = format!("#nvvm.shape<m = {rows}, n = {COLUMNS}, k = {depth}>");
+    let name = attribute(format!("#nvvm.mma_type<{}>", kind.name))?;
+    let attributes = [
+        ("shape", attribute(shape)?),
+        ("multiplicandAPtxType", name),
+        ("multiplicandBPtxType", name),
+        ("layoutA", attribute("#nvvm.mma_layout<row>".into())?),
+        ("layoutB", attribute("#nvvm.mma_layout<col>".into())?),
+    ];
+    let r#struct = format!("!llvm.struct<({})>", vec![kind.sum; count].join(", "));
+    let r#struct = Type::parse(b.context(), &r#struct)?;
+    let half = |half: usize| {
+        // The columns of a half come by turns with those of the other.
+        let y: Vec<_> = y.iter().copied().skip(half).step_by(halves).collect();
+        let sums = &sums[half * count..(half + 1) * count];
+        let segments = b.i32s_attr(&[x.len(), y.len(), count].map(|n| n as i32));
+        let attributes = [&attributes[..], &[("operandSegmentSizes", segments)]].concat();
+        let operands = [&x[..], &y, sums].concat();
+        let made = b.val_with("nvvm.mma.sync", &operands, r#struct, &attributes);
+        let element = move |i| {
+            let place = [("position", b.i64s_attr(&[i]))];
+            b.val_with("llvm.extractvalue", &[made], sums[0].r#type(), &place)
+        };
+        (0..count as i64).map(element).collect::<Vec<_>>()
+    };
+    Some((0..halves).flat_map(half).collect())
+}
+
+impl Kind {
+    /// What a lane has of a factor, in registers: several elements that are shorter than one.
+    fn registers<'c>(&self, b: &Builder<'c>, factor: Val<'c>) -> Option<Vec<Val<'c>>> {
+        let register = Type::parse(b.context(), self.register)?;
+        let elements = b.to_elements(factor);
+        let is_whole = |element: &Val<'c>| element.r#type() == register;
+        let made = match register.lanes()[..] {
+            [count] => {
+                let pack = |own: &[Val<'c>]| b.val("vector.from_elements", own, register);
+                elements.chunks(count as usize).map(pack).collect()
+            }
+            _ if elements.iter().all(is_whole) => elements,
+            _ => elements.iter().map(|&x| b.val("arith.bitcast", &[x], register)).collect(),
+        };
+        Some(made)
+    }
+}
