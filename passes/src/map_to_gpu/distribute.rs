@@ -30,7 +30,7 @@ use super::{
         with_own_maps,
     },
     part::Part,
-    slices,
+    rows_and_sums, slices,
 };
 use crate::{
     parallelize::size::Size,
@@ -80,7 +80,7 @@ pub fn run<'c>(context: &'c Context, block: Blk<'c>) -> Result<()> {
 
 /// What runs in one kernel.
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+pub enum Kind {
     /// A map.
     Rows,
     /// Reductions of scalars.
@@ -102,7 +102,7 @@ impl Kind {
 
 /// Operations of a body that run in one kernel.
 pub struct Segment<'c> {
-    kind: Kind,
+    pub kind: Kind,
     pub ops: Vec<Op<'c>>,
     /// What of it the body ends with, or other segments need.
     pub outs: Vec<Val<'c>>,
@@ -224,7 +224,7 @@ fn few<'c>(b: &Builder<'c>, nest: &Nest<'c>, segments: &[Segment<'c>]) -> Option
 }
 
 /// From how many elements on a block reduces a row.
-fn least_for_block<'c>(b: &Builder<'c>, rows: Size<'c>, width: Size<'c>) -> Size<'c> {
+pub fn least_for_block<'c>(b: &Builder<'c>, rows: Size<'c>, width: Size<'c>) -> Size<'c> {
     if matches!(width, Size::Known(n) if !(SHORT..LONG).contains(&n)) {
         return Size::Known(LONG);
     }
@@ -313,7 +313,7 @@ fn segments_of<'c>(nest: &Nest<'c>) -> Option<Vec<Segment<'c>>> {
     outs.into_iter().all(can_store).then_some(segments)
 }
 
-fn unique<'c>(values: impl Iterator<Item = Val<'c>>) -> Vec<Val<'c>> {
+pub fn unique<'c>(values: impl Iterator<Item = Val<'c>>) -> Vec<Val<'c>> {
     let mut seen = HashSet::new();
     values.filter(|value| seen.insert(value.key())).collect()
 }
@@ -343,6 +343,36 @@ impl<'c> Segment<'c> {
     }
 }
 
+/// What the segments of a nest have become so far.
+#[derive(Clone)]
+pub struct Distribution<'a, 'c> {
+    pub nest: &'a Nest<'c>,
+    /// What is called otherwise where the nests are made.
+    names: &'a ValueMap<'c>,
+    /// Arrays with a row for each iteration.
+    pub made: HashMap<ValueKey, Val<'c>>,
+}
+
+impl<'c> Distribution<'_, 'c> {
+    /// Makes a nest of a segment.
+    pub fn add(&mut self, b: &Builder<'c>, segment: &Segment<'c>) -> Result<()> {
+        let stored = segment.stored.iter().filter_map(|value| self.made.get(&value.key()));
+        let stored: Vec<_> = stored.copied().collect();
+        let is_numbered = segment.ops.iter().any(|&op| inner::is_accumulation(op));
+        let is_numbered = is_numbered && segment.kind == Kind::Body;
+        let widths = if is_numbered { self.nest.widths(b) } else { vec![] };
+        let part = Part { nest: self.nest, segment, names: self.names, stored: &stored, widths };
+        let arrays = match segment.kind {
+            Kind::Body => inner::distribute(b, &part)?,
+            _ => part.nest(b, &segment.outs, &mut |_, names, _| {
+                Ok(segment.outs.iter().map(|&out| renamed(names, out)).collect())
+            })?,
+        };
+        self.made.extend(segment.outs.iter().map(ValExt::key).zip(arrays));
+        Ok(())
+    }
+}
+
 /// Makes a nest of each segment; returns the results of the original one.
 fn distribute<'c>(
     b: &Builder<'c>,
@@ -350,25 +380,21 @@ fn distribute<'c>(
     segments: &[Segment<'c>],
     names: &ValueMap<'c>,
 ) -> Result<Vec<Val<'c>>> {
-    let mut made: HashMap<ValueKey, Val<'c>> = HashMap::new();
-    for segment in segments {
-        let stored: Vec<_> = segment.stored.iter().filter_map(|v| made.get(&v.key())).collect();
-        let stored: Vec<_> = stored.into_iter().copied().collect();
-        let is_numbered = segment.ops.iter().any(|&op| inner::is_accumulation(op));
-        let is_numbered = is_numbered && segment.kind == Kind::Body;
-        let widths = if is_numbered { nest.widths(b) } else { vec![] };
-        let part = Part { nest, segment, names, stored: &stored, widths };
-        let arrays = match segment.kind {
-            Kind::Body => inner::distribute(b, &part)?,
-            _ => part.nest(b, &segment.outs, &mut |_, names, _| {
-                Ok(segment.outs.iter().map(|&out| renamed(names, out)).collect())
-            })?,
-        };
-        made.extend(segment.outs.iter().map(ValExt::key).zip(arrays));
+    let mut all = Distribution { nest, names, made: HashMap::new() };
+    let mut rest = segments;
+    while let [segment, behind @ ..] = rest {
+        rest = behind;
+        if let [sums, others @ ..] = behind
+            && rows_and_sums::make(b, &mut all, [segment, sums], segments)?
+        {
+            rest = others;
+        } else {
+            all.add(b, segment)?;
+        }
     }
     let results = nest.root().result_list().into_iter().zip(nest.ends());
     let cast = |(result, end): (Val<'c>, Val<'c>)| {
-        let array = made.get(&end.key()).copied().unwrap_or(result);
+        let array = all.made.get(&end.key()).copied().unwrap_or(result);
         let is_other = array.r#type() != result.r#type();
         if is_other { b.cast(array, result.r#type()) } else { array }
     };
@@ -378,7 +404,7 @@ fn distribute<'c>(
 impl<'c> Nest<'c> {
     /// Whether an iteration makes arrays, also as rows of arrays that are filled with one number: the threads of a block
     /// cannot do that together.
-    fn makes_arrays(&self) -> bool {
+    pub fn makes_arrays(&self) -> bool {
         let names = ["tensor.splat", "tensor.empty", "linalg.fill"];
         let makes = |body: Blk<'c>| {
             body.body_ops().into_iter().any(|op| {

@@ -35,6 +35,11 @@ enum Component<'c> {
     Index { wins: Val<'c> },
 }
 
+/// Whether there is such a form of a reduction.
+pub fn has_commuting(op: Op<'_>) -> bool {
+    components(op).is_some()
+}
+
 /// A reduction like one that finds indices, which is in front of it, with an operator that commutes; none of another one.
 pub fn commuting<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<Op<'c>>> {
     let Some((components, body)) = components(op).zip(op.body(0)) else { return Ok(None) };

@@ -21,15 +21,16 @@
 //!
 //! What cannot be distributed, such as a reduction by a product of matrices, is a kernel of one thread (`alone`).
 //!
-//! Reading order: `late_sums`, `tuples` and `columns` (reductions of arrays), `distribute`, `slices`, `branches`, `part` and `inner`,
-//! `nest` (maps), `lanes`, `rows` (what an element of an array is), `reduce` with `first_index`, `subgroup` and `shared`, `ordered`, `tiles`,
-//! `scan`, `accumulators` and `private_updates`, `updates` (histograms and scatters), `bins`, `places`, `generate` (arrays that are given by a
+//! Reading order: `late_sums`, `tuples` and `columns` (reductions of arrays), `distribute`, `slices`, `branches`, `part`, `inner` and
+//! `rows_and_sums`, `nest` (maps), `lanes`, `rows` (what an element of an array is), `reduce` with `first_index`, `subgroup` and `shared`, `ordered`, `tiles`,
+//! `scan`, `blocks`, `accumulators` and `private_updates`, `updates` (histograms and scatters), `bins`, `places`, `generate` (arrays that are given by a
 //! rule), `insertions`, `carried` (buffers that loops update), `scalars` (numbers that kernels make for kernels).
 
 mod accumulators;
 mod alone;
 pub mod atomic;
 mod bins;
+mod blocks;
 mod branches;
 mod carried;
 mod columns;
@@ -47,6 +48,7 @@ mod places;
 mod private_updates;
 mod reduce;
 mod rows;
+mod rows_and_sums;
 mod scalars;
 mod scan;
 mod shared;
@@ -208,7 +210,7 @@ impl<'c> MapToGpu<'c> {
         let scan = scan::read_by(&group);
         let several = match (op.op_name(), &scan) {
             ("soac.map", _) if op.attr(distribute::BLOCKS).is_some() => {
-                reduce::rows(&b, group.clone())?
+                blocks::rows(&b, group.clone())?
             }
             ("soac.map", _) if op.attr(distribute::LANES).is_some() => {
                 lanes::rows(&b, group.clone())?

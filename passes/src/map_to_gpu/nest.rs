@@ -108,19 +108,25 @@ impl<'c> Nest<'c> {
 
 /// A map and the maps that would only be run again by what reads them.
 pub fn with_light_maps<'c>(op: Op<'c>) -> Group<'c> {
+    with_maps_and(op, None)
+}
+
+/// The same with another map, whose results are stored, too.
+pub fn with_maps_and<'c>(op: Op<'c>, stored: Option<Op<'c>>) -> Group<'c> {
     let mut group = Group::only(op);
-    collect(op, &mut group);
+    let is_stored = |op: Op<'c>| stored.is_some_and(|stored| stored.key() == op.key());
+    collect(op, &mut group, &|op| is_light(op) || is_stored(op));
     group.maps.reverse();
     group
 }
 
-fn collect<'c>(reader: Op<'c>, group: &mut Group<'c>) {
+fn collect<'c>(reader: Op<'c>, group: &mut Group<'c>, fits: &dyn Fn(Op<'c>) -> bool) {
     for operand in reader.operand_list() {
-        let Some(map) = operand.defining_op().filter(|&op| is_light(op)) else { continue };
+        let Some(map) = operand.defining_op().filter(|&op| fits(op)) else { continue };
         if map.block() == reader.block() && group.maps.iter().all(|known| known.key() != map.key())
         {
             group.maps.push(map);
-            collect(map, group);
+            collect(map, group, fits);
         }
     }
 }

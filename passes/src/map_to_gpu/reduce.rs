@@ -5,18 +5,17 @@
 //! first; any other one what neighbours have (`tiles`), so that the order stays. One that takes long is applied as seldom
 //! as possible: then threads combine neighbouring elements first.
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val};
 use melior::ir::{Attribute, ValueLike};
 
 use super::{
     BLOCK, Mapped, alone,
     atomic::kinds,
-    first_index::commuting,
-    kernels,
-    nest::{Nest, forall_nest, is_scalar_reduce, slot, with_light_maps},
+    first_index::{commuting, has_commuting},
+    nest::is_scalar_reduce,
     one_kernel,
     rows::{Elements, row_of},
-    scan::{self, are_in_registers, is_scalar_scan},
+    scan::are_in_registers,
     shared::Shared,
     subgroup::{LANES, STEPS, across, from_behind, has_shuffles},
     tiles::Tiles,
@@ -25,16 +24,16 @@ use crate::{
     ad::rules::operator::Operator,
     lower::forall_to_gpu::when,
     parallelize::{
-        chunk::{Chunk, forall_on, inputs_and_rest, per_chunk},
+        chunk::{Chunk, Piece, every, forall_on, inputs_and_rest, per_chunk},
         group::Group,
-        rows::{empty_rows, reduce_in_chunks, width_of},
+        rows::{reduce_in_chunks, width_of},
         size::Size,
     },
     support::{
         builder::{Builder, CMP_EQ, CMP_SGE, CMP_SLT},
         combinator::{cannot_fail, constant_index, is_quick},
         diag::{Result, internal_error},
-        region::{ValueMap, clone_op, copy_block, renamed},
+        region::copy_block,
     },
 };
 
@@ -119,46 +118,6 @@ fn arrays<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
     Ok(Some(made.result_list()))
 }
 
-/// A nest of maps whose body has reductions or a scan of scalars, with a block for each iteration.
-pub fn rows<'c>(b: &Builder<'c>, group: Group<'c>) -> Mapped<'c> {
-    let Some(nest) = Nest::of(group) else { return Ok(None) };
-    let results = nest.root().result_list();
-    let shared = empty_rows(b, &nest.levels[0].group, &results);
-    let Some((shared, body)) = shared.zip(nest.body()) else { return Ok(None) };
-    let (ends, widths) = (nest.ends(), nest.widths(b));
-    let results =
-        forall_nest(b, &widths, &shared, kernels(b, widths.len()), |b, indices, outs| {
-            let mut names = ValueMap::new();
-            nest.enter(b, indices, &mut names);
-            let mut made: Vec<Option<Val<'c>>> = vec![None; ends.len()];
-            for op in body.body_ops() {
-                let copy = clone_op(b, op, &mut names);
-                let inner = Builder::before(b.context(), copy, b.block());
-                if is_scalar_reduce(op) {
-                    let values = by_block(&inner, copy)?;
-                    names.extend(op.result_list().iter().map(ValExt::key).zip(values));
-                    copy.erase();
-                } else if is_scalar_scan(op) {
-                    let is_own = |end: &Val<'c>| {
-                        end.defining_op().is_some_and(|made| made.key() == op.key())
-                    };
-                    let own: Vec<_> = (0..ends.len()).filter(|&k| is_own(&ends[k])).collect();
-                    let row = |&k: &usize| (ends[k].position(), slot(&inner, outs[k], indices));
-                    let rows = scan::by_block(
-                        &inner,
-                        &with_light_maps(copy),
-                        &own.iter().map(row).collect::<Vec<_>>(),
-                    )?;
-                    own.iter().zip(rows).for_each(|(&k, row)| made[k] = Some(row));
-                    copy.erase();
-                }
-            }
-            let ends = ends.iter().zip(made);
-            Ok(ends.map(|(&end, made)| made.unwrap_or_else(|| renamed(&names, end))).collect())
-        })?;
-    Ok(Some(results))
-}
-
 /// Whether the lanes of a subgroup can combine elements as they come by: in any order, or so quickly that it does not matter how
 /// often.
 pub fn is_for_lanes(op: Op<'_>) -> bool {
@@ -168,17 +127,32 @@ pub fn is_for_lanes(op: Op<'_>) -> bool {
         && op.body(0).is_some_and(|body| commutes(op, body) || is_quick(body))
 }
 
-/// A reduction of scalars that the threads of a block make together.
-fn by_block<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Vec<Val<'c>>> {
-    let group = with_light_maps(op);
-    let (inputs, neutrals) = inputs_and_rest(op);
-    let Some(body) = op.body(0) else { return Ok(vec![]) };
-    let (operator, found) = operator_of(b, op, body, &neutrals)?;
-    let width = width_of(b, &group);
-    let threads = Size::Known(BLOCK);
-    let own = operator.in_block(b, |b, t| operator.part(b, &group, &inputs, width, t, threads))?;
+/// A reduction of scalars that the threads of a block make together, and what is in each of some rows when elements of the
+/// arrays are there that belong to them, which maps in the group make.
+pub fn by_block<'c>(
+    b: &Builder<'c>,
+    group: &Group<'c>,
+    stored: &[(Val<'c>, Val<'c>)],
+) -> Result<(Vec<Val<'c>>, Vec<Val<'c>>)> {
+    let (inputs, neutrals) = inputs_and_rest(group.op);
+    let Some(body) = group.op.body(0) else { return Ok((vec![], vec![])) };
+    let (operator, found) = operator_of(b, group.op, body, &neutrals)?;
+    let width = width_of(b, group);
+    let (arrays, rows): (Vec<_>, Vec<_>) = stored.iter().copied().unzip();
+    let made = operator.in_block(b, &rows, |b, t, rows| {
+        if rows.is_empty() {
+            let threads = Size::Known(BLOCK);
+            return Ok((operator.part(b, group, &inputs, width, t, threads)?, vec![]));
+        }
+        operator.part_and_rows(b, group, [&inputs, &arrays], width, t, rows)
+    })?;
     found.iter().for_each(OpExt::erase);
-    Ok(own)
+    Ok(made)
+}
+
+/// Whether the elements of a reduction are combined in any order.
+pub fn is_in_any_order(op: Op<'_>) -> bool {
+    has_commuting(op) || op.body(0).is_some_and(|body| commutes(op, body))
 }
 
 /// The operator of a reduction, as one that commutes if there is such a form, and the reduction that has that form, which
@@ -266,8 +240,9 @@ impl<'c> Combine<'_, 'c> {
         let threads = count.times(b, Size::Known(BLOCK));
         forall_on(b, count, &shared, one_kernel(b), |b, block, shared| {
             let first = b.mul(block, b.index(BLOCK));
-            let sums = self
-                .in_block(b, |b, t| self.part(b, group, inputs, width, b.add(first, t), threads))?;
+            let (sums, _) = self.in_block(b, &[], |b, t, _| {
+                Ok((self.part(b, group, inputs, width, b.add(first, t), threads)?, vec![]))
+            })?;
             let sums = sums.into_iter().zip(shared);
             Ok(sums.map(|(sum, &shared)| row_of(b, shared, sum, block)).collect())
         })
@@ -278,26 +253,27 @@ impl<'c> Combine<'_, 'c> {
         self.neutrals.iter().all(|neutral| has_shuffles(neutral.r#type()))
     }
 
-    /// What the threads of a block combine what each of them has to, as numbers.
+    /// What the threads of a block combine what each of them has to, as numbers, and some rows with what they put there.
     ///
     /// The first thread of each subgroup has what that combines, or each thread its own where there are no subgroups. One
     /// thread combines these.
     fn in_block(
         &self,
         b: &Builder<'c>,
-        part: impl FnOnce(&Builder<'c>, Val<'c>) -> Result<Vec<Val<'c>>>,
-    ) -> Result<Vec<Val<'c>>> {
+        rows: &[Val<'c>],
+        part: impl FnOnce(&Builder<'c>, Val<'c>, &[Val<'c>]) -> Result<(Vec<Val<'c>>, Vec<Piece<'c>>)>,
+    ) -> Result<(Vec<Val<'c>>, Vec<Val<'c>>)> {
         let lanes = if self.is_by_subgroups() { LANES } else { 1 };
         let own = Shared::new(b, BLOCK / lanes, self.neutrals);
         let (zero, one) = (b.index(0), b.index(1));
-        forall_on(b, Size::Known(BLOCK), &[], of_threads(b), |b, t, _| {
-            let values = part(b, t)?;
+        let rows = forall_on(b, Size::Known(BLOCK), rows, of_threads(b), |b, t, rows| {
+            let (values, pieces) = part(b, t, rows)?;
             let lane = b.same("arith.remui", &[t, b.index(lanes)]);
             when(b, b.compare(CMP_EQ, lane, b.index(0)), |b| {
                 own.write(b, b.same("arith.divui", &[t, b.index(lanes)]), &values);
                 Ok(())
             })?;
-            Ok(vec![])
+            Ok(pieces)
         })?;
         forall_on(b, Size::Known(1), &[], of_threads(b), |b, _, _| {
             let bounds = [one, b.index(BLOCK / lanes), one];
@@ -307,7 +283,7 @@ impl<'c> Combine<'_, 'c> {
             own.write(b, zero, &all.result_list());
             Ok(vec![])
         })?;
-        Ok(own.read(b, zero))
+        Ok((own.read(b, zero), rows))
     }
 
     /// What the threads of a subgroup combine what each of them has to, for the first one.
@@ -372,6 +348,27 @@ impl<'c> Combine<'_, 'c> {
         tiles.total(b, &tiles.stretch(b, own, threads.divided_by(b, LANES)))
     }
 
+    /// The same for a thread of a block, of an operator that commutes, and what the thread puts into some rows: its elements
+    /// of arrays that are stored, which it makes once.
+    fn part_and_rows(
+        &self,
+        b: &Builder<'c>,
+        group: &Group<'c>,
+        arrays: [&[Val<'c>]; 2],
+        width: Size<'c>,
+        t: Val<'c>,
+        rows: &[Val<'c>],
+    ) -> Result<(Vec<Val<'c>>, Vec<Piece<'c>>)> {
+        let size = width.minus(b, Size::Value(t)).divided_by(b, BLOCK);
+        let own = Chunk { offset: t, size };
+        let parts: Vec<_> = rows.iter().map(|&row| every(b, row, own, BLOCK)).collect();
+        let bounds = [t, width.value(b), b.index(BLOCK)];
+        let (sums, parts) = self.storing(b, group, arrays, &parts, bounds)?;
+        let sums = if self.is_by_subgroups() { self.in_subgroup(b, t, &sums)? } else { sums };
+        let piece = |part| Piece { step: BLOCK, ..Piece::rows(part, own) };
+        Ok((sums, parts.into_iter().map(piece).collect()))
+    }
+
     /// What the elements of a chunk combine to.
     fn over(
         &self,
@@ -392,30 +389,55 @@ impl<'c> Combine<'_, 'c> {
         inputs: &[Val<'c>],
         bounds: [Val<'c>; 3],
     ) -> Result<Vec<Val<'c>>> {
-        let [mut start, end, step] = bounds;
-        let mut sums = self.neutrals.to_vec();
+        Ok(self.storing(b, group, [inputs, &[]], &[], bounds)?.0)
+    }
+
+    /// The same, and parts of arrays with the same elements of some others, where the first one is less than a step from
+    /// the beginning.
+    fn storing(
+        &self,
+        b: &Builder<'c>,
+        group: &Group<'c>,
+        [inputs, stored]: [&[Val<'c>]; 2],
+        parts: &[Val<'c>],
+        [mut start, end, step]: [Val<'c>; 3],
+    ) -> Result<(Vec<Val<'c>>, Vec<Val<'c>>)> {
+        let arrays = [inputs, stored].concat();
+        let element = |b: &Builder<'c>, i| Elements::new(group, i).of(b, &arrays);
+        let add = |b: &Builder<'c>, carried: &[Val<'c>], i, element: &[Val<'c>]| {
+            let (sums, parts) = carried.split_at(inputs.len());
+            let (own, stored) = element.split_at(inputs.len());
+            let mut carried = self.apply(b, sums, own);
+            if !parts.is_empty() {
+                let at = b.same("arith.divui", &[i, step]);
+                let pairs = stored.iter().zip(parts);
+                carried.extend(pairs.map(|(&value, &part)| b.insert_element(value, part, &[at])));
+            }
+            carried
+        };
+        let mut carried = [self.neutrals, parts].concat();
         let known = constant_index(end).zip(constant_index(step));
         if is_short(group, self.body) && known.is_none_or(|(end, step)| end > step * (AHEAD - 1)) {
             // Several elements are read before the first of them is waited for.
             let ahead = b.mul(step, b.index(AHEAD - 1));
             let full = [start, b.sub(end, ahead), b.mul(step, b.index(AHEAD))];
-            let made = b.for_loop(full, &[&[start], &sums[..]].concat(), |b, i, carried| {
+            let made = b.for_loop(full, &[&[start], &carried[..]].concat(), |b, i, carried| {
                 let numbers = (0..AHEAD).map(|k| b.add(i, b.mul(step, b.index(k))));
-                let elements: Vec<_> =
-                    numbers.map(|i| Elements::new(group, i).of(&b, inputs)).collect();
+                let elements: Vec<_> = numbers.map(|i| (i, element(&b, i))).collect();
                 let next = b.add(i, b.mul(step, b.index(AHEAD)));
-                let sums = elements
-                    .iter()
-                    .fold(carried[1..].to_vec(), |sums, element| self.apply(&b, &sums, element));
-                Ok([vec![next], sums].concat())
+                let first = carried[1..].to_vec();
+                let all = elements.iter().fold(first, |all, (i, own)| add(&b, &all, *i, own));
+                Ok([vec![next], all].concat())
             })?;
-            (start, sums) = (made.result_list()[0], made.result_list()[1..].to_vec());
+            (start, carried) = (made.result_list()[0], made.result_list()[1..].to_vec());
         }
-        let sums = b.for_loop([start, end, step], &sums, |b, i, sums| {
-            let elements = Elements::new(group, i).of(&b, inputs);
-            Ok(self.apply(&b, sums, &elements))
+        let made = b.for_loop([start, end, step], &carried, |b, i, carried| {
+            let own = element(&b, i);
+            Ok(add(&b, carried, i, &own))
         })?;
-        Ok(sums.result_list())
+        let mut sums = made.result_list();
+        let parts = sums.split_off(inputs.len());
+        Ok((sums, parts))
     }
 }
 

@@ -31,7 +31,7 @@ mod update;
 pub use combinators::riders;
 pub use first_index::decides;
 pub use scan::is_cheap;
-pub use source::{only_reader, readers_by_row, runs_alone};
+pub use source::{only_reader, readers_by_row, reads_by_row, runs_alone};
 
 use std::collections::{HashMap, HashSet};
 

@@ -270,7 +270,7 @@ fn readers_by_row_where<'c>(map: Op<'c>, is_there: impl Fn(Op<'c>) -> bool) -> O
 }
 
 /// Whether an operation reads arrays, as far as it reads them, row by row.
-fn reads_by_row<'c>(reader: Op<'c>, arrays: &[Val<'c>]) -> bool {
+pub fn reads_by_row<'c>(reader: Op<'c>, arrays: &[Val<'c>]) -> bool {
     let operands = reader.operand_list();
     let rows = match reader.op_name() {
         "soac.map" | "soac.reduce" | "soac.scan" => 0..input_count(reader),
