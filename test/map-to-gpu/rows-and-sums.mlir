@@ -19,8 +19,12 @@
 // REDEFINE: %{call} = --entry=run --input=5 --input=1024
 // RUN: %{both}
 // RUN: FileCheck %s --check-prefix=TOGETHER --input-file=%t.json
+// RUN: FileCheck %s --check-prefix=MOVED --input-file=%t.json
 // TOGETHER-COUNT-2: "launches": 1,
 // TOGETHER-NOT: "launches"
+// Three arrays of 5 rows of 8192 bytes, and a sector for the sums of each block.
+// MOVED: "run_kernel_0.run_kernel_0": {
+// MOVED: "moved_bytes": 123040,
 // A few long rows have a thread for each element, and so have many short ones.
 // REDEFINE: %{call} = --entry=run --input=5 --input=1025
 // RUN: %{both}
