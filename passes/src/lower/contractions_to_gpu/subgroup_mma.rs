@@ -96,19 +96,27 @@ impl<'c> Kernel<'_, 'c> {
             })?;
             Ok(added.result_list())
         })?;
-        for (number, &sum) in (0..).zip(&sums) {
-            let run = subgroup.run as usize;
+        let run = subgroup.run as usize;
+        let fragments = (0..sums.len() as i64).map(|number| {
             let place = |at| self.element(b, thread, &subgroup, number, at);
-            let elements: Vec<_> = subgroup.places(b).into_iter().map(place).collect();
-            // On its way while subgroups wait for each other.
-            let start = self.start(b, thread, &elements, run)?;
+            subgroup.places(b).into_iter().map(place).collect::<Vec<_>>()
+        });
+        let fragments: Vec<_> = fragments.collect();
+        // What the sums of a fragment begin with is on its way while those of the one before are dealt with.
+        let start = |number: usize| match fragments.get(number) {
+            Some(elements) => self.start(b, thread, elements, run),
+            None => Ok(vec![]),
+        };
+        let mut next = start(0)?;
+        for (number, &sum) in sums.iter().enumerate() {
+            let start = std::mem::replace(&mut next, start(number + 1)?);
             barrier(b);
             Fragment::store(b, sum, subgroup.shared, [subgroup.row, b.index(0)]);
             barrier(b);
             let sums = start.into_iter().zip(subgroup.places(b));
             let add = |(start, at)| self.contraction.body.add(b, start, subgroup.load(b, at));
             let sums: Vec<_> = sums.map(add).collect();
-            self.finish(b, thread, &elements, &sums, run)?;
+            self.finish(b, thread, &fragments[number], &sums, run)?;
         }
         Ok(())
     }
