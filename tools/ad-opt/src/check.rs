@@ -3,7 +3,7 @@
 use ad_check::{
     Value,
     executor::{Executor, Interpreter, Loaded},
-    oracle::{self, Check, Report, Tolerance},
+    oracle::{self, ArgumentReport, Check, Report, Tolerance},
 };
 use ad_run::{
     Diagnostics, Element, Signature,
@@ -87,8 +87,11 @@ pub fn main(arguments: Arguments) -> Result<()> {
     spinner.finish_and_clear();
     let report = report.map_err(|message| anyhow!(message))?;
     print!("{}", table(&report, &signature));
-    if !report.passed() {
+    if report.failed() {
         bail!("the derivatives of @{entry} fail the check");
+    }
+    if let Some((argument, doubt)) = report.inconclusive().next() {
+        bail!("the check of @{entry} is inconclusive: for argument {argument} {doubt}");
     }
     Ok(())
 }
@@ -99,22 +102,12 @@ fn table(report: &Report, signature: &Signature) -> String {
     let mut rows = vec![heading];
     for argument in &report.arguments {
         let ty = signature.inputs.get(argument.argument).map(ToString::to_string);
-        let mut verdict =
-            if argument.passed(&report.tolerance) { "ok" } else { "FAILED" }.to_string();
-        if argument.kink {
-            verdict.push_str(" (at a kink: any value between the one-sided slopes)");
-        } else if !argument.is_conclusive(&report.tolerance) {
-            verdict.push_str(&format!(
-                " (differences are accurate to {:.1e} only)",
-                argument.quotient
-            ));
-        }
         rows.push([
             argument.argument.to_string(),
             ty.unwrap_or_default(),
-            format!("{:.1e}", argument.differences),
+            difference(argument),
             format!("{:.1e}", argument.transpose),
-            verdict,
+            argument.remark(&report.tolerance),
         ]);
     }
     for (position, ty) in signature.inputs.iter().enumerate() {
@@ -143,6 +136,15 @@ fn table(report: &Report, signature: &Signature) -> String {
         format!("{}\n", format!("{text}{}", row[4]).trim_end())
     };
     rows.iter().map(line).collect()
+}
+
+/// The error of a jvp, if there is something to compare it with.
+fn difference(argument: &ArgumentReport) -> String {
+    let compared = &argument.compared;
+    match compared.doubt {
+        Some(_) if compared.count == 0 => "-".into(),
+        _ => format!("{:.1e}", compared.differences),
+    }
 }
 
 /// An executor that shows how many runs were made.

@@ -1,27 +1,31 @@
 //! The numeric oracle: three equations that derivatives of a program must satisfy at given inputs.
 //!
-//! 1. jvp agrees with difference quotients along a random direction of each argument; both are taken in f64.
+//! 1. jvp agrees with difference quotients along random directions of each argument, one for elements of each size; both
+//!    are taken in f64.
 //! 2. `⟨y_bar, J x_dot⟩ = ⟨Jᵀ y_bar, x_dot⟩` for vjp and jvp, which needs no step size and so has a tight tolerance.
 //! 3. The primal results that come with a derivative are those of the program.
 //!
 //! The derivatives come from the caller: a copy of the module gets two functions with requests, the caller's `differentiate`
 //! answers them, and an executor runs the outcome.
 
+mod bands;
 mod differences;
+mod finding;
 mod report;
 mod wrapper;
 
-pub use differences::{Quotient, derivative};
-pub use report::{ArgumentReport, Report, Tolerance};
+pub use differences::{FIRST_STEP, Judge, Line};
+pub use finding::{Doubt, Finding, Verdict};
+pub use report::{ArgumentReport, Compared, Report, Tolerance};
 pub use wrapper::{Names, Request, with_requests};
 
 use crate::decode;
 use crate::executor::{Executor, Interpreter, Loaded};
-use crate::numbers::{
-    Rng, distance, flatten, magnitude, map_floats, moved, random_like, results_distance,
-};
+use crate::numbers::{Rng, flatten, magnitude, map_floats, moved, random_like, results_distance};
 use crate::program::Type;
 use crate::value::Value;
+use bands::{Band, bands, is_complex};
+use finding::NEGLIGIBLE;
 use melior::Context;
 use melior::ir::Module;
 use melior::ir::operation::{OperationLike, OperationPrintingFlags};
@@ -127,30 +131,26 @@ impl<'a> Subject<'a> {
         let rounding = NEGLIGIBLE * seeds * magnitude(&primal);
         let mut arguments = Vec::with_capacity(self.wrt.len());
         for (position, &argument) in self.wrt.iter().enumerate() {
-            let x_dot = random_like(&mut rng, &check.inputs[argument], &self.inputs[argument]);
-            let jvp_inputs = self.jvp_inputs(position, &x_dot);
-            let forward = loaded.run(&self.names.jvp, &jvp_inputs)?;
-            let (forward_primal, y_dot) = split(&forward, primal.len())?;
-            worst = worst.max(results_distance(&primal, forward_primal, floor));
-            let y_dot = flatten(y_dot);
-            let (along, exact) = match promoted.as_mut() {
-                Some(promoted) => {
-                    let forward = promoted.run(&self.names.jvp, &jvp_inputs)?;
-                    let exact = flatten(split(&forward, primal.len())?.1);
-                    (self.quotient(promoted.as_mut(), argument, &x_dot)?, exact)
-                }
-                None => (self.quotient(loaded, argument, &x_dot)?, y_dot.clone()),
-            };
             let Some(x_bar) = x_bar.get(position) else {
                 return Err("the vjp has too few results".into());
             };
-            arguments.push(ArgumentReport {
-                argument,
-                differences: against(&along, &exact),
-                quotient: along.error,
-                transpose: transpose(&pairs(&y_bar), &y_dot, x_bar, &x_dot, rounding),
-                kink: along.kink.is_some(),
-            });
+            let x = &check.inputs[argument];
+            let random = random_like(&mut rng, x, &self.inputs[argument]);
+            let (mut compared, mut worst_transpose) = (Compared::default(), 0.0f64);
+            for band in bands(x) {
+                let x_dot = band.direction(&random);
+                let forward = loaded.run(&self.names.jvp, &self.jvp_inputs(position, &x_dot))?;
+                let (forward_primal, y_dot) = split(&forward, primal.len())?;
+                worst = worst.max(results_distance(&primal, forward_primal, floor));
+                let error = transpose(&pairs(&y_bar), &flatten(y_dot), x_bar, &x_dot, rounding);
+                worst_transpose = worst_transpose.max(error);
+                let wide = promoted.as_mut().map_or(&mut *loaded, |promoted| &mut ***promoted);
+                let mut line = Direction { subject: self, loaded: wide, position, x_dot: &x_dot };
+                for finding in line.findings(&band, tolerance.differences)? {
+                    compared.add(&finding, &tolerance);
+                }
+            }
+            arguments.push(ArgumentReport { argument, compared, transpose: worst_transpose });
         }
         Ok(Report { executor: executor.into(), arguments, primal: worst, tolerance })
     }
@@ -170,26 +170,72 @@ impl<'a> Subject<'a> {
         }
         inputs
     }
+}
 
-    fn quotient(
-        &self,
-        loaded: &mut dyn Loaded,
-        argument: usize,
-        x_dot: &Value,
-    ) -> Result<Quotient, String> {
-        let check = self.check;
-        let active: Vec<bool> = self.results.iter().map(Type::is_differentiable).collect();
-        let mut at = |h: f64| -> Result<Vec<f64>, String> {
-            let mut inputs = check.inputs.to_vec();
-            inputs[argument] = moved(&check.inputs[argument], h, x_dot);
-            let results = loaded.run(check.entry, &inputs)?;
-            let kept = results.into_iter().zip(&active).filter(|(_, a)| **a).map(|(v, _)| v);
-            Ok(flatten(&kept.collect::<Vec<_>>()))
+/// A line through the inputs, and what runs the program along it.
+struct Direction<'l, 's> {
+    subject: &'l Subject<'s>,
+    loaded: &'l mut dyn Loaded,
+    position: usize,
+    x_dot: &'l Value,
+}
+
+impl Direction<'_, '_> {
+    /// What differences say about every float of the results, where the elements of a band move.
+    ///
+    /// Where steps of that size tell nothing, others may: smaller ones about a large number whose sine is taken, or larger
+    /// ones about a small number that is added to 1.
+    fn findings(&mut self, band: &Band, tolerance: f64) -> Result<Vec<Finding>, String> {
+        let (centre, jvp) = (self.results(0.0)?, self.tangents()?);
+        if centre.len() != jvp.len() {
+            return Err("the jvp has not the sizes of the results".into());
+        }
+        let finite = centre.iter().filter(|y| y.is_finite());
+        let judge = Judge {
+            centre: &centre,
+            jvp: &jvp,
+            size: finite.fold(magnitude(self.subject.check.inputs), |m, y| m.max(y.abs())),
+            lost: f64::EPSILON * band.largest / band.size,
+            tolerance,
         };
-        let centre = at(0.0)?;
-        derivative(&mut at, &centre)
+        let mut line = |step| self.results(step);
+        let mut findings = judge.compare(&mut line, FIRST_STEP)?;
+        let is_open = |finding: &Finding| match finding.verdict(tolerance) {
+            Verdict::Inconclusive(doubt) => doubt != Doubt::NotFinite,
+            _ => false,
+        };
+        if band.size != 1.0 && band.size < LARGE && findings.iter().any(is_open) {
+            let others = judge.compare(&mut line, FIRST_STEP / band.size)?;
+            for (finding, other) in findings.iter_mut().zip(others) {
+                *finding = if is_open(finding) { other } else { *finding };
+            }
+        }
+        Ok(findings)
+    }
+
+    /// The floats of the differentiable results after a step.
+    fn results(&mut self, step: f64) -> Result<Vec<f64>, String> {
+        let subject = self.subject;
+        let argument = subject.wrt[self.position];
+        let mut inputs = subject.check.inputs.to_vec();
+        inputs[argument] = moved(&inputs[argument], step, self.x_dot);
+        let results = self.loaded.run(subject.check.entry, &inputs)?;
+        let active = results.into_iter().zip(&subject.results);
+        let active = active.filter(|(_, ty)| ty.is_differentiable()).map(|(y, _)| y);
+        Ok(flatten(&active.collect::<Vec<_>>()))
+    }
+
+    /// The floats of their tangents.
+    fn tangents(&mut self) -> Result<Vec<f64>, String> {
+        let subject = self.subject;
+        let inputs = subject.jvp_inputs(self.position, self.x_dot);
+        let results = self.loaded.run(&subject.names.jvp, &inputs)?;
+        Ok(flatten(split(&results, subject.results.len())?.1))
     }
 }
+
+/// Steps of the size of 1 are lost in the rounding of larger numbers.
+const LARGE: f64 = (1u64 << 24) as f64;
 
 /// A module as text that parses again.
 ///
@@ -204,11 +250,6 @@ pub fn printed(module: &Module) -> Result<String, String> {
 /// The factors that pair cotangents with the floats of tangents: a complex cotangent c and a tangent t have the product
 /// Re(c t), so that imaginary parts count negatively.
 fn pairs(cotangents: &[Value]) -> Vec<f64> {
-    let is_complex = |value: &Value| match value {
-        Value::Complex(_) => true,
-        Value::Tensor(tensor) => tensor.complexes().is_some(),
-        _ => false,
-    };
     let signed = |value: &Value| -> Vec<f64> {
         let floats = value.float_elements();
         match is_complex(value) {
@@ -225,25 +266,6 @@ fn pairs(cotangents: &[Value]) -> Vec<f64> {
 fn split(values: &[Value], primal: usize) -> Result<(&[Value], &[Value]), String> {
     values.split_at_checked(primal).ok_or_else(|| "a derivative has too few results".to_string())
 }
-
-/// The relative error of a jvp; at a kink it need only lie between the one-sided slopes.
-fn against(quotient: &Quotient, y_dot: &[f64]) -> f64 {
-    let Some((before, after)) = &quotient.kink else {
-        return distance(y_dot, &quotient.value, quotient.scale);
-    };
-    let slack = 1e-3 * quotient.scale.max(1e-300);
-    let between = |i: usize, y: f64| {
-        let (low, high) = (before[i].min(after[i]), before[i].max(after[i]));
-        y >= low - slack && y <= high + slack
-    };
-    let inside =
-        y_dot.len() == before.len() && y_dot.iter().enumerate().all(|(i, &y)| between(i, y));
-    if inside { 0.0 } else { distance(y_dot, &quotient.value, quotient.scale) }
-}
-
-/// A derivative that is so much smaller than the value is what rounding leaves of zero, if at the tolerance of f64 it is
-/// off by all of itself.
-const NEGLIGIBLE: f64 = 1e-5;
 
 /// The error of `⟨y_bar, y_dot⟩ = ⟨x_bar, x_dot⟩` relative to the sum of the magnitudes of all terms, but at least to
 /// `floor`.

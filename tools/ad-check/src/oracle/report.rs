@@ -1,5 +1,6 @@
 //! What the oracle found.
 
+use super::finding::{Doubt, Finding, Verdict};
 use std::fmt;
 
 /// How far results may be apart and still agree.
@@ -25,14 +26,28 @@ impl Tolerance {
 pub struct ArgumentReport {
     /// Position of the argument.
     pub argument: usize,
-    /// Of jvp against difference quotients; infinite when one is NaN and the other is not.
-    pub differences: f64,
-    /// The estimated error of the difference quotients themselves.
-    pub quotient: f64,
+    /// Of jvp against difference quotients.
+    pub compared: Compared,
     /// Of the transpose identity between vjp and jvp.
     pub transpose: f64,
-    /// The one-sided slopes differ: the inputs lie on a kink, where the jvp need only lie between them.
+}
+
+/// A jvp beside difference quotients, all entries together.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Compared {
+    /// The largest error of an entry of the jvp; infinite when one is NaN and the other is not.
+    pub differences: f64,
+    /// The estimated error of the difference quotients that entries were compared with: the largest one, or if entries are
+    /// wrong the smallest one of theirs.
+    pub quotient: f64,
+    /// Slopes to both sides of the inputs differ, where the jvp need only lie between them.
     pub kink: bool,
+    /// Some entry is wrong.
+    pub failed: bool,
+    /// How many entries could be compared.
+    pub count: usize,
+    /// Why another one could not.
+    pub doubt: Option<Doubt>,
 }
 
 /// The outcome of a check.
@@ -48,33 +63,93 @@ pub struct Report {
     pub tolerance: Tolerance,
 }
 
-impl ArgumentReport {
-    /// Whether the difference quotients are accurate enough to judge by.
-    pub fn is_conclusive(&self, tolerance: &Tolerance) -> bool {
-        self.kink || self.quotient <= tolerance.differences
+impl Compared {
+    /// Adds what was found about one more entry.
+    pub fn add(&mut self, finding: &Finding, tolerance: &Tolerance) {
+        let accuracy = finding.accuracy();
+        match finding.verdict(tolerance.differences) {
+            Verdict::Inconclusive(doubt) => {
+                self.doubt.get_or_insert(doubt);
+                return;
+            }
+            Verdict::Ok if self.failed => {}
+            Verdict::Ok => self.quotient = self.quotient.max(accuracy),
+            Verdict::Failed if self.failed => self.quotient = self.quotient.min(accuracy),
+            Verdict::Failed => (self.failed, self.quotient) = (true, accuracy),
+        }
+        self.count += 1;
+        self.kink |= finding.kink;
+        self.differences = self.differences.max(finding.distance());
     }
 
-    /// Whether both equations hold; quotients that did not converge are held to their own accuracy.
-    pub fn passed(&self, tolerance: &Tolerance) -> bool {
-        let allowed = if self.is_conclusive(tolerance) {
-            tolerance.differences
-        } else {
-            tolerance.differences + 10.0 * self.quotient
+    /// Whether the difference quotients are accurate enough to judge by.
+    pub fn is_conclusive(&self, tolerance: &Tolerance) -> bool {
+        self.quotient <= tolerance.differences
+    }
+
+    /// Whether the jvp is the derivative, as far as it could be compared.
+    pub fn verdict(&self) -> Verdict {
+        match self.doubt {
+            _ if self.failed => Verdict::Failed,
+            Some(doubt) if self.count == 0 => Verdict::Inconclusive(doubt),
+            _ => Verdict::Ok,
+        }
+    }
+}
+
+impl ArgumentReport {
+    /// Whether both equations hold. Where results are not finite, neither says anything.
+    pub fn verdict(&self, tolerance: &Tolerance) -> Verdict {
+        match self.compared.verdict() {
+            verdict @ Verdict::Inconclusive(Doubt::NotFinite) => verdict,
+            _ if self.transpose > tolerance.transpose => Verdict::Failed,
+            verdict => verdict,
+        }
+    }
+
+    /// The verdict in words.
+    pub fn remark(&self, tolerance: &Tolerance) -> String {
+        let word = match self.verdict(tolerance) {
+            Verdict::Inconclusive(doubt) => return format!("inconclusive ({doubt})"),
+            Verdict::Ok => "ok",
+            Verdict::Failed => "FAILED",
         };
-        self.transpose <= tolerance.transpose && self.differences <= allowed
+        let compared = &self.compared;
+        if compared.kink {
+            format!("{word} (at a kink: any value between the one-sided slopes)")
+        } else if !compared.is_conclusive(tolerance) {
+            format!("{word} (differences are accurate to {:.1e} only)", compared.quotient)
+        } else if let Some(doubt) = compared.doubt {
+            format!("{word} (but for where {doubt})")
+        } else {
+            word.into()
+        }
     }
 }
 
 impl Report {
-    /// Whether every equation holds.
+    /// Whether every equation was checked and holds.
     pub fn passed(&self) -> bool {
-        self.primal <= self.tolerance.primal
-            && self.arguments.iter().all(|a| a.passed(&self.tolerance))
+        !self.failed() && self.inconclusive().next().is_none()
+    }
+
+    /// Whether some equation does not hold.
+    pub fn failed(&self) -> bool {
+        let failed = |a: &ArgumentReport| a.verdict(&self.tolerance) == Verdict::Failed;
+        self.primal > self.tolerance.primal || self.arguments.iter().any(failed)
+    }
+
+    /// The arguments whose derivatives could be compared with nothing, and why.
+    pub fn inconclusive(&self) -> impl Iterator<Item = (usize, Doubt)> + '_ {
+        self.arguments.iter().filter_map(|a| match a.verdict(&self.tolerance) {
+            Verdict::Inconclusive(doubt) => Some((a.argument, doubt)),
+            _ => None,
+        })
     }
 
     /// The largest error of jvp against difference quotients.
     pub fn worst_differences(&self) -> f64 {
-        self.arguments.iter().map(|a| a.differences).fold(0.0, f64::max)
+        self.arguments.iter().map(|a| a.compared.differences).fold(0.0, f64::max)
     }
 
     /// The largest error of vjp against jvp.
@@ -86,16 +161,10 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for a in &self.arguments {
-            let verdict = if a.passed(&self.tolerance) { "ok" } else { "FAILED" };
             write!(f, "argument {}: ", a.argument)?;
-            write!(f, "jvp against differences {:.1e}, ", a.differences)?;
-            write!(f, "vjp against jvp {:.1e}: {verdict}", a.transpose)?;
-            if a.kink {
-                write!(f, " (at a kink)")?;
-            } else if !a.is_conclusive(&self.tolerance) {
-                write!(f, " (differences accurate to {:.1e} only)", a.quotient)?;
-            }
-            writeln!(f)?;
+            write!(f, "jvp against differences {:.1e}, ", a.compared.differences)?;
+            write!(f, "vjp against jvp {:.1e}: ", a.transpose)?;
+            writeln!(f, "{}", a.remark(&self.tolerance))?;
         }
         let verdict = if self.primal <= self.tolerance.primal { "ok" } else { "FAILED" };
         write!(f, "primal results: {:.1e}: {verdict}", self.primal)
