@@ -8,7 +8,7 @@
 //! of its terms vanishes or rounding repeats. A jvp agrees if any limit that seems to have converged is the same, because
 //! an accident is not where the jvp is; it takes a limit whose error was estimated from all smaller steps too to refute it.
 
-use super::finding::{Doubt, Finding, NEGLIGIBLE};
+use super::finding::{Doubt, Finding};
 use crate::numbers::largest;
 
 /// A program along a line: from a step to outputs.
@@ -17,14 +17,17 @@ pub type Line<'f> = dyn FnMut(f64) -> Result<Vec<f64>, String> + 'f;
 /// The largest step where all that moves is about as large as the direction.
 pub const FIRST_STEP: f64 = 1.0 / 128.0;
 const LEVELS: usize = 16;
-/// Good enough to stop early.
-const ENOUGH: f64 = 1e-9;
+/// A share of the tolerance that is good enough to stop early.
+const ENOUGH: f64 = 0.1;
 /// Extrapolation multiplies errors of one-sided slopes by at most so much, the product of (2^k + 1) / (2^k - 1).
 const AMPLIFIED: f64 = 8.3;
 /// The slopes to either side differ if they do so by more than so many times their errors.
 const KINK_ERRORS: f64 = 10.0;
 /// Over steps of the last levels, what has no first two powers is rounding.
 const TINY: usize = LEVELS - 3;
+/// A derivative may be off by so much of what it is computed from, which is what rounding leaves of zero.
+const ROUNDED: f64 = 1e-12;
+
 /// Outputs at both ends of a step.
 struct Sample {
     step: f64,
@@ -55,6 +58,7 @@ impl Judge<'_> {
         let mut findings = vec![Finding::doubtful(Doubt::NoLimit); count];
         let mut samples: Vec<Sample> = Vec::new();
         let mut step = first_step;
+        let floor = ROUNDED * FIRST_STEP / first_step / self.tolerance;
         for _ in 0..LEVELS {
             let sample = Sample { step, before: f(-step)?, after: f(step)? };
             step /= 2.0;
@@ -66,7 +70,7 @@ impl Judge<'_> {
             let mut settled = samples.len() > 1;
             for (i, finding) in findings.iter_mut().enumerate() {
                 if !is_settled(finding, self.tolerance) {
-                    *finding = Output::new(self, i, &samples).examine();
+                    *finding = Output::new(self, i, &samples, floor).examine();
                     settled &= is_settled(finding, self.tolerance);
                 }
             }
@@ -83,7 +87,7 @@ impl Judge<'_> {
 
 /// Smaller steps would not tell more.
 fn is_settled(finding: &Finding, tolerance: f64) -> bool {
-    !finding.kink && finding.off.max(finding.error) <= ENOUGH.min(tolerance) * finding.scale
+    !finding.kink && finding.off.max(finding.error) <= ENOUGH * tolerance * finding.scale
 }
 
 /// One output, and what its derivative should be.
@@ -139,12 +143,12 @@ impl Candidate {
 }
 
 impl<'a> Output<'a> {
-    fn new(judge: &Judge, index: usize, samples: &'a [Sample]) -> Output<'a> {
+    fn new(judge: &Judge, index: usize, samples: &'a [Sample], floor: f64) -> Output<'a> {
         let (centre, jvp) = (judge.centre[index], judge.jvp[index]);
         let tiny = samples.windows(3).skip(TINY - 2);
         let magnified = tiny.map(|steps| rounding(steps, index, centre)).fold(0.0, f64::max);
         let noise = magnified.max(f64::EPSILON * centre.abs());
-        let floor = NEGLIGIBLE * (noise / f64::EPSILON).min(judge.size);
+        let floor = floor * (noise / f64::EPSILON).min(judge.size);
         let lost = if jvp.is_finite() { judge.lost * jvp.abs() } else { 0.0 };
         let noise = noise.max(lost);
         Output { centre, jvp, tolerance: judge.tolerance, samples, index, noise, floor }
@@ -180,7 +184,7 @@ impl<'a> Output<'a> {
             None => (mean, error),
         };
         match error.is_finite() {
-            true => Finding::new(self.jvp, value, error, self.scale(value)),
+            true => Finding::new(self.jvp, value, error, self.floor),
             false if central.finite => Finding::doubtful(Doubt::NoLimit),
             false => Finding::doubtful(Doubt::NotFiniteBeside),
         }

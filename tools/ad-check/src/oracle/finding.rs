@@ -2,9 +2,6 @@
 
 use std::fmt;
 
-/// A derivative that is so much smaller than what is computed on the way to it is what rounding leaves of zero, if at the
-/// tolerance of f64 it is off by all of itself.
-pub const NEGLIGIBLE: f64 = 1e-5;
 /// Differences that are less accurate, relative to the derivative, confirm nothing.
 const USELESS: f64 = 1e-3;
 /// Differences that are less accurate refute nothing, unless the jvp is no number.
@@ -26,6 +23,8 @@ pub struct Finding {
     pub scale: f64,
     /// The slopes to either side differ.
     pub kink: bool,
+    /// The limit is what rounding may leave of zero.
+    pub small: bool,
     /// Why there is no limit, if there is none.
     doubt: Doubt,
 }
@@ -53,19 +52,29 @@ pub enum Verdict {
 }
 
 impl Finding {
-    /// A jvp beside a limit.
-    pub fn new(jvp: f64, limit: f64, error: f64, scale: f64) -> Finding {
-        Finding { jvp, off: (jvp - limit).abs(), error, scale, kink: false, doubt: Doubt::NoLimit }
+    /// A jvp beside a limit and its error, where less than `floor` is what rounding may leave of zero.
+    pub fn new(jvp: f64, limit: f64, error: f64, floor: f64) -> Finding {
+        let (off, scale) = ((jvp - limit).abs(), limit.abs().max(floor));
+        let small = limit.abs() < floor;
+        Finding { jvp, off, error, scale, small, kink: false, doubt: Doubt::NoLimit }
     }
 
     /// The same beside slopes that differ.
     pub fn at_kink(self) -> Finding {
-        Finding { kink: true, ..self }
+        Finding { kink: true, small: false, ..self }
     }
 
     /// Nothing to compare with.
     pub fn doubtful(doubt: Doubt) -> Finding {
-        Finding { jvp: 0.0, off: 0.0, error: f64::INFINITY, scale: 0.0, kink: false, doubt }
+        Finding {
+            jvp: 0.0,
+            off: 0.0,
+            error: f64::INFINITY,
+            scale: 0.0,
+            kink: false,
+            small: false,
+            doubt,
+        }
     }
 
     /// How far the jvp is from the limit, relative to the larger one of them; infinite where it is NaN.
@@ -74,6 +83,15 @@ impl Finding {
             _ if self.off == 0.0 => 0.0,
             distance if distance.is_nan() => f64::INFINITY,
             distance => distance,
+        }
+    }
+
+    /// Whether steps of another size may tell more.
+    pub fn is_open(&self, tolerance: f64) -> bool {
+        match self.verdict(tolerance) {
+            Verdict::Inconclusive(doubt) => doubt != Doubt::NotFinite,
+            Verdict::Ok => self.small,
+            Verdict::Failed => false,
         }
     }
 
