@@ -106,6 +106,24 @@ fn empty_arrays_have_empty_derivatives() {
 }
 
 #[test]
+fn where_nothing_can_be_compared_nothing_passes() {
+    let source = "func.func @f(%x: tensor<?xf64>) -> tensor<?xf64> {
+      %y = math.log %x : tensor<?xf64>
+      return %y : tensor<?xf64>
+    }";
+    let report = |x: &[f64]| {
+        let x = Value::Tensor(Tensor::from_floats(&[x.len()], x.to_vec()));
+        checked(source, &[x], &Interpreter::default()).unwrap()
+    };
+    let nothing = report(&[0.0, -1.0]);
+    assert!(!nothing.passed() && !nothing.failed(), "{nothing}");
+    assert!(nothing.to_string().contains("inconclusive (results are not finite)"), "{nothing}");
+    let some = report(&[0.0, 1e-9, 1.0]);
+    assert!(some.passed() && some.arguments[0].compared.doubt.is_some(), "{some}");
+    assert!(report(&[1e-9, 1.0]).arguments[0].compared.doubt.is_none());
+}
+
+#[test]
 fn what_cannot_be_checked_is_an_error() {
     let source = "func.func @f(%n: index) -> index {\n  return %n : index\n}";
     let error = checked(source, &[Value::Int(1)], &Interpreter::default()).unwrap_err();

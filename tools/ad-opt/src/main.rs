@@ -29,6 +29,10 @@ enum Command {
     /// Differentiate and compile functions of a module to a library with a C header.
     Compile(compile::Arguments),
     /// Compare derivatives with central differences, and vjp with jvp.
+    ///
+    /// Elements of about one size move together, by steps of their size, and each result is judged by itself. At a kink the
+    /// jvp may be anything between the slopes to either side. Where nothing can be compared, because results are not finite
+    /// or differences do not converge, the check is inconclusive, and fails.
     Check(check::Arguments),
 }
 

@@ -128,6 +128,7 @@ impl<'a> Subject<'a> {
         let mut worst = results_distance(&primal, reverse_primal, floor);
         let seeds: f64 = pairs(&y_bar).iter().map(|seed| seed.abs()).sum();
         let rounding = NEGLIGIBLE * seeds * magnitude(&primal);
+        let y = flatten(&self.active(primal.clone()));
         let mut arguments = Vec::with_capacity(self.wrt.len());
         for (position, &argument) in self.wrt.iter().enumerate() {
             let Some(x_bar) = x_bar.get(position) else {
@@ -141,7 +142,12 @@ impl<'a> Subject<'a> {
                 let forward = loaded.run(&self.names.jvp, &self.jvp_inputs(position, &x_dot))?;
                 let (forward_primal, y_dot) = split(&forward, primal.len())?;
                 worst = worst.max(results_distance(&primal, forward_primal, floor));
-                let error = transpose(&pairs(&y_bar), &flatten(y_dot), x_bar, &x_dot, rounding);
+                let mut y_dot = flatten(y_dot);
+                for (y_dot, _) in y_dot.iter_mut().zip(&y).filter(|(_, y)| !y.is_finite()) {
+                    // The tangent of infinity is infinite or zero times that.
+                    *y_dot = if y_dot.is_nan() { 0.0 } else { *y_dot };
+                }
+                let error = transpose(&pairs(&y_bar), &y_dot, x_bar, &x_dot, rounding);
                 worst_transpose = worst_transpose.max(error);
                 let wide = promoted.as_mut().map_or(&mut *loaded, |promoted| &mut ***promoted);
                 let mut line = Direction { subject: self, loaded: wide, position, x_dot: &x_dot };
@@ -152,6 +158,12 @@ impl<'a> Subject<'a> {
             arguments.push(ArgumentReport { argument, compared, transpose: worst_transpose });
         }
         Ok(Report { executor: executor.into(), arguments, primal: worst, tolerance })
+    }
+
+    /// The differentiable ones of the results.
+    fn active(&self, results: Vec<Value>) -> Vec<Value> {
+        let typed = results.into_iter().zip(&self.results);
+        typed.filter(|(_, ty)| ty.is_differentiable()).map(|(y, _)| y).collect()
     }
 
     /// One random seed per differentiable result.
@@ -219,9 +231,7 @@ impl Direction<'_, '_> {
         let mut inputs = subject.check.inputs.to_vec();
         inputs[argument] = moved(&inputs[argument], step, self.x_dot);
         let results = self.loaded.run(subject.check.entry, &inputs)?;
-        let active = results.into_iter().zip(&subject.results);
-        let active = active.filter(|(_, ty)| ty.is_differentiable()).map(|(y, _)| y);
-        Ok(flatten(&active.collect::<Vec<_>>()))
+        Ok(flatten(&subject.active(results)))
     }
 
     /// The floats of their tangents.
@@ -278,7 +288,8 @@ fn transpose(y_bar: &[f64], y_dot: &[f64], x_bar: &Value, x_dot: &Value, floor: 
         return f64::INFINITY;
     }
     let dot = |a: &[f64], b: &[f64]| -> (f64, f64) {
-        let terms = a.iter().zip(b).map(|(x, y)| x * y);
+        // What does not move adds nothing, even if its cotangent is infinite.
+        let terms = a.iter().zip(b).map(|(x, y)| if *y == 0.0 { 0.0 } else { x * y });
         terms.fold((0.0, 0.0), |(sum, size), t| (sum + t, size + t.abs()))
     };
     let (left, left_size) = dot(y_bar, y_dot);

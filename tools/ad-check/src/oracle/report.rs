@@ -119,10 +119,11 @@ impl ArgumentReport {
             format!("{word} (at a kink: any value between the one-sided slopes)")
         } else if !compared.is_conclusive(tolerance) {
             format!("{word} (differences are accurate to {:.1e} only)", compared.quotient)
-        } else if let Some(doubt) = compared.doubt {
-            format!("{word} (but for where {doubt})")
         } else {
-            word.into()
+            match compared.doubt {
+                Some(doubt) if word == "ok" => format!("ok (but for where {doubt})"),
+                _ => word.into(),
+            }
         }
     }
 }
