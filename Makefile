@@ -62,7 +62,7 @@ docs: setup
 	@mkdir -p target
 	cmake -S cmake -B target/docs -DMLIR_DIR=$(PREFIX)/lib/cmake/mlir -DLLVM_DIR=$(PREFIX)/lib/cmake/llvm \
 	    -DAD_COMPONENT=docs -DAD_DOCS_DIR=$(abspath $(DOCS)) >target/docs.log
-	cmake --build target/docs >>target/docs.log
+	cmake --build target/docs --clean-first >>target/docs.log
 	@if [ -x target/release/ad-opt ]; then cargo xtask pages; else echo "docs/tensor-language.md is left: there is no ad-opt yet (make build)"; fi
 
 fuzz: build
