@@ -5,6 +5,11 @@
 // RUN: ad-opt check %s --entry=smooth --input=1e20 --engine=interpreter | FileCheck %s
 // RUN: ad-opt check %s --entry=one_more --input=1e-9 | FileCheck %s
 // RUN: ad-opt check %s --entry=sine --input=1e4 | FileCheck %s
+// Derivatives of numbers whose powers are none in f32.
+// RUN: ad-opt check %s --entry=cube --input=1e-20 | FileCheck %s
+// A jump has the slope of the side that the point is on, also where larger steps see another one.
+// RUN: ad-opt check %s --entry=jump --input=2 | FileCheck %s --check-prefix=JUMP
+// RUN: ad-opt check %s --entry=jump --input=1e5 | FileCheck %s --check-prefix=JUMP
 // RUN: ad-opt check %s --entry=square --input=3e-9-2e-9j | FileCheck %s
 // RUN: %python %S/Inputs/npy.py %t.npy '<f8' '(3,)' 1e-4 1 3
 // RUN: not ad-opt check %s --entry=beside_small --input=%t.npy 2>&1 | FileCheck %s --check-prefix=WRONG
@@ -15,7 +20,7 @@
 // RUN: not ad-opt check %s --entry=log --input=1e-9 2>&1 | FileCheck %s --check-prefix=WRONG
 // RUN: not ad-opt check %s --entry=log --input=1e20 2>&1 | FileCheck %s --check-prefix=WRONG
 
-// CHECK: {{^}}0 {{f64|complex<f64>}} {{.*}} ok{{$}}
+// CHECK: {{^}}0 {{f64|f32|complex<f64>}} {{.*}} ok{{$}}
 // CHECK: {{^}}results {{.*}} ok{{$}}
 func.func @smooth(%x: f64) -> f64 {
   %one = arith.constant 1.0 : f64
@@ -117,4 +122,16 @@ func.func private @square_derivative(%x: f32, %t: f32) -> (f32, f32) {
   %is_small = arith.cmpf olt, %x, %small : f32
   %d = arith.select %is_small, %zero, %right : f32
   return %y, %d : f32, f32
+}
+
+func.func @cube(%x: f32) -> f32 {
+  %square = arith.mulf %x, %x : f32
+  %y = arith.mulf %square, %x : f32
+  return %y : f32
+}
+
+// JUMP: {{^}}0 f64 {{.*}} ok (at a kink: any value between the one-sided slopes)
+func.func @jump(%x: f64) -> f64 {
+  %y = math.floor %x : f64
+  return %y : f64
 }

@@ -4,7 +4,7 @@
 // RUN: not ad-opt check %s --entry=id --input=nan 2>&1 | FileCheck %s --check-prefix=INFINITE
 // RUN: not ad-opt check %s --entry=id --input=inf 2>&1 | FileCheck %s --check-prefix=INFINITE
 // RUN: not ad-opt check %s --entry=root --input=0 2>&1 | FileCheck %s --check-prefix=BESIDE
-// RUN: not ad-opt check %s --entry=jump --input=2 2>&1 | FileCheck %s --check-prefix=JUMP
+// RUN: not ad-opt check %s --entry=steep --input=0 2>&1 | FileCheck %s --check-prefix=STEEP
 
 // INFINITE: {{^}}0 f64 - {{.*}} inconclusive (results are not finite)
 // INFINITE: error: the check of @{{.*}} is inconclusive: for argument 0 results are not finite
@@ -22,8 +22,8 @@ func.func @root(%x: f64) -> f64 {
   return %y : f64
 }
 
-// JUMP: {{^}}0 f64 - {{.*}} inconclusive (differences do not converge)
-func.func @jump(%x: f64) -> f64 {
-  %y = math.floor %x : f64
+// STEEP: {{^}}0 f64 - {{.*}} inconclusive (differences do not converge)
+func.func @steep(%x: f64) -> f64 {
+  %y = math.cbrt %x : f64
   return %y : f64
 }

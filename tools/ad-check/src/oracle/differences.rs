@@ -8,7 +8,7 @@
 //! of its terms vanishes or rounding repeats. A jvp agrees if any limit that seems to have converged is the same, because
 //! an accident is not where the jvp is; it takes a limit whose error was estimated from all smaller steps too to refute it.
 
-use super::finding::{Doubt, Finding};
+use super::finding::{Doubt, Finding, Verdict};
 use crate::numbers::largest;
 
 /// A program along a line: from a step to outputs.
@@ -23,6 +23,8 @@ const ENOUGH: f64 = 0.1;
 const AMPLIFIED: f64 = 8.3;
 /// The slopes to either side differ if they do so by more than so many times their errors.
 const KINK_ERRORS: f64 = 10.0;
+/// What changes by less than this share as the step is quartered does not vanish with the step.
+const JUMP: f64 = 0.1;
 /// Over steps of the last levels, what has no first two powers is rounding.
 const TINY: usize = LEVELS - 3;
 /// A derivative may be off by so much of what it is computed from, which is what rounding leaves of zero.
@@ -100,6 +102,8 @@ struct Output<'a> {
     index: usize,
     /// By how much the output is off by rounding, also that of the steps.
     noise: f64,
+    /// The same without what shows on the way to the output: what jumps looks like rounding, too.
+    least: f64,
     /// A derivative that is smaller is what rounding leaves of zero.
     floor: f64,
 }
@@ -150,14 +154,18 @@ impl<'a> Output<'a> {
         let noise = magnified.max(f64::EPSILON * centre.abs());
         let floor = floor * (noise / f64::EPSILON).min(judge.size);
         let lost = if jvp.is_finite() { judge.lost * jvp.abs() } else { 0.0 };
+        let least = lost.max(f64::EPSILON * centre.abs());
         let noise = noise.max(lost);
-        Output { centre, jvp, tolerance: judge.tolerance, samples, index, noise, floor }
+        Output { centre, jvp, tolerance: judge.tolerance, samples, index, noise, least, floor }
     }
 
     /// What the samples say.
     fn examine(&self) -> Finding {
         if !self.centre.is_finite() {
             return Finding::doubtful(Doubt::NotFinite);
+        }
+        if let Some(finding) = self.beside_a_jump() {
+            return finding;
         }
         let (i, samples, noise) = (self.index, self.samples, self.noise);
         let slope = |from: f64, to: f64, step: f64| (step, (to - from) / step);
@@ -188,6 +196,36 @@ impl<'a> Output<'a> {
             false if central.finite => Finding::doubtful(Doubt::NoLimit),
             false => Finding::doubtful(Doubt::NotFiniteBeside),
         }
+    }
+
+    /// Where the output jumps to one side of the point, its slope is that to the other side.
+    fn beside_a_jump(&self) -> Option<Finding> {
+        let sides = [-1.0, 1.0].map(|sign| {
+            let at =
+                |s: &Sample| if sign < 0.0 { s.before[self.index] } else { s.after[self.index] };
+            let steps: Vec<_> =
+                self.samples.iter().map(|s| (s.step, at(s) - self.centre)).collect();
+            (sign, steps)
+        });
+        let [before, after] = sides.each_ref().map(|(_, steps)| self.jumps(steps));
+        if before == after {
+            return None;
+        }
+        let (sign, steps) = &sides[usize::from(before)];
+        let slopes = steps.iter().map(|(step, change)| (*step, sign * change / step));
+        let limit = self.limit(slopes, 2.0, AMPLIFIED * self.least);
+        let found = Finding::new(self.jvp, limit.value, limit.error, self.floor).at_kink();
+        let agrees = found.verdict(self.tolerance) == Verdict::Ok;
+        Some(if agrees { found } else { Finding::doubtful(Doubt::NoLimit) })
+    }
+
+    /// Whether changes to one side of the point do not vanish with the step: over three of them, each half of the one
+    /// before, even those at a cusp do.
+    fn jumps(&self, changes: &[(f64, f64)]) -> bool {
+        let [.., (_, far), _, (_, near)] = changes else { return false };
+        near.is_finite()
+            && near.abs() > KINK_ERRORS * self.least
+            && (far - near).abs() <= JUMP * near.abs()
     }
 
     /// What errors of a derivative are relative to.
@@ -240,7 +278,6 @@ impl<'a> Output<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::finding::Verdict;
     use super::*;
 
     const TOLERANCE: f64 = 1e-7;
@@ -409,7 +446,6 @@ mod tests {
             (f64::INFINITY, |x| x, Doubt::NotFinite),
             (0.0, f64::sqrt, Doubt::NotFiniteBeside),
             (1e-12, f64::ln, Doubt::NotFiniteBeside),
-            (2.0, f64::floor, Doubt::NoLimit),
             (0.0, f64::cbrt, Doubt::NoLimit),
         ] {
             for jvp in [0.0, 1.0, f64::INFINITY] {
@@ -417,6 +453,22 @@ mod tests {
                 assert_eq!(verdict(&got), Verdict::Inconclusive(doubt), "{x} {jvp}: {got:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_jump_has_the_slope_of_the_side_that_the_point_is_on() {
+        let slopes = |x, f: fn(f64) -> f64, slope: f64| {
+            let found = |jvp: f64| verdict(&at(x, f, jvp));
+            assert_eq!(found(slope), Verdict::Ok, "{x}");
+            for wrong in [slope + 0.5, slope - 0.5, f64::NAN] {
+                assert_eq!(found(wrong), Verdict::Inconclusive(Doubt::NoLimit), "{x}");
+            }
+        };
+        for x in [2.0, 0.0, -709.0, 1e5] {
+            slopes(x, f64::floor, 0.0);
+            slopes(x, f64::ceil, 0.0);
+        }
+        slopes(2.0, |x| x.sin() + x.floor(), 2f64.cos());
     }
 
     #[test]

@@ -91,7 +91,7 @@ impl Finding {
         match self.verdict(tolerance) {
             Verdict::Inconclusive(doubt) => doubt != Doubt::NotFinite,
             Verdict::Ok => self.small,
-            Verdict::Failed => false,
+            Verdict::Failed => true,
         }
     }
 
