@@ -1490,7 +1490,8 @@ def LowerSubgroupsToNvvm : Ad_ModulePass<"lower-subgroups-to-nvvm"> {
     The matrices of `gpu.subgroup_mma_*` become vectors of what each thread has of them, read and
     written element by element, and products `nvvm.mma.sync`: of f64 (8 x 8 x 4), of f32 as TF32
     (16 x 16 x 8), of which the hardware leaves out 13 bits, and of f16 with sums of f32
-    (16 x 16 x 16). Without this pass upstream makes `wmma` of them, with more instructions.
+    (16 x 16 x 16). Kernels with others are left to upstream, which makes `wmma`, as of all of
+    them without this pass, with more instructions.
 
     *Requires*: all threads of a block come to a barrier, and all of a subgroup to matrices.
   }];

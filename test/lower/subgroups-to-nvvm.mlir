@@ -98,4 +98,19 @@ gpu.module @kernels {
     gpu.subgroup_mma_store_matrix %d, %z[%c0, %c0] {leadDimension = 16 : index} : !gpu.mma_matrix<16x16xf32, "COp">, memref<16x16xf32>
     gpu.return
   }
+
+  // What these instructions do not have is left to upstream.
+  // CHECK-LABEL: gpu.func @other(
+  // CHECK-COUNT-3: gpu.subgroup_mma_load_matrix
+  // CHECK:         gpu.subgroup_mma_compute
+  // CHECK:         gpu.subgroup_mma_store_matrix
+  gpu.func @other(%x: memref<16x16xf16>) kernel {
+    %c0 = arith.constant 0 : index
+    %a = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 16 : index} : memref<16x16xf16> -> !gpu.mma_matrix<16x16xf16, "AOp">
+    %b = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 16 : index} : memref<16x16xf16> -> !gpu.mma_matrix<16x16xf16, "BOp">
+    %c = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 16 : index} : memref<16x16xf16> -> !gpu.mma_matrix<16x16xf16, "COp">
+    %d = gpu.subgroup_mma_compute %a, %b, %c : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf16, "COp">
+    gpu.subgroup_mma_store_matrix %d, %x[%c0, %c0] {leadDimension = 16 : index} : !gpu.mma_matrix<16x16xf16, "COp">, memref<16x16xf16>
+    gpu.return
+  }
 }

@@ -9,7 +9,8 @@
 //! would miss by a few: what takes long there is to wait for memory.
 //!
 //! LLVM takes any large array to begin at a multiple of 16 bytes and reads several elements of it at a time, but PTX says
-//! of an array in shared memory only what its elements need, unless the kernel asks for more.
+//! of an array in shared memory only what its elements need, unless the kernel asks for more. Matrices of subgroups that are
+//! left to upstream have to begin at multiples of 32 bytes.
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, int_of};
 use melior::{
@@ -17,7 +18,10 @@ use melior::{
     ir::{Attribute, ValueLike},
 };
 
-use super::forall_to_gpu::{BLOCK, LANES};
+use super::{
+    forall_to_gpu::{BLOCK, LANES},
+    subgroups_to_nvvm::has_instructions,
+};
 
 /// The registers of a multiprocessor, and the most of a thread.
 const REGISTERS: [i64; 2] = [65536, 255];
@@ -73,10 +77,11 @@ fn fragment_bytes(r#type: &str) -> Option<i64> {
         .map(|n| n * bits / 8)
 }
 
-/// Lets the arrays that a block shares begin at multiples of 16 bytes.
+/// Lets the arrays that a block shares begin at multiples of 16 bytes, or of 32.
 fn align<'c>(context: &'c Context, kernel: Op<'c>) {
     let count = kernel.attr("workgroup_attributions").and_then(int_of).unwrap_or(0);
-    let each = vec!["{llvm.align = 16 : i64}"; count as usize].join(", ");
+    let bytes = if has_instructions(kernel) { 16 } else { 32 };
+    let each = vec![format!("{{llvm.align = {bytes} : i64}}"); count as usize].join(", ");
     if let Some(all) = Attribute::parse(context, &format!("[{each}]")).filter(|_| count > 0) {
         kernel.set_attr(context, "workgroup_attrib_attrs", all);
     }

@@ -98,7 +98,14 @@ pub struct Product<'c> {
     pub sums: Matrix,
 }
 
-impl Product<'_> {
+impl<'c> Product<'c> {
+    /// That of an operation whose operands are matrices, if their elements can be shared out.
+    fn of(op: Op<'c>, number: i64) -> Option<Self> {
+        let matrices: Vec<_> = op.operand_list().iter().map(|x| Matrix::of(x.r#type())).collect();
+        let [x, y, sums]: [Option<Matrix>; 3] = matrices.try_into().ok()?;
+        Some(Self { op, number, factors: [x?, y?], sums: sums? })
+    }
+
     /// The rows, columns and summands.
     pub fn sizes(&self) -> [i64; 3] {
         let [x, y] = &self.factors;
@@ -132,6 +139,17 @@ pub fn has_any(function: Op<'_>) -> bool {
     let mut found = false;
     function.for_each(&mut |op| found |= is_of_matrices(op));
     found
+}
+
+/// Whether all products of a function are of some form.
+pub fn all_products(function: Op<'_>, is_of_form: impl Fn(&Product<'_>) -> bool) -> bool {
+    let mut are = true;
+    function.for_each(&mut |op| {
+        if op.op_name() == "gpu.subgroup_mma_compute" {
+            are &= Product::of(op, 0).is_some_and(|product| is_of_form(&product));
+        }
+    });
+    are
 }
 
 fn is_of_matrices(op: Op<'_>) -> bool {

@@ -16,7 +16,7 @@ use melior::{
     ir::{Attribute, Type, ValueLike, operation::OperationLike},
 };
 
-use super::subgroup_matrices::{Product, has_any, lower};
+use super::subgroup_matrices::{Product, all_products, has_any, lower};
 use crate::support::{builder::Builder, diag::Result};
 
 /// What marks barriers.
@@ -35,7 +35,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<(u64, u64)> {
     let (mut marked, mut kernels) = (vec![], vec![]);
     module.for_each(&mut |op| match op.op_name() {
         "gpu.barrier" if op.attr(MARK).is_some() => marked.push(op),
-        "gpu.func" if has_any(op) => kernels.push(op),
+        "gpu.func" if has_any(op) && has_instructions(op) => kernels.push(op),
         _ => {}
     });
     for &op in &marked {
@@ -53,6 +53,11 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<(u64, u64)> {
         products += lower(context, kernel, lane, |b, product| Ok(multiply(b, product)))?;
     }
     Ok((marked.len() as u64, products as u64))
+}
+
+/// Whether all matrices of a kernel are those of instructions; upstream may have others for the rest.
+pub fn has_instructions(kernel: Op<'_>) -> bool {
+    all_products(kernel, |product| KINDS.iter().any(|kind| kind.is_of(product)))
 }
 
 /// A product as the instructions take it.
@@ -74,7 +79,7 @@ const KINDS: [Kind; 3] = [
 
 /// The sums of a lane.
 fn multiply<'c>(b: &Builder<'c>, product: &Product<'c>) -> Option<Vec<Val<'c>>> {
-    let kind = KINDS.into_iter().find(|it| product.is_of(it.factor, it.sum, it.sizes))?;
+    let kind = KINDS.into_iter().find(|kind| kind.is_of(product))?;
     let [rows, columns, depth] = kind.sizes;
     let [x, y, sums]: [Val<'c>; 3] = product.op.operand_list().try_into().ok()?;
     let (x, y) = (kind.registers(b, x)?, kind.registers(b, y)?);
@@ -111,6 +116,10 @@ fn multiply<'c>(b: &Builder<'c>, product: &Product<'c>) -> Option<Vec<Val<'c>>> 
 }
 
 impl Kind {
+    fn is_of(&self, product: &Product<'_>) -> bool {
+        product.is_of(self.factor, self.sum, self.sizes)
+    }
+
     /// What a lane has of a factor, in registers: several elements that are shorter than one.
     fn registers<'c>(&self, b: &Builder<'c>, factor: Val<'c>) -> Option<Vec<Val<'c>>> {
         let register = Type::parse(b.context(), self.register)?;
