@@ -472,8 +472,8 @@ extern "C" fn ad_pass_lower_subgroups_to_nvvm(
     module: sys::MlirOperation,
     statistics: *mut u64,
 ) -> bool {
-    run(module, statistics, |context, module, [barriers, products]| {
-        (*barriers, *products) = lower::subgroups_to_nvvm::run(context, module)?;
+    run(module, statistics, |context, module, [products]| {
+        *products = lower::subgroups_to_nvvm::run(context, module)?;
         Ok(())
     })
 }

@@ -876,7 +876,7 @@ def LowerContractionsToGpu : Ad_ModulePass<"lower-contractions-to-gpu"> {
   }];
   let dependentDialects = [
     "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"
+    "::mlir::arith::ArithDialect", "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect"
   ];
   let options = [
     Option<"tensorCores", "tensor-cores", "std::string", /*default=*/"\"none\"",
@@ -1481,26 +1481,21 @@ def LowerKernelNames : Ad_ModulePass<"lower-kernel-names"> {
 }
 
 def LowerSubgroupsToNvvm : Ad_ModulePass<"lower-subgroups-to-nvvm"> {
-  let summary = "Make what subgroups do together instructions of NVIDIA's processors";
+  let summary = "Make products of matrices that subgroups make instructions of NVIDIA's processors";
   let description = [{
-    A `gpu.barrier` with the attribute `ad.of_subgroup`, which `lower-contractions-to-gpu`
-    gives those that only the threads of a subgroup need, becomes `nvvm.bar.warp.sync` of all
-    of these. Without this pass it is a barrier of the block, which is right, but takes longer.
-
     The matrices of `gpu.subgroup_mma_*` become vectors of what each thread has of them, read and
     written element by element, and products `nvvm.mma.sync`: of f64 (8 x 8 x 4), of f32 as TF32
     (16 x 16 x 8), of which the hardware leaves out 13 bits, and of f16 with sums of f32
     (16 x 16 x 16). Kernels with others are left to upstream, which makes `wmma`, as of all of
     them without this pass, with more instructions.
 
-    *Requires*: all threads of a block come to a barrier, and all of a subgroup to matrices.
+    *Requires*: all threads of a subgroup come to its matrices.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::memref::MemRefDialect",
     "::mlir::vector::VectorDialect"
   ];
   let statistics = [
-    Statistic<"barriers", "barriers", "Number of barriers that were replaced">,
     Statistic<"products", "products", "Number of products that were replaced">
   ];
 }

@@ -132,8 +132,14 @@
 // CHECK-NEXT: scf.yield {{.*}}!gpu.mma_matrix<8x8xf64, "COp">
 // CHECK-LABEL: func.func @strict(
 // CHECK: gpu.subgroup_mma_compute
+// What is in a result with a border is read behind the loop, where its elements are asked for.
 // CHECK-LABEL: func.func @gram(
+// CHECK: gpu.launch
+// CHECK-NOT: memref.load {{.*}} : memref<?x?x?xf64
 // CHECK: gpu.subgroup_mma_compute
+// CHECK: gpu.subgroup_mma_extract_thread_local
+// CHECK: memref.load {{.*}} : memref<?x?x?xf64
+// CHECK-NEXT: scf.yield
 // CHECK-LABEL: func.func @both(
 // CHECK: gpu.subgroup_mma_compute
 // REDEFINE: %{options} = --tensor-cores=f64

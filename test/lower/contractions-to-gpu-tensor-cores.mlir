@@ -12,30 +12,43 @@
 // COUNT-NOT: onTensorCores | {{.*}} | count=1
 // UNKNOWN: error: 'builtin.module' op no tensor cores for 'bf16'; there are f64, tf32, f16
 
-// A block has 2 x 4 subgroups, each of which makes 32 x 16 elements: 4 x 2 fragments of 8 x 8. They begin with zeros, which
-// threads put into shared memory first. Rows there are 32 bytes longer than 64 elements. Each step has four summands; the
-// rows of A lie side by side, so that its fragments are transposed. Those of the next steps are moved, so that the threads
-// that write a column, of 16 summands, use 16 banks.
+// A block has 2 x 4 subgroups, each of which makes 32 x 16 elements: 4 x 2 fragments of 8 x 8. Rows in shared memory are 32
+// bytes longer than 64 elements. Each step has four summands; the rows of A lie side by side, so that its fragments are
+// transposed. Those of the next steps are moved, so that the threads that write a column, of 16 summands, use 16 banks.
+// A thread has two elements of each fragment side by side, in the row of its number divided by four.
+// What is in the result is on its way while the first tiles are, and nobody asks whether it is there if the result has all of
+// the tile. Two elements are read and written at once where all of them begin at multiples of 16 bytes.
 // CHECK-LABEL: func.func @double(
 // CHECK-SAME:    %[[A:[a-z0-9]+]]: memref<256x32xf64>, %[[B:[a-z0-9]+]]: memref<32x512xf64>, %[[C:[a-z0-9]+]]: memref<256x512xf64>
 // CHECK:         gpu.launch
 // CHECK-SAME:      in (%{{[a-z0-9]+}} = %c32,
 // CHECK-SAME:      threads(%[[T:[a-z0-9]+]],
 // CHECK-SAME:      in (%{{[a-z0-9]+}} = %c256,
-// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x68xf64, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x68xf64, #gpu.address_space<workgroup>>, %[[CS:[a-z0-9]+]] : memref<64x8xf64, #gpu.address_space<workgroup>>)
+// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x68xf64, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x68xf64, #gpu.address_space<workgroup>>)
 // CHECK:         %[[SUBGROUP:.*]] = arith.divui %[[T]], %c32
 // CHECK:         %[[LANE:.*]] = arith.remui %[[T]], %c32
 // CHECK:         %[[ABOVE:.*]] = arith.divui %[[SUBGROUP]], %c4
 // CHECK:         %[[BESIDE:.*]] = arith.remui %[[SUBGROUP]], %c4
 // CHECK:         %[[ROW:.*]] = arith.muli %[[ABOVE]], %c32
 // CHECK:         %[[COLUMN:.*]] = arith.muli %[[BESIDE]], %c16
-// CHECK:         %[[OWN:.*]] = arith.muli %[[SUBGROUP]], %c8
-// CHECK-COUNT-2: memref.store %cst, %[[CS]][
-// CHECK-NEXT:    gpu.barrier {ad.of_subgroup}
-// CHECK-NEXT:    %[[ZEROS:.*]] = gpu.subgroup_mma_load_matrix %[[CS]][%[[OWN]], %c0] {leadDimension = 8 : index} : {{.*}} -> !gpu.mma_matrix<8x8xf64, "COp">
+// CHECK:         %[[LANE_ROW:.*]] = arith.divui %[[LANE]], %c4
+// CHECK-NEXT:    %[[FOURTH:.*]] = arith.remui %[[LANE]], %c4
+// CHECK-NEXT:    %[[LANE_COLUMN:.*]] = arith.muli %[[FOURTH]], %c2
+// CHECK-NOT:     gpu.barrier
+// CHECK:         %[[START:[0-9]+]]:16 = scf.if %[[HAS_ALL:[0-9]+]] ->
+// CHECK:           scf.if
+// CHECK-NEXT:        vector.load %[[C]][%[[R:[0-9]+]], %[[S:[0-9]+]]] {alignment = 16 : i64} : memref<256x512xf64>, vector<2xf64>
+// CHECK-COUNT-7:     vector.load %[[C]]
+// CHECK:           } else {
+// CHECK-COUNT-16:    memref.load %[[C]]
+// CHECK:         } else {
+// CHECK-COUNT-16:  memref.load %[[C]]
+// CHECK:         %[[ONE:.*]] = gpu.subgroup_mma_insert_thread_local %[[START]]#0, %[[EMPTY:[0-9]+]][%c0] : f64, !gpu.mma_matrix<8x8xf64, "COp"> -> !gpu.mma_matrix<8x8xf64, "COp">
+// CHECK-NEXT:    %[[FIRST:.*]] = gpu.subgroup_mma_insert_thread_local %[[START]]#1, %[[ONE]][%c1]
+// CHECK-NEXT:    gpu.subgroup_mma_insert_thread_local %[[START]]#2, %[[EMPTY]][%c0]
 // CHECK:         %[[FULL:[0-9]+]]:9 = scf.if
 // CHECK:           scf.for
-// CHECK-SAME:      iter_args(%{{[a-z0-9]+}} = %[[ZEROS]],
+// CHECK-SAME:      iter_args(%{{[a-z0-9]+}} = %[[FIRST]],
 // CHECK-COUNT-32:  gpu.subgroup_mma_compute
 // CHECK-NOT:       gpu.subgroup_mma_compute
 // CHECK:         %[[SUMS:[0-9]+]]:8 = scf.if
@@ -67,35 +80,20 @@
 // CHECK-COUNT-8:   gpu.subgroup_mma_compute
 // CHECK-NOT:       gpu.subgroup_mma_compute
 // CHECK:           scf.yield
-// A fragment at a time goes through shared memory, to be added to what is in the result.
-// That is on its way while the threads of a subgroup wait for each other, and nobody asks whether it is there if the result
-// has all of the tile. A thread has two elements side by side, which it reads and writes at once where they begin at a
-// multiple of 16 bytes.
-// CHECK:         scf.if %[[HAS_ALL:[0-9]+]] -> (f64, f64)
-// CHECK:           scf.if %{{[0-9]+}} -> (f64, f64)
-// CHECK-NEXT:        vector.load %[[C]][{{.*}} {alignment = 16 : i64} : memref<256x512xf64>, vector<2xf64>
-// CHECK:           } else {
-// CHECK-COUNT-2:     memref.load %[[C]]
-// CHECK:         } else {
-// CHECK-COUNT-2:   memref.load %[[C]]
-// CHECK:         gpu.barrier {ad.of_subgroup}
-// CHECK-NEXT:    gpu.subgroup_mma_store_matrix %[[SUMS]]#0, %[[CS]][%[[OWN]], %c0] {leadDimension = 8 : index}
-// CHECK-NEXT:    gpu.barrier {ad.of_subgroup}
-// CHECK-NEXT:    memref.load %[[CS]]
-// CHECK-NEXT:    arith.addf
-// CHECK-NEXT:    memref.load %[[CS]]
-// CHECK-NEXT:    arith.addf
+// CHECK:         %[[E0:.*]] = gpu.subgroup_mma_extract_thread_local %[[SUMS]]#0[%c0] : !gpu.mma_matrix<8x8xf64, "COp"> -> f64
+// CHECK-NEXT:    %[[E1:.*]] = gpu.subgroup_mma_extract_thread_local %[[SUMS]]#0[%c1]
 // CHECK-NEXT:    scf.if %[[HAS_ALL]] {
 // CHECK:           scf.if
-// CHECK:             vector.store %{{.*}}, %[[C]][{{.*}} {alignment = 16 : i64} : memref<256x512xf64>, vector<2xf64>
+// CHECK-NEXT:        %[[PAIR:.*]] = vector.from_elements %[[E0]], %[[E1]] : vector<2xf64>
+// CHECK-NEXT:        vector.store %[[PAIR]], %[[C]][%[[R]], %[[S]]] {alignment = 16 : i64} : memref<256x512xf64>, vector<2xf64>
 // CHECK:           } else {
 // CHECK-COUNT-2:     memref.store %{{.*}}, %[[C]]
 // CHECK:         } else {
 // CHECK-COUNT-2:   memref.store %{{.*}}, %[[C]]
-// CHECK:         gpu.barrier {ad.of_subgroup}
-// CHECK-NEXT:    gpu.subgroup_mma_store_matrix %[[SUMS]]#1,
-// CHECK:         gpu.subgroup_mma_store_matrix %[[SUMS]]#7,
+// CHECK:         gpu.subgroup_mma_extract_thread_local %[[SUMS]]#1[%c0]
+// CHECK:         gpu.subgroup_mma_extract_thread_local %[[SUMS]]#7[%c1]
 // CHECK-NOT:     gpu.subgroup_mma
+// CHECK-NOT:     gpu.barrier
 // CHECK:         gpu.terminator
 // NONE-LABEL: func.func @double(
 // NONE: memref<32x68xf64, #gpu.address_space<workgroup>>, %{{[a-z0-9]+}} : memref<32x68xf64, #gpu.address_space<workgroup>>)
@@ -113,7 +111,7 @@ func.func @double(%A: memref<256x32xf64>, %B: memref<32x512xf64>, %C: memref<256
 // CHECK:         %[[PARTS:.*]] = memref.alloc() : memref<
 // CHECK:         gpu.launch
 // CHECK-SAME:      threads(%[[T:[a-z0-9]+]],
-// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x72xf32, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x72xf32, #gpu.address_space<workgroup>>, %[[CS:[a-z0-9]+]] : memref<128x16xf32, #gpu.address_space<workgroup>>)
+// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x72xf32, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x72xf32, #gpu.address_space<workgroup>>)
 // Two times 16 summands are on their way, 8 elements each: what a step reads is used by the step after the next one. A round
 // of the loop has two steps, with a place in shared memory for each.
 // The rows of A lie along the sum, so that each thread may have four summands side by side. They are put into shared memory as
@@ -169,10 +167,15 @@ func.func @double(%A: memref<256x32xf64>, %B: memref<32x512xf64>, %C: memref<256
 // CHECK-NOT:       gpu.subgroup_mma_compute
 // CHECK:           scf.yield
 // CHECK-NOT:     memref.load %[[C]][
-// CHECK:         gpu.subgroup_mma_store_matrix
-// CHECK-COUNT-8: memref.store %{{.*}}, %[[PARTS]][
-// CHECK:         gpu.subgroup_mma_store_matrix
-// CHECK-COUNT-8: memref.store %{{.*}}, %[[PARTS]][
+// CHECK-COUNT-8: gpu.subgroup_mma_extract_thread_local
+// CHECK:         scf.if
+// CHECK-COUNT-4:   vector.store {{.*}}, %[[PARTS]][{{.*}} {alignment = 8 : i64}
+// CHECK-COUNT-8:   memref.store %{{.*}}, %[[PARTS]][
+// CHECK-COUNT-8:   memref.store %{{.*}}, %[[PARTS]][
+// CHECK-NOT:     memref.store
+// CHECK-COUNT-8: gpu.subgroup_mma_extract_thread_local
+// CHECK-COUNT-4:   vector.store {{.*}}, %[[PARTS]][
+// CHECK-COUNT-16:  memref.store %{{.*}}, %[[PARTS]][
 // CHECK-NOT:     gpu.subgroup_mma
 // CHECK:         memref.dealloc %[[PARTS]]
 // NONE-LABEL: func.func @single(
@@ -187,7 +190,7 @@ func.func @single(%A: memref<70x1000xf32>, %B: memref<1000x72xf32>, %C: memref<7
 // columns, 6 for 8 products, where in a tile of 64 x 64 it reads 3 for 2.
 // CHECK-LABEL: func.func @huge(
 // CHECK:         gpu.launch
-// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x136xf32, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x136xf32, #gpu.address_space<workgroup>>, %[[CS:[a-z0-9]+]] : memref<128x16xf32, #gpu.address_space<workgroup>>)
+// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x136xf32, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x136xf32, #gpu.address_space<workgroup>>)
 // CHECK:         scf.for
 // CHECK-COUNT-4:   gpu.subgroup_mma_load_matrix %[[AS]]
 // CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[BS]]
@@ -199,8 +202,8 @@ func.func @single(%A: memref<70x1000xf32>, %B: memref<1000x72xf32>, %C: memref<7
 // CHECK-COUNT-8:   gpu.subgroup_mma_compute
 // CHECK-NOT:       gpu.subgroup_mma_compute
 // CHECK:           scf.yield
-// CHECK-COUNT-8: gpu.subgroup_mma_store_matrix
-// CHECK-NOT:     gpu.subgroup_mma_store_matrix
+// CHECK-COUNT-64: gpu.subgroup_mma_extract_thread_local
+// CHECK-NOT:     gpu.subgroup_mma_extract_thread_local
 // CHECK:         gpu.terminator
 // NONE-LABEL: func.func @huge(
 func.func @huge(%A: memref<1280x64xf32>, %B: memref<64x1280xf32>, %C: memref<1280x1280xf32>) {
@@ -212,7 +215,7 @@ func.func @huge(%A: memref<1280x64xf32>, %B: memref<64x1280xf32>, %C: memref<128
 
 // Factors of f16 are added up in f32; the body has product and sum in any order.
 // CHECK-LABEL: func.func @half(
-// CHECK:         workgroup(%{{.*}} : memref<32x80xf16, {{.*}}, %{{.*}} : memref<32x80xf16, {{.*}}, %{{.*}} : memref<128x16xf32,
+// CHECK:         workgroup(%{{.*}} : memref<32x80xf16, {{.*}}, %{{.*}} : memref<32x80xf16, {{.*}}) {
 // CHECK-NOT:     arith.bitcast
 // CHECK-COUNT-8: gpu.subgroup_mma_compute {{.*}} : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
 // CHECK-NOT:     gpu.subgroup_mma_compute
@@ -238,7 +241,7 @@ func.func @half(%A: memref<64x64xf16>, %B: memref<64x64xf16>, %C: memref<64x64xf
 // A tile of 128 x 32 has 4 x 2 subgroups, so that each makes 32 x 16 elements and reads few rows and columns for them.
 // CHECK-LABEL: func.func @tall(
 // CHECK:         gpu.launch
-// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x132xf64, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x36xf64, #gpu.address_space<workgroup>>, %{{.*}} : memref<64x8xf64, #gpu.address_space<workgroup>>)
+// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x132xf64, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x36xf64, #gpu.address_space<workgroup>>)
 // CHECK:         scf.for
 // CHECK:           gpu.barrier
 // CHECK-COUNT-4:   gpu.subgroup_mma_load_matrix %[[AS]]

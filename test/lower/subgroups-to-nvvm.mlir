@@ -1,31 +1,9 @@
-// What subgroups do together: barriers that only their threads need, and products of matrices, are instructions of NVIDIA's
-// processors; other barriers stay those of blocks.
+// Products of matrices that subgroups make are instructions of NVIDIA's processors.
 // RUN: ad-opt %s --lower-subgroups-to-nvvm | FileCheck %s
 // RUN: ad-opt %s --lower-subgroups-to-nvvm --remarks-filter-analyse='lower-subgroups-to-nvvm' -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNT
-// COUNT: barriers | Category:lower-subgroups-to-nvvm | count=1
 // COUNT: products | Category:lower-subgroups-to-nvvm | count=3
 
-// CHECK-LABEL: gpu.func @turn(
-// CHECK:         memref.store
-// CHECK-NEXT:    %[[ALL:.*]] = arith.constant -1 : i32
-// CHECK-NEXT:    nvvm.bar.warp.sync %[[ALL]] : i32
-// CHECK-NEXT:    memref.load
-// CHECK-NEXT:    gpu.barrier
-// CHECK-NEXT:    memref.store
 gpu.module @kernels {
-  gpu.func @turn(%x: memref<?xf64>) workgroup(%s: memref<256xf64, #gpu.address_space<workgroup>>) kernel {
-    %i = gpu.thread_id x
-    %c1 = arith.constant 1 : index
-    %j = arith.xori %i, %c1 : index
-    %v = memref.load %x[%i] : memref<?xf64>
-    memref.store %v, %s[%i] : memref<256xf64, #gpu.address_space<workgroup>>
-    gpu.barrier {ad.of_subgroup}
-    %w = memref.load %s[%j] : memref<256xf64, #gpu.address_space<workgroup>>
-    gpu.barrier
-    memref.store %w, %x[%i] : memref<?xf64>
-    gpu.return
-  }
-
   // A lane has one element of each factor and two neighbours of the sums. Its number divided by 4 is the row, or the column
   // of the second factor, and the remainder is the summand.
   // CHECK-LABEL: gpu.func @double(
@@ -96,6 +74,20 @@ gpu.module @kernels {
     %c = gpu.subgroup_mma_load_matrix %z[%c0, %c0] {leadDimension = 16 : index} : memref<16x16xf32> -> !gpu.mma_matrix<16x16xf32, "COp">
     %d = gpu.subgroup_mma_compute %a, %b, %c : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
     gpu.subgroup_mma_store_matrix %d, %z[%c0, %c0] {leadDimension = 16 : index} : !gpu.mma_matrix<16x16xf32, "COp">, memref<16x16xf32>
+    gpu.return
+  }
+
+  // A lane's own elements are those of its vector, also where their number is not known before.
+  // CHECK-LABEL: gpu.func @own(
+  // CHECK-SAME:    %[[X:[a-z0-9]+]]: f32, %[[I:[a-z0-9]+]]: index,
+  // CHECK:         %[[EMPTY:.*]] = ub.poison : vector<8xf32>
+  // CHECK-NEXT:    %[[NEW:.*]] = vector.insert %[[X]], %[[EMPTY]] [%[[I]]] : f32 into vector<8xf32>
+  // CHECK-NEXT:    vector.extract %[[NEW]][%[[I]]] : f32 from vector<8xf32>
+  gpu.func @own(%x: f32, %i: index, %y: memref<f32>) kernel {
+    %none = ub.poison : !gpu.mma_matrix<16x16xf32, "COp">
+    %new = gpu.subgroup_mma_insert_thread_local %x, %none[%i] : f32, !gpu.mma_matrix<16x16xf32, "COp"> -> !gpu.mma_matrix<16x16xf32, "COp">
+    %e = gpu.subgroup_mma_extract_thread_local %new[%i] : !gpu.mma_matrix<16x16xf32, "COp"> -> f32
+    memref.store %e, %y[] : memref<f32>
     gpu.return
   }
 

@@ -18,10 +18,8 @@ use melior::{
     ir::{Attribute, ValueLike},
 };
 
-use super::{
-    forall_to_gpu::{BLOCK, LANES},
-    subgroups_to_nvvm::has_instructions,
-};
+use super::{forall_to_gpu::BLOCK, subgroups_to_nvvm::has_instructions};
+use crate::support::memory::bytes_of;
 
 /// The registers of a multiprocessor, and the most of a thread.
 const REGISTERS: [i64; 2] = [65536, 255];
@@ -55,26 +53,15 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
     count
 }
 
-/// How many registers of 4 bytes a thread has for fragments of sums.
+/// How many registers of 4 bytes a thread has for the fragments of sums whose elements it takes.
 fn registers_of_fragments(kernel: Op<'_>) -> i64 {
     let mut bytes = 0;
     kernel.for_each(&mut |op| {
-        let sum = op.opnd(0).filter(|_| op.op_name() == "gpu.subgroup_mma_store_matrix");
-        bytes += sum.and_then(|sum| fragment_bytes(&sum.r#type().to_string())).unwrap_or(0);
+        let is_element = op.op_name() == "gpu.subgroup_mma_extract_thread_local";
+        let element = op.res(0).filter(|_| is_element);
+        bytes += element.and_then(|element| bytes_of(element.r#type())).unwrap_or(0);
     });
-    bytes / (4 * LANES)
-}
-
-/// The bytes of a fragment, whose type has the form `!gpu.mma_matrix<16x16xf32, "COp">`.
-fn fragment_bytes(r#type: &str) -> Option<i64> {
-    let sizes = r#type.split(['<', ',']).nth(1)?;
-    let (sizes, element) = sizes.rsplit_once('x')?;
-    let bits: i64 = element.trim_start_matches(char::is_alphabetic).parse().ok()?;
-    sizes
-        .split('x')
-        .map(|size| size.parse::<i64>().ok())
-        .product::<Option<i64>>()
-        .map(|n| n * bits / 8)
+    bytes / 4
 }
 
 /// Lets the arrays that a block shares begin at multiples of 16 bytes, or of 32.

@@ -4,13 +4,14 @@
 //! gpu.subgroup_mma_load_matrix %s[%i, %j]     =>  vector of memref.load %s[%i + row, %j + column], for each own place
 //! gpu.subgroup_mma_store_matrix               =>  memref.store for each own place
 //! gpu.subgroup_mma_constant_matrix            =>  vector.broadcast
+//! gpu.subgroup_mma_insert_thread_local        =>  vector.insert, and vector.extract for the other one
 //! gpu.subgroup_mma_compute %a, %b, %c         =>  what multiplies vectors
 //! ```
 //! Loops and branches carry vectors then. A lane has what NVIDIA's `mma` gives it: its number divided by 4 is the row, or
 //! the column of the second factor, in every 8 of them, and the remainder counts the summands, or the columns of sums, some
 //! neighbours at a time (PTX ISA, "Matrix Fragments for mma").
 
-use ad_dialect::ir::{Op, OpExt, Val, ValExt, int_of};
+use ad_dialect::ir::{DYNAMIC, Op, OpExt, Val, ValExt, int_of};
 use melior::{
     Context,
     ir::{Type, ValueLike, operation::OperationLike},
@@ -87,6 +88,11 @@ impl Matrix {
         };
         (0..self.count()).map(place).collect()
     }
+}
+
+/// The row and column of each element that a lane has of a matrix, if its elements can be shared out.
+pub fn places<'c>(b: &Builder<'c>, r#type: Type<'c>, lane: Val<'c>) -> Option<Vec<[Val<'c>; 2]>> {
+    Matrix::of(r#type).map(|matrix| matrix.places(b, lane))
 }
 
 /// A product: the matrices of its factors and of its sums.
@@ -185,6 +191,8 @@ pub fn lower<'c>(
             ("gpu.subgroup_mma_load_matrix", [matrix]) => read(&b, op, matrix, lane),
             ("gpu.subgroup_mma_store_matrix", [matrix]) => write(&b, op, matrix, lane),
             ("gpu.subgroup_mma_constant_matrix", [_]) => constant(&b, op),
+            ("gpu.subgroup_mma_insert_thread_local", [_, _]) => own(&b, op, "vector.insert"),
+            ("gpu.subgroup_mma_extract_thread_local", [_]) => own(&b, op, "vector.extract"),
             ("gpu.subgroup_mma_compute", [x, y, sums, _]) => {
                 let factors = [x.clone(), y.clone()];
                 let made = multiply(&b, &Product { op, number, factors, sums: sums.clone() })?;
@@ -251,4 +259,15 @@ fn constant<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<()> {
     let result = op.res(0)?;
     result.replace_all_uses(b.val("vector.broadcast", &[op.opnd(0)?], result.r#type()));
     Some(())
+}
+
+/// Reads or writes an element that a lane has, of a number.
+fn own<'c>(b: &Builder<'c>, op: Op<'c>, name: &str) -> Option<()> {
+    let (result, operands) = (op.res(0)?, op.operand_list());
+    let has_one_number =
+        op.operand_list().iter().filter(|x| x.r#type() == b.index_type()).count() == 1;
+    let position = [("static_position", b.i64s_attr(&[DYNAMIC]))];
+    has_one_number.then(|| {
+        result.replace_all_uses(b.val_with(name, &operands, result.r#type(), &position));
+    })
 }

@@ -1,49 +1,31 @@
-//! `lower-subgroups-to-nvvm`: what the threads of a subgroup do together becomes instructions of NVIDIA's processors.
+//! `lower-subgroups-to-nvvm`: products of matrices that subgroups make become instructions of NVIDIA's processors.
 //!
 //! ```text
-//! gpu.barrier {ad.of_subgroup}     =>   nvvm.bar.warp.sync of all threads of the subgroup
 //! gpu.subgroup_mma_compute         =>   nvvm.mma.sync, one for each 8 columns (`subgroup_matrices` has the rest)
 //! ```
-//! The `gpu` dialect has barriers of blocks only. What the mark says is that a barrier of each subgroup would do, so
-//! that other back ends may leave it as it is: all threads of a block come to it.
-//!
 //! Upstream makes `wmma` of the matrices, which reads them from memory itself: each of its reads computes its addresses anew,
 //! and a product in TF32 becomes twice as many instructions as one of `mma`.
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val};
 use melior::{
     Context,
-    ir::{Attribute, Type, ValueLike, operation::OperationLike},
+    ir::{Attribute, Type, ValueLike},
 };
 
 use super::subgroup_matrices::{Product, all_products, has_any, lower};
 use crate::support::{builder::Builder, diag::Result};
 
-/// What marks barriers.
-const MARK: &str = "ad.of_subgroup";
-
 /// The columns of a product that an instruction makes.
 const COLUMNS: i64 = 8;
 
-/// A barrier that the threads of a subgroup wait at for each other. All threads of the block have to come to it.
-pub fn barrier(b: &Builder<'_>) {
-    b.op_with("gpu.barrier", &[], &[], &[(MARK, Attribute::unit(b.context()))], &[]);
-}
-
-/// Lowers those of a module; returns how many barriers and how many products there were.
-pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<(u64, u64)> {
-    let (mut marked, mut kernels) = (vec![], vec![]);
-    module.for_each(&mut |op| match op.op_name() {
-        "gpu.barrier" if op.attr(MARK).is_some() => marked.push(op),
-        "gpu.func" if has_any(op) && has_instructions(op) => kernels.push(op),
-        _ => {}
+/// Lowers the products of a module; returns how many there were.
+pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
+    let mut kernels = vec![];
+    module.for_each(&mut |op| {
+        if op.op_name() == "gpu.func" && has_any(op) && has_instructions(op) {
+            kernels.push(op);
+        }
     });
-    for &op in &marked {
-        let Some(block) = op.block() else { continue };
-        let b = Builder::before(context, op, block);
-        b.op("nvvm.bar.warp.sync", &[b.i32(-1)], &[]);
-        op.erase();
-    }
     let mut products = 0;
     for kernel in kernels {
         let Some(entry) = kernel.body(0) else { continue };
@@ -52,7 +34,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<(u64, u64)> {
         let lane = b.val("gpu.lane_id", &[], b.index_type());
         products += lower(context, kernel, lane, |b, product| Ok(multiply(b, product)))?;
     }
-    Ok((marked.len() as u64, products as u64))
+    Ok(products as u64)
 }
 
 /// Whether all matrices of a kernel are those of instructions; upstream may have others for the rest.

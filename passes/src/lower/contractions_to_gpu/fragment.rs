@@ -4,9 +4,12 @@ use ad_dialect::ir::{Op, OpExt, Val, ValExt};
 use melior::ir::{Attribute, Type, ValueLike};
 
 use super::{shape::Contraction, tile::DEPTH};
-use crate::support::{
-    builder::{Builder, Is, same_value},
-    memory::{bytes_of, static_size},
+use crate::{
+    lower::subgroup_matrices::places,
+    support::{
+        builder::{Builder, Is, same_value},
+        memory::{bytes_of, static_size},
+    },
 };
 
 /// A product of small matrices that the hardware has.
@@ -40,20 +43,6 @@ impl Fragment {
         let sum = contraction.element.to_string();
         let fits = |f: &&Self| f.factor == rows && f.factor == columns && f.sum == sum;
         wanted.iter().find(fits).copied().filter(|_| is_product(contraction))
-    }
-
-    /// The sizes of shared memory for so many fragments of sums, one below the other.
-    pub fn sizes_in_shared(self, count: i64) -> [i64; 2] {
-        let [rows, columns, _] = self.sizes;
-        [count * rows, columns]
-    }
-
-    /// The type of it.
-    pub fn in_shared<'c>(self, b: &Builder<'c>, count: i64) -> Option<Type<'c>> {
-        let sum = Type::parse(b.context(), self.sum)?;
-        let [rows, width] = self.sizes_in_shared(count);
-        let text = format!("memref<{rows}x{width}x{sum}, #gpu.address_space<workgroup>>");
-        Type::parse(b.context(), &text)
     }
 
     /// By how many elements the row of a summand in a tile is moved, where threads write a column of it. A row is longer than
@@ -106,14 +95,32 @@ impl Fragment {
         Some(b.val_with("gpu.subgroup_mma_load_matrix", &operands, r#type, &attributes))
     }
 
-    /// Writes a fragment of sums to shared memory.
-    pub fn store<'c>(b: &Builder<'c>, sum: Val<'c>, shared: Val<'c>, at: [Val<'c>; 2]) {
-        if let Some(width) = width(b, shared) {
-            let [row, column] = at;
-            let attributes = [("leadDimension", width)];
-            let operands = [sum, shared, row, column];
-            b.op_with("gpu.subgroup_mma_store_matrix", &operands, &[], &attributes, &[]);
-        }
+    /// The row and column of each element that a lane has of a fragment of sums.
+    pub fn places<'c>(self, b: &Builder<'c>, lane: Val<'c>) -> Option<Vec<[Val<'c>; 2]>> {
+        places(b, self.r#type(b, Part::Sums)?, lane)
+    }
+
+    /// The fragment of sums of which the thread has these elements.
+    pub fn sums<'c>(self, b: &Builder<'c>, elements: &[Val<'c>]) -> Option<Val<'c>> {
+        let r#type = self.r#type(b, Part::Sums)?;
+        let insert = |fragment, (i, &element)| {
+            let operands = [element, fragment, b.index(i)];
+            b.val("gpu.subgroup_mma_insert_thread_local", &operands, r#type)
+        };
+        Some((0..).zip(elements).fold(b.val("ub.poison", &[], r#type), insert))
+    }
+
+    /// The elements that the thread has of a fragment of sums, of which there are so many.
+    pub fn elements<'c>(
+        self,
+        b: &Builder<'c>,
+        sums: Val<'c>,
+        count: usize,
+    ) -> Option<Vec<Val<'c>>> {
+        let scalar = Type::parse(b.context(), self.sum)?;
+        let name = "gpu.subgroup_mma_extract_thread_local";
+        let element = |i| b.val(name, &[sums, b.index(i)], scalar);
+        Some((0..count as i64).map(element).collect())
     }
 
     /// Adds a product to a fragment of sums. What was read as a transpose has to be said again.

@@ -18,7 +18,6 @@ use super::{
     runs::Runs,
     shape::{Contraction, Indices, Sizes},
     spread::Spread,
-    subgroup_mma,
     tile::{DEPTH, Makers, Tile, WIDEST},
 };
 use crate::{
@@ -95,25 +94,6 @@ pub struct Summands<'c> {
     pub row: Val<'c>,
 }
 
-/// An element of a thread.
-pub struct Element<'c> {
-    pub at: Indices<'c>,
-    /// Whether the result has it, and it is within the border, if there is one.
-    pub is_inside: Val<'c>,
-}
-
-impl<'c> Element<'c> {
-    /// That at some place of a contraction.
-    pub fn new(b: &Builder<'c>, kernel: &Kernel<'_, 'c>, at: Indices<'c>) -> Self {
-        let sizes = [(at.row, kernel.sizes.rows), (at.column, kernel.sizes.columns)];
-        let [is_row, is_column] = sizes.map(|(i, size)| b.compare(CMP_SLT, i, size));
-        let is_inside = b.same("arith.andi", &[is_row, is_column]);
-        let is_within = kernel.contraction.is_within(b, at);
-        let is_inside = is_within.map_or(is_inside, |it| b.same("arith.andi", &[is_inside, it]));
-        Self { at, is_inside }
-    }
-}
-
 /// The kernel that makes the tiles.
 pub struct Kernel<'a, 'c> {
     pub contraction: &'a Contraction<'c>,
@@ -128,13 +108,8 @@ impl<'c> Kernel<'_, 'c> {
         let (_, tiles) = self.sizes.tiles(b, self.tile);
         let grid = b.mul(tiles, self.parts.count);
         let side = |number| in_shared(b, self.contraction, self.tile, number);
-        let tiles = [side(0), side(1)];
-        let own = match self.tile.makers {
-            Makers::Threads(_) => None,
-            Makers::Subgroups(fragment) => Some(fragment.in_shared(b, subgroup_mma::COUNT)),
-        };
-        let shared: Option<Vec<_>> = tiles.into_iter().chain(own).collect();
-        let Some(shared) = shared else { return Ok(()) };
+        let (Some(rows), Some(columns)) = (side(0), side(1)) else { return Ok(()) };
+        let shared = [rows, columns];
         launch(b, [grid, b.index(BLOCK)], &shared, |b, block, thread, shared| {
             let thread = Thread::new(b, self.sizes, self.tile, [block, thread]);
             match self.tile.makers {
@@ -142,6 +117,16 @@ impl<'c> Kernel<'_, 'c> {
                 Makers::Subgroups(fragment) => self.by_subgroups(b, &thread, fragment, shared),
             }
         })
+    }
+
+    /// Whether the result has an element, and it is within the border, if there is one. Branches that need it ask, so that no
+    /// register keeps the answer from one to the other.
+    pub fn is_inside(&self, b: &Builder<'c>, at: Indices<'c>) -> Val<'c> {
+        let sizes = [(at.row, self.sizes.rows), (at.column, self.sizes.columns)];
+        let [is_row, is_column] = sizes.map(|(i, size)| b.compare(CMP_SLT, i, size));
+        let is_inside = b.same("arith.andi", &[is_row, is_column]);
+        let is_within = self.contraction.is_within(b, at);
+        is_within.map_or(is_inside, |it| b.same("arith.andi", &[is_inside, it]))
     }
 
     /// Whether the result has all elements of a tile; nothing if there is a border between some of them.
@@ -157,46 +142,70 @@ impl<'c> Kernel<'_, 'c> {
         &self,
         b: &Builder<'c>,
         thread: &Thread<'c>,
-        elements: &[Element<'c>],
+        elements: &[Indices<'c>],
         run: usize,
     ) -> Result<Vec<Val<'c>>> {
-        let is_whole = b.not(self.parts.is_split);
-        let r#type = self.contraction.element;
-        let array = match self.parts.start {
+        let Parts { start, is_split, .. } = self.parts;
+        let zero = b.zero_scalar(self.contraction.element);
+        let array = match *start {
             Start::Array(array) => array,
             Start::Number(number) => {
-                let start = b.select(is_whole, number, b.zero_scalar(r#type));
-                return Ok(vec![start; elements.len()]);
+                return Ok(vec![b.select(*is_split, zero, number); elements.len()]);
             }
         };
-        let target = Target::Array(array);
-        let read = |b: &Builder<'c>, element| load(b, array, &target.place(b, self, element));
-        let read_each = |b: &Builder<'c>| {
-            let mut start = vec![];
-            for element in elements {
-                let is_read = b.same("arith.andi", &[element.is_inside, is_whole]);
-                let value = b.if_else(is_read, &[r#type], |b, is_read| {
-                    Ok(vec![if is_read { read(&b, element) } else { b.zero_scalar(r#type) }])
-                })?;
-                start.extend(value.res(0));
+        let types = vec![self.contraction.element; elements.len()];
+        let start = b.if_else(*is_split, &types, |b, is_split| {
+            if is_split {
+                return Ok(vec![zero; elements.len()]);
             }
-            Ok(start)
-        };
-        let Some(has_all) = self.has_all(b, thread) else { return read_each(b) };
-        let reads_all = b.same("arith.andi", &[has_all, is_whole]);
-        let types = vec![r#type; elements.len()];
-        let start = b.if_else(reads_all, &types, |b, reads_all| {
-            if !reads_all {
-                return read_each(&b);
-            }
-            let read_all = |b: &Builder<'c>| elements.iter().map(|it| read(b, it)).collect();
-            let Some(runs) = self.runs(&b, target, elements, run) else { return Ok(read_all(&b)) };
-            let read = b.if_else(runs.are_aligned, &types, |b, are_aligned| {
-                Ok(if are_aligned { runs.read(&b) } else { read_all(&b) })
+            let Some(has_all) = self.has_all(&b, thread) else {
+                return self.read_each(&b, array, elements);
+            };
+            let read = b.if_else(has_all, &types, |b, has_all| match has_all {
+                true => self.read_all(&b, array, elements, run),
+                false => self.read_each(&b, array, elements),
             })?;
             Ok(read.result_list())
         })?;
         Ok(start.result_list())
+    }
+
+    /// Reads the elements that there are, and gives zero for others.
+    fn read_each(
+        &self,
+        b: &Builder<'c>,
+        array: Val<'c>,
+        elements: &[Indices<'c>],
+    ) -> Result<Vec<Val<'c>>> {
+        let r#type = self.contraction.element;
+        let mut values = vec![];
+        for &at in elements {
+            let value = b.if_else(self.is_inside(b, at), &[r#type], |b, is_inside| {
+                let read = || load(&b, array, &Target::Array(array).place(&b, self, at));
+                Ok(vec![if is_inside { read() } else { b.zero_scalar(r#type) }])
+            })?;
+            values.extend(value.res(0));
+        }
+        Ok(values)
+    }
+
+    /// Reads elements, all of which there are, several at a time if that can be.
+    fn read_all(
+        &self,
+        b: &Builder<'c>,
+        array: Val<'c>,
+        elements: &[Indices<'c>],
+        run: usize,
+    ) -> Result<Vec<Val<'c>>> {
+        let target = Target::Array(array);
+        let read = |b: &Builder<'c>, at| load(b, array, &target.place(b, self, at));
+        let read = |b: &Builder<'c>| elements.iter().map(|&at| read(b, at)).collect();
+        let Some(runs) = self.runs(b, target, elements, run) else { return Ok(read(b)) };
+        let types = vec![self.contraction.element; elements.len()];
+        let read = b.if_else(runs.are_aligned, &types, |b, are_aligned| {
+            Ok(if are_aligned { runs.read(&b) } else { read(&b) })
+        })?;
+        Ok(read.result_list())
     }
 
     /// Where the sum of a tile ends: not behind the border of all of its elements.
@@ -258,7 +267,7 @@ impl<'c> Kernel<'_, 'c> {
         &self,
         b: &Builder<'c>,
         target: Target<'c>,
-        elements: &[Element<'c>],
+        elements: &[Indices<'c>],
         run: usize,
     ) -> Option<Runs<'c>> {
         let bytes = bytes_of(self.contraction.element).unwrap_or(WIDEST);
@@ -266,7 +275,7 @@ impl<'c> Kernel<'_, 'c> {
         if lanes < 2 || !target.has_columns(self) {
             return None;
         }
-        let firsts = elements.iter().step_by(lanes as usize).map(|it| target.place(b, self, it));
+        let firsts = elements.iter().step_by(lanes as usize).map(|&at| target.place(b, self, at));
         Runs::new(b, target.array(self), firsts.collect(), lanes)
     }
 
@@ -275,7 +284,7 @@ impl<'c> Kernel<'_, 'c> {
         &self,
         b: &Builder<'c>,
         thread: &Thread<'c>,
-        elements: &[Element<'c>],
+        elements: &[Indices<'c>],
         sums: &[Val<'c>],
         run: usize,
     ) -> Result<()> {
@@ -306,12 +315,12 @@ impl<'c> Kernel<'_, 'c> {
         &self,
         b: &Builder<'c>,
         target: Target<'c>,
-        elements: &[Element<'c>],
+        elements: &[Indices<'c>],
         sums: &[Val<'c>],
     ) -> Result<()> {
-        for (element, &sum) in elements.iter().zip(sums) {
-            when(b, element.is_inside, |b| {
-                store(b, sum, target.array(self), &target.place(b, self, element));
+        for (&at, &sum) in elements.iter().zip(sums) {
+            when(b, self.is_inside(b, at), |b| {
+                store(b, sum, target.array(self), &target.place(b, self, at));
                 Ok(())
             })?;
         }
@@ -323,13 +332,13 @@ impl<'c> Kernel<'_, 'c> {
         &self,
         b: &Builder<'c>,
         target: Target<'c>,
-        elements: &[Element<'c>],
+        elements: &[Indices<'c>],
         sums: &[Val<'c>],
         run: usize,
     ) -> Result<()> {
         let write = |b: &Builder<'c>| {
-            for (element, &sum) in elements.iter().zip(sums) {
-                store(b, sum, target.array(self), &target.place(b, self, element));
+            for (&at, &sum) in elements.iter().zip(sums) {
+                store(b, sum, target.array(self), &target.place(b, self, at));
             }
         };
         let Some(runs) = self.runs(b, target, elements, run) else {
@@ -365,15 +374,10 @@ impl<'c> Target<'c> {
     }
 
     /// The indices of an element.
-    fn place(
-        self,
-        b: &Builder<'c>,
-        kernel: &Kernel<'_, 'c>,
-        element: &Element<'c>,
-    ) -> Vec<Val<'c>> {
+    fn place(self, b: &Builder<'c>, kernel: &Kernel<'_, 'c>, at: Indices<'c>) -> Vec<Val<'c>> {
         match self {
-            Self::Array(_) => kernel.contraction.place(b, kernel.sizes, element.at),
-            Self::Parts(before) => vec![b.add(before, kernel.sizes.number(b, &element.at))],
+            Self::Array(_) => kernel.contraction.place(b, kernel.sizes, at),
+            Self::Parts(before) => vec![b.add(before, kernel.sizes.number(b, &at))],
         }
     }
 

@@ -2,14 +2,14 @@
 //! together: what a GPU has tensor cores for.
 //!
 //! ```text
-//! c = fragments of zeros
+//! c = fragments of result or 0
 //! for each tile of summands:
 //!   for kk < DEPTH by a fragment's depth:  c += shared[kk.., own rows] * shared[kk.., own columns]
-//! for each fragment:  barrier of the subgroup;  shared = c;  barrier;  result += shared, or part = shared
+//! result or part = c
 //! ```
 //! Behind the end of a sum, or its border, there are zeros in shared memory, so that fragments need no bounds; what lies
-//! outside of the result is not written. Who has which element of a fragment is not known here: elements go through shared
-//! memory.
+//! outside of the result is not written. A thread reads and writes the elements that it has of a fragment: two of them lie
+//! side by side, and those of four threads fill a sector of 32 bytes, or two.
 //!
 //! Sums run in another order than in loops, and the hardware may round products and sums once.
 
@@ -19,24 +19,20 @@ use melior::ir::ValueLike;
 use super::{
     copies::Copies,
     fragment::{Fragment, Part},
-    kernel::{Element, Kernel, Thread},
+    kernel::{Kernel, Thread},
     shape::Indices,
-    tile::{DEPTH, Tile, WIDEST},
+    tile::{DEPTH, Tile},
 };
 use crate::{
-    lower::{
-        forall_to_gpu::{BLOCK, LANES},
-        subgroups_to_nvvm::barrier,
-    },
+    lower::forall_to_gpu::{BLOCK, LANES},
     support::{
         builder::{Builder, CMP_SLT},
         diag::{Result, internal_error},
-        memory::{bytes_of, element, load, store},
     },
 };
 
 /// How many subgroups of a block there are.
-pub const COUNT: i64 = BLOCK / LANES;
+const COUNT: i64 = BLOCK / LANES;
 
 /// How many of them are above and beside each other in a tile, so that each has whole fragments, and reads as few rows and
 /// columns as that allows.
@@ -48,21 +44,19 @@ pub fn subgroups(sides: [i64; 2], fragment: Fragment) -> Option<[i64; 2]> {
     all.filter(fits).min_by_key(|&numbers| own(numbers).iter().sum::<i64>())
 }
 
+/// How many elements that a thread has of a fragment of sums lie side by side in memory.
+const TOGETHER: usize = 2;
+
 /// What a subgroup has.
 struct Subgroup<'c> {
     /// What its part of the tile is made of.
     fragment: Fragment,
     /// How many of them are above and beside each other.
     counts: [i64; 2],
-    /// The number of the thread in it.
-    lane: Val<'c>,
-    /// How many sums that lie side by side a thread deals with at once.
-    run: i64,
     /// Its first row and column in the tile.
     first: [Val<'c>; 2],
-    /// Where its fragment is in shared memory.
-    shared: Val<'c>,
-    row: Val<'c>,
+    /// The number of the thread in it.
+    lane: Val<'c>,
 }
 
 impl<'c> Kernel<'_, 'c> {
@@ -75,11 +69,20 @@ impl<'c> Kernel<'_, 'c> {
         shared: &[Val<'c>],
     ) -> Result<()> {
         let failed = || internal_error(self.contraction.op, "fragments have no type");
-        let [tiles @ .., own] = shared else { return Err(failed()) };
-        let subgroup = Subgroup::new(b, thread, self.tile, fragment, *own).ok_or_else(failed)?;
-        let zeros = subgroup.zeros(b).ok_or_else(failed)?;
-        let start = vec![zeros; (subgroup.counts[0] * subgroup.counts[1]) as usize];
-        let sums = self.over_summands(b, thread, tiles, start, |b, copies, summands, sums| {
+        let subgroup = Subgroup::new(b, thread, self.tile, fragment).ok_or_else(failed)?;
+        let count = (subgroup.counts[0] * subgroup.counts[1]) as usize;
+        // Twice, so that no register keeps what is asked of them from in front of the loop to behind it.
+        let elements = || self.own_elements(b, thread, &subgroup).ok_or_else(failed);
+        // At a border, something is asked of each one.
+        let is_late = self.contraction.has_border();
+        let first = elements()?;
+        let start = match is_late {
+            true => vec![b.zero_scalar(self.contraction.element); first.len()],
+            false => self.start(b, thread, &first, TOGETHER)?,
+        };
+        let start = start.chunks(first.len() / count).map(|own| fragment.sums(b, own));
+        let start = start.collect::<Option<Vec<_>>>().ok_or_else(failed)?;
+        let sums = self.over_summands(b, thread, shared, start, |b, copies, summands, sums| {
             let [rows, columns] = copies else { return Err(failed()) };
             let Some((side, offset)) = self.contraction.end_of_sum() else {
                 return subgroup.add(b, [rows, columns], summands.row, sums).ok_or_else(failed);
@@ -96,91 +99,48 @@ impl<'c> Kernel<'_, 'c> {
             })?;
             Ok(added.result_list())
         })?;
-        let run = subgroup.run as usize;
-        let fragments = (0..sums.len() as i64).map(|number| {
-            let place = |at| self.element(b, thread, &subgroup, number, at);
-            subgroup.places(b).into_iter().map(place).collect::<Vec<_>>()
-        });
-        let fragments: Vec<_> = fragments.collect();
-        // What the sums of a fragment begin with is on its way while those of the one before are dealt with.
-        let start = |number: usize| match fragments.get(number) {
-            Some(elements) => self.start(b, thread, elements, run),
-            None => Ok(vec![]),
-        };
-        let mut next = start(0)?;
-        for (number, &sum) in sums.iter().enumerate() {
-            let start = std::mem::replace(&mut next, start(number + 1)?);
-            barrier(b);
-            Fragment::store(b, sum, subgroup.shared, [subgroup.row, b.index(0)]);
-            barrier(b);
-            let sums = start.into_iter().zip(subgroup.places(b));
-            let add = |(start, at)| self.contraction.body.add(b, start, subgroup.load(b, at));
-            let sums: Vec<_> = sums.map(add).collect();
-            self.finish(b, thread, &fragments[number], &sums, run)?;
+        let elements = elements()?;
+        let of_fragments = elements.chunks(elements.len() / count);
+        for (own, &sum) in of_fragments.zip(&sums) {
+            let mut sums = fragment.elements(b, sum, own.len()).ok_or_else(failed)?;
+            if is_late {
+                let both = self.start(b, thread, own, TOGETHER)?.into_iter().zip(sums);
+                sums = both.map(|(x, y)| self.contraction.body.add(b, x, y)).collect();
+            }
+            self.finish(b, thread, own, &sums, TOGETHER)?;
         }
         Ok(())
     }
 
-    /// The element of the result at a place of the fragment with a number; fragments beside each other are counted first.
-    fn element(
+    /// The elements of the result that a thread has, by fragment; fragments beside each other are counted first.
+    fn own_elements(
         &self,
         b: &Builder<'c>,
         thread: &Thread<'c>,
         subgroup: &Subgroup<'c>,
-        number: i64,
-        at: [Val<'c>; 2],
-    ) -> Element<'c> {
-        let [_, beside] = subgroup.counts;
-        let numbers = [number / beside, number % beside];
-        let [row, column] = [0, 1].map(|d| {
-            let before = b.index(numbers[d] * subgroup.fragment.sizes[d]);
-            let first = b.add(b.add(thread.first[d], subgroup.first[d]), before);
-            b.add(first, at[d])
-        });
-        Element::new(b, self, Indices { batch: thread.batch, row, column })
+    ) -> Option<Vec<Indices<'c>>> {
+        let Subgroup { fragment, counts: [above, beside], first, lane } = subgroup;
+        let places = fragment.places(b, *lane)?;
+        let first = [0, 1].map(|d| b.add(thread.first[d], first[d]));
+        let numbers = (0..*above).flat_map(|row| (0..*beside).map(move |column| [row, column]));
+        let of_fragment = |numbers: [i64; 2]| {
+            let before = [0, 1].map(|d| b.add(first[d], b.index(numbers[d] * fragment.sizes[d])));
+            places.iter().map(|at| [0, 1].map(|d| b.add(before[d], at[d]))).collect::<Vec<_>>()
+        };
+        let at = |[row, column]: [Val<'c>; 2]| Indices { batch: thread.batch, row, column };
+        Some(numbers.flat_map(of_fragment).map(at).collect())
     }
 }
 
 impl<'c> Subgroup<'c> {
-    fn new(
-        b: &Builder<'c>,
-        thread: &Thread<'c>,
-        tile: Tile,
-        fragment: Fragment,
-        shared: Val<'c>,
-    ) -> Option<Self> {
+    fn new(b: &Builder<'c>, thread: &Thread<'c>, tile: Tile, fragment: Fragment) -> Option<Self> {
         let subgroups = subgroups(tile.sides, fragment)?;
         let own = [0, 1].map(|d| tile.sides[d] / subgroups[d]);
         let counts = [0, 1].map(|d| own[d] / fragment.sizes[d]);
         let [number, lane] = b.divide(thread.number, b.index(LANES));
         let place = b.divide(number, b.index(subgroups[1]));
         let first = [0, 1].map(|d| b.mul(place[d], b.index(own[d])));
-        let row = b.mul(number, b.index(fragment.sizes[0]));
-        let run = WIDEST / bytes_of(element(shared)?)?;
-        Some(Self { fragment, counts, lane, run, first, shared, row })
-    }
-
-    /// The rows and columns of the elements of a fragment of sums that this thread deals with in shared memory: several of
-    /// them each time lie side by side.
-    fn places(&self, b: &Builder<'c>) -> Vec<[Val<'c>; 2]> {
-        let [rows, columns, _] = self.fragment.sizes;
-        let first = b.mul(self.lane, b.index(self.run));
-        let firsts = (0..rows * columns).step_by((LANES * self.run) as usize);
-        let run = |i| {
-            let [row, column] = b.divide(b.add(first, b.index(i)), b.index(columns));
-            (0..self.run).map(move |own| [row, b.add(column, b.index(own))])
-        };
-        firsts.flat_map(run).collect()
-    }
-
-    /// A fragment of zeros. (There is an operation for constants, but not of f64.)
-    fn zeros(&self, b: &Builder<'c>) -> Option<Val<'c>> {
-        let zero = b.zero_scalar(element(self.shared)?);
-        for [row, column] in self.places(b) {
-            store(b, zero, self.shared, &[b.add(self.row, row), column]);
-        }
-        barrier(b);
-        self.fragment.load(b, Part::Sums, self.shared, [self.row, b.index(0)])
+        Some(Self { fragment, counts, lane, first })
     }
 
     /// Adds what a tile of both factors, from a row of shared memory on, makes to the fragments of sums.
@@ -209,10 +169,5 @@ impl<'c> Subgroup<'c> {
             }
         }
         Some(sums)
-    }
-
-    /// An element of the fragment in shared memory.
-    fn load(&self, b: &Builder<'c>, [row, column]: [Val<'c>; 2]) -> Val<'c> {
-        load(b, self.shared, &[b.add(self.row, row), column])
     }
 }

@@ -16,7 +16,7 @@ use melior::ir::ValueLike;
 
 use super::{
     copies::Copies,
-    kernel::{Element, Kernel, Summands, Thread},
+    kernel::{Kernel, Summands, Thread},
     shape::{Contraction, Indices, in_order},
     tile::DEPTH,
 };
@@ -87,7 +87,7 @@ impl<'c> Kernel<'_, 'c> {
         thread: &Thread<'c>,
         own: [Val<'c>; 2],
         places: &[Vec<i64>; 2],
-    ) -> Vec<Element<'c>> {
+    ) -> Vec<Indices<'c>> {
         let along = |side: usize| -> Vec<_> {
             let start = b.add(thread.first[side], own[side]);
             places[side].iter().map(|&i| b.add(start, b.index(i))).collect()
@@ -95,22 +95,22 @@ impl<'c> Kernel<'_, 'c> {
         let (rows, columns) = (along(0), along(1));
         let places = rows.iter().flat_map(|&row| columns.iter().map(move |&column| (row, column)));
         let at = |(row, column)| Indices { batch: thread.batch, row, column };
-        places.map(|place| Element::new(b, self, at(place))).collect()
+        places.map(at).collect()
     }
 
     /// What is the same for all summands of each element; anything where there is no element.
-    fn fixed(&self, b: &Builder<'c>, elements: &[Element<'c>]) -> Result<Vec<Vec<Val<'c>>>> {
+    fn fixed(&self, b: &Builder<'c>, elements: &[Indices<'c>]) -> Result<Vec<Vec<Val<'c>>>> {
         let Contraction { body, arrays, loops, .. } = self.contraction;
         let types: Vec<_> = body.fixed.iter().map(|value| value.r#type()).collect();
-        let of_element = |element: &Element<'c>| {
+        let of_element = |&at: &Indices<'c>| {
             if types.is_empty() {
                 return Ok(vec![]);
             }
-            let made = b.if_else(element.is_inside, &types, |b, is_inside| {
+            let made = b.if_else(self.is_inside(b, at), &types, |b, is_inside| {
                 if !is_inside {
                     return Ok(types.iter().map(|&scalar| b.zero_scalar(scalar)).collect());
                 }
-                let indices = self.contraction.indices(&b, self.sizes, element.at);
+                let indices = self.contraction.indices(&b, self.sizes, at);
                 let make = |&value: &Val<'c>| {
                     let inputs = body.inputs_of(value).into_iter();
                     let load = |i: usize| (i, load(&b, arrays[i], &in_order(&loops[i], &indices)));

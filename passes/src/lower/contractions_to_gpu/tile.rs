@@ -150,12 +150,7 @@ impl Tile {
             let element = contraction.side(side).r#type();
             bytes([DEPTH, self.width(side, element)], element)
         };
-        let sum = contraction.element;
-        let of_sums = match self.makers {
-            Makers::Threads(_) => 0,
-            Makers::Subgroups(f) => bytes(f.sizes_in_shared(subgroup_mma::COUNT), sum),
-        };
-        if 2 * (of_side(0) + of_side(1)) + of_sums <= SHARED { 2 } else { 1 }
+        if 2 * (of_side(0) + of_side(1)) <= SHARED { 2 } else { 1 }
     }
 
     /// How many tiles of both factors are on their way from memory at a time: tensor cores are done with one of numbers of 4
