@@ -1,6 +1,7 @@
-// The stock mlir-opt runs our dialects, passes and pipelines from the plugin.
+// The stock mlir-opt runs our dialects, passes and pipelines from the plugin; ad-opt has its own, and takes no others.
 // REQUIRES: plugin
 // RUN: mlir-opt-22 %load-plugin --pass-pipeline='builtin.module(ad-differentiate,canonicalize)' %s | FileCheck %s
+// RUN: ad-opt %load-plugin --pass-pipeline='builtin.module(ad-differentiate,canonicalize)' %s | FileCheck %s
 // RUN: mlir-opt-22 %load-plugin --show-dialects | FileCheck --check-prefix=DIALECTS %s
 
 // DIALECTS: ad,

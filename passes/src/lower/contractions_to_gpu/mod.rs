@@ -61,6 +61,9 @@ pub use shape::Contraction;
 use shape::Sizes;
 use tile::{Choice, LONG, SMALL, split};
 
+/// How many parts of a sum are read before the first of them is waited for: so many at a time, as long as there are.
+const TOGETHER: [i64; 3] = [4, 2, 1];
+
 /// From so many rows, columns and summands on, a small tile is worth it: neighbours in memory are read together, though
 /// most of the tile may be empty.
 const FILLED: [i64; 3] = [4, 4, 8];
@@ -221,7 +224,7 @@ impl<'c> Contraction<'c> {
         Ok(())
     }
 
-    /// One thread for each element of the result adds its parts to it.
+    /// One thread for each element of the result adds its parts to it, in order.
     fn add_parts(&self, b: &Builder<'c>, sizes: &Sizes<'c>, parts: &Parts<'c>) -> Result<()> {
         let outputs = sizes.outputs(b);
         let blocks = b.same("arith.ceildivsi", &[outputs, b.index(BLOCK)]);
@@ -233,13 +236,22 @@ impl<'c> Contraction<'c> {
             let is_made = is_within.map_or(is_inside, |it| b.same("arith.andi", &[is_inside, it]));
             when(b, is_made, |b| {
                 let at = self.place(b, sizes, indices);
-                let old = parts.start.at(b, &at);
-                let bounds = [b.index(0), parts.count, b.index(1)];
-                let sum = b.for_loop(bounds, &[old], |b, part, sum| {
-                    let place = b.add(b.mul(part, outputs), number);
-                    Ok(vec![self.body.add(&b, sum[0], load(&b, parts.array, &[place]))])
-                })?;
-                store(b, sum.result_list()[0], self.result(), &at);
+                let (mut sum, mut first) = (parts.start.at(b, &at), b.index(0));
+                for together in TOGETHER {
+                    let rest = b.same("arith.remui", &[parts.count, b.index(together)]);
+                    let end = b.sub(parts.count, rest);
+                    let all =
+                        b.for_loop([first, end, b.index(together)], &[sum], |b, part, sum| {
+                            let part = |i| b.mul(b.add(part, b.index(i)), outputs);
+                            let read = |i| load(&b, parts.array, &[b.add(part(i), number)]);
+                            let read: Vec<_> = (0..together).map(read).collect();
+                            Ok(vec![
+                                read.into_iter().fold(sum[0], |sum, x| self.body.add(&b, sum, x)),
+                            ])
+                        })?;
+                    (sum, first) = (all.result_list()[0], end);
+                }
+                store(b, sum, self.result(), &at);
                 Ok(())
             })
         })
