@@ -107,7 +107,8 @@ func.func @pairs(%n: index, %m: index) -> (tensor<?xf64>, tensor<?xi32>) {
   return %h#0, %h#1 : tensor<?xf64>, tensor<?xi32>
 }
 
-// Blocks with factors for one bin do not wait for each other: their products are rows, and a thread for each bin updates it.
+// Blocks with factors for one bin do not wait for each other: their products are rows, and a few threads for each bin go
+// through its column: of 69 rows, two threads, one of which has a row more.
 // REDEFINE: %{bins} = 3
 // REDEFINE: %{values} = 5000
 // DEFINE: %{product} = ad-opt run %s --entry=products --input=%{values} --input=%{bins} > %t.cpu && ad-opt run %s --entry=products --input=%{values} --input=%{bins} --target=gpu-emulate > %t.gpu && diff %t.cpu %t.gpu
@@ -121,10 +122,13 @@ func.func @pairs(%n: index, %m: index) -> (tensor<?xf64>, tensor<?xi32>) {
 // RUN: %{product}
 // REDEFINE: %{bins} = 5000
 // RUN: %{product}
+// REDEFINE: %{values} = 140001
+// REDEFINE: %{bins} = 2000
+// RUN: %{product}
 
 // CHECK-LABEL: func.func @products(
 // CHECK: %[[BUFFER:.*]] = bufferization.to_buffer {{.*}} memref<?xf64>
-// CHECK: arith.minsi %{{.*}}, %c256
+// CHECK: %[[BLOCKS:.*]] = arith.minsi %{{.*}}, %c512
 // CHECK: %[[ROWS:.*]] = bufferization.to_buffer {{.*}} memref<?x1280xf64>
 // CHECK: scf.forall (%[[BLOCK:.*]]) in (%{{.*}}) {
 // CHECK: memref.atomic_rmw mulf %{{.*}}, %[[OWN:.*]][
@@ -133,7 +137,13 @@ func.func @pairs(%n: index, %m: index) -> (tensor<?xf64>, tensor<?xi32>) {
 // CHECK: memref.store %[[PRODUCT]], %[[ROWS]][%[[BLOCK]], %[[K]]]
 // CHECK: } {mapping = [#gpu.block<linear_dim_0>]}
 // CHECK: bufferization.to_tensor %[[ROWS]] restrict
-// CHECK: scf.forall (%[[BIN:.*]]) in
+// CHECK: arith.divui %[[BLOCKS]], %c32
+// CHECK: %[[POSSIBLE:.*]] = arith.minsi %{{.*}}, %c8
+// CHECK: %[[SHARES:.*]] = arith.maxsi %[[POSSIBLE]], %c1
+// CHECK: %[[THREADS:.*]] = arith.muli %[[BINS:.*]], %[[SHARES]]
+// CHECK: scf.forall (%[[THREAD:.*]]) in (%[[THREADS]]) {
+// CHECK: %[[SHARE:.*]] = arith.divui %[[THREAD]], %[[BINS]]
+// CHECK: %[[BIN:.*]] = arith.remui %[[THREAD]], %[[BINS]]
 // CHECK: memref.atomic_rmw mulf %{{.*}}, %[[BUFFER]][%[[BIN]]]
 func.func @products(%n: index, %m: index) -> (tensor<?xf64>, tensor<?xi32>) {
   %c0 = arith.constant 0 : index

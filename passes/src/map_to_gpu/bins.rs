@@ -13,7 +13,7 @@
 //! With few values, or more parts than `PARTS`, each thread updates the bins of the device.
 //!
 //! Memory multiplies by trying until nobody came in between, so that many blocks with a factor for one bin wait for each
-//! other. The products of blocks are rows of an array instead, and a thread for each bin goes through its column.
+//! other. The products of blocks are rows of an array instead, and a few threads for each bin go through its column.
 
 use ad_dialect::ir::{BlkExt, DYNAMIC, OpExt, TyExt, Val, array_of, tensor_type};
 use melior::ir::ValueLike;
@@ -46,8 +46,10 @@ use crate::{
 const PARTS: i64 = 4;
 /// The most blocks for a part.
 const BLOCKS: i64 = 512;
-/// The same where each of them makes a row.
-const ROWS: i64 = 256;
+/// How many rows a thread goes through at least where they are shared out, and how many threads share a column at most: each
+/// of them updates the bin of the device.
+const ROWS: i64 = 32;
+const SHARES: i64 = 8;
 /// How many values a thread has at least.
 const PER_THREAD: i64 = 8;
 
@@ -111,8 +113,7 @@ impl<'c> Bins<'_, 'c> {
         let values = b.same("arith.maxsi", &[bins, b.index(BLOCK * PER_THREAD)]);
         let wanted = b.same("arith.ceildivsi", &[width, values]);
         let has_rows = self.has_rows();
-        let most = if has_rows { ROWS } else { BLOCKS };
-        let blocks = b.same("arith.minsi", &[wanted, b.index(most)]);
+        let blocks = b.same("arith.minsi", &[wanted, b.index(BLOCKS)]);
         let count = b.mul(parts, blocks);
         let rows = if has_rows { self.rows(b, count, room) } else { vec![] };
         forall_on(b, Size::Value(count), &[], one_kernel(b), |b, number, _| {
@@ -169,7 +170,8 @@ impl<'c> Bins<'_, 'c> {
         Ok(())
     }
 
-    /// Updates the bins of the device by the rows of all blocks that have these bins.
+    /// Updates the bins of the device by the rows of all blocks that have these bins. Each of the threads that share a column
+    /// goes through every so manieth row.
     fn combine(
         &self,
         b: &Builder<'c>,
@@ -184,11 +186,16 @@ impl<'c> Bins<'_, 'c> {
             .map(|(&row, x)| plain_contents(b, row, tensor_type(&[DYNAMIC, room], x.r#type())))
             .collect();
         let types: Vec<_> = neutrals.iter().map(|x| array_of(DYNAMIC, x.r#type())).collect();
-        b.map(&[b.iota(bins, DYNAMIC)], &[], &[], |b, k| {
-            let [part, column] = b.divide(k[0], b.index(room));
-            let first = b.mul(part, blocks);
-            let columns = b.map(&[b.iota(blocks, DYNAMIC)], &[], &types, |b, block| {
-                let row = b.add(first, block[0]);
+        let shares = b.same("arith.divui", &[blocks, b.index(ROWS)]);
+        let shares = b.same("arith.minsi", &[shares, b.index(SHARES)]);
+        let shares = b.same("arith.maxsi", &[shares, b.index(1)]);
+        b.map(&[b.iota(b.mul(bins, shares), DYNAMIC)], &[], &[], |b, number| {
+            let [share, k] = b.divide(number[0], bins);
+            let [part, column] = b.divide(k, b.index(room));
+            let first = b.add(b.mul(part, blocks), share);
+            let own = b.same("arith.ceildivsi", &[b.sub(blocks, share), shares]);
+            let columns = b.map(&[b.iota(own, DYNAMIC)], &[], &types, |b, number| {
+                let row = b.add(first, b.mul(number[0], shares));
                 Ok(all.iter().map(|&rows| b.extract(rows, &[row, column])).collect())
             })?;
             let products = b.reduce(&columns, neutrals, |b, both| {
@@ -196,7 +203,7 @@ impl<'c> Bins<'_, 'c> {
             })?;
             let each = self.kinds.iter().zip(self.buffers).zip(products);
             each.into_iter()
-                .try_for_each(|((&kind, &buffer), value)| update(&b, kind, buffer, k, value))?;
+                .try_for_each(|((&kind, &buffer), value)| update(&b, kind, buffer, &[k], value))?;
             Ok(vec![])
         })?;
         Ok(())
