@@ -199,7 +199,7 @@ func.func @transposed(%A: memref<32x256xf64>, %B: memref<512x32xf64>, %C: memref
 // -----
 
 // Few elements and a long sum: a tile of 32 x 32 elements, for which the sum has 128 parts of 784 summands.
-// Then a thread for each element adds its parts.
+// Then a thread for each element adds its parts, four of which it reads at a time.
 // CHECK-LABEL: func.func @long(
 // CHECK-SAME:    %{{.*}}: memref<24x100000xf32>, %{{.*}}: memref<100000x20xf32>, %[[C:[a-z0-9]+]]: memref<24x20xf32>
 // CHECK:         %[[PARTS:.*]] = memref.alloc() : memref<61440xf32>
@@ -219,8 +219,12 @@ func.func @transposed(%A: memref<32x256xf64>, %B: memref<512x32xf64>, %C: memref
 // CHECK:         gpu.launch
 // CHECK-SAME:      in (%{{[a-z0-9]+}} = %c2,
 // CHECK:           memref.load %[[C]][
-// CHECK:           scf.for %{{.*}} = %c0 to %c128 step %c1
-// CHECK:             memref.load %[[PARTS]][
+// CHECK:           scf.for %{{.*}} = %c0 to %c128 step %c4
+// CHECK-COUNT-4:     memref.load %[[PARTS]][
+// CHECK-NOT:         memref.load
+// CHECK-COUNT-4:     arith.addf
+// CHECK-NEXT:        scf.yield
+// CHECK-NOT:       scf.for
 // CHECK:           memref.store %{{.*}}, %[[C]][
 // CHECK:         memref.dealloc %[[PARTS]]
 func.func @long(%A: memref<24x100000xf32>, %B: memref<100000x20xf32>, %C: memref<24x20xf32>) {
@@ -336,7 +340,7 @@ func.func @huge(%A: memref<?x2048xf32>, %B: memref<2048x?xf32>, %C: memref<?x?xf
 // CHECK:           gpu.terminator
 // CHECK:         gpu.launch
 // CHECK-SAME:      in (%{{[a-z0-9]+}} = %c4096,
-// CHECK:           scf.for %{{.*}} = %c0 to %c8 step %c1
+// CHECK:           scf.for %{{.*}} = %c0 to %c8 step %c4
 // CHECK:           gpu.terminator
 // CHECK:         memref.dealloc %[[PARTS]]
 // CHECK-NOT:     memref.alloc

@@ -70,17 +70,16 @@ impl<'c> Kernel<'_, 'c> {
     ) -> Result<()> {
         let failed = || internal_error(self.contraction.op, "fragments have no type");
         let subgroup = Subgroup::new(b, thread, self.tile, fragment).ok_or_else(failed)?;
-        let count = (subgroup.counts[0] * subgroup.counts[1]) as usize;
-        // Twice, so that no register keeps what is asked of them from in front of the loop to behind it.
-        let elements = || self.own_elements(b, thread, &subgroup).ok_or_else(failed);
-        // At a border, something is asked of each one.
+        let own = (fragment.sizes[0] * fragment.sizes[1] / LANES) as usize;
+        let count = own * (subgroup.counts[0] * subgroup.counts[1]) as usize;
+        // What a border asks of each element would take registers over the loop.
         let is_late = self.contraction.has_border();
-        let first = elements()?;
+        let elements = || self.own_elements(b, thread, &subgroup).ok_or_else(failed);
         let start = match is_late {
-            true => vec![b.zero_scalar(self.contraction.element); first.len()],
-            false => self.start(b, thread, &first, TOGETHER)?,
+            true => vec![b.zero_scalar(self.contraction.element); count],
+            false => self.start(b, thread, &elements()?, TOGETHER)?,
         };
-        let start = start.chunks(first.len() / count).map(|own| fragment.sums(b, own));
+        let start = start.chunks(own).map(|elements| fragment.sums(b, elements));
         let start = start.collect::<Option<Vec<_>>>().ok_or_else(failed)?;
         let sums = self.over_summands(b, thread, shared, start, |b, copies, summands, sums| {
             let [rows, columns] = copies else { return Err(failed()) };
@@ -99,15 +98,13 @@ impl<'c> Kernel<'_, 'c> {
             })?;
             Ok(added.result_list())
         })?;
-        let elements = elements()?;
-        let of_fragments = elements.chunks(elements.len() / count);
-        for (own, &sum) in of_fragments.zip(&sums) {
-            let mut sums = fragment.elements(b, sum, own.len()).ok_or_else(failed)?;
+        for (elements, &sum) in elements()?.chunks(own).zip(&sums) {
+            let mut sums = fragment.elements(b, sum, own).ok_or_else(failed)?;
             if is_late {
-                let both = self.start(b, thread, own, TOGETHER)?.into_iter().zip(sums);
+                let both = self.start(b, thread, elements, TOGETHER)?.into_iter().zip(sums);
                 sums = both.map(|(x, y)| self.contraction.body.add(b, x, y)).collect();
             }
-            self.finish(b, thread, own, &sums, TOGETHER)?;
+            self.finish(b, thread, elements, &sums, TOGETHER)?;
         }
         Ok(())
     }
