@@ -123,7 +123,7 @@ func.func @pairs(%n: index, %m: index) -> (tensor<?xf64>, tensor<?xi32>) {
 // REDEFINE: %{bins} = 5000
 // RUN: %{product}
 // REDEFINE: %{values} = 140001
-// REDEFINE: %{bins} = 2000
+// REDEFINE: %{bins} = 1199
 // RUN: %{product}
 
 // CHECK-LABEL: func.func @products(
