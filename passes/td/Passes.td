@@ -622,7 +622,7 @@ def AdMapToGpu : Ad_ModulePass<"ad-map-to-gpu"> {
       threads update by `memref.atomic_rmw`. Where there are more values than bins, the
       blocks of a histogram have bins in shared memory, all of them or one of up to four
       parts, by which they update the buffers at the end; products of blocks are rows of an array, of
-      which a thread for each bin updates it. Where accumulators are small and there are many iterations,
+      which a few threads for each bin update it. Where accumulators are small and there are many iterations,
       blocks have their own, as well. A histogram of extrema and their
       places is one of extrema and one of places. Other histograms, and scans of arrays, are
       computed in chunks.

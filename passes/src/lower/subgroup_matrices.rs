@@ -264,8 +264,7 @@ fn constant<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<()> {
 /// Reads or writes an element that a lane has, of a number.
 fn own<'c>(b: &Builder<'c>, op: Op<'c>, name: &str) -> Option<()> {
     let (result, operands) = (op.res(0)?, op.operand_list());
-    let has_one_number =
-        op.operand_list().iter().filter(|x| x.r#type() == b.index_type()).count() == 1;
+    let has_one_number = operands.iter().filter(|x| x.r#type() == b.index_type()).count() == 1;
     let position = [("static_position", b.i64s_attr(&[DYNAMIC]))];
     has_one_number.then(|| {
         result.replace_all_uses(b.val_with(name, &operands, result.r#type(), &position));

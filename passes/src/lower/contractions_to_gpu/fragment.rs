@@ -5,7 +5,7 @@ use melior::ir::{Attribute, Type, ValueLike};
 
 use super::{shape::Contraction, tile::DEPTH};
 use crate::{
-    lower::subgroup_matrices::places,
+    lower::{forall_to_gpu::LANES, subgroup_matrices::places},
     support::{
         builder::{Builder, Is, same_value},
         memory::{bytes_of, static_size},
@@ -95,7 +95,13 @@ impl Fragment {
         Some(b.val_with("gpu.subgroup_mma_load_matrix", &operands, r#type, &attributes))
     }
 
-    /// The row and column of each element that a lane has of a fragment of sums.
+    /// How many elements a lane has of a fragment of sums.
+    pub fn count(self) -> usize {
+        let [rows, columns, _] = self.sizes;
+        (rows * columns / LANES) as usize
+    }
+
+    /// The row and column of each of them.
     pub fn places<'c>(self, b: &Builder<'c>, lane: Val<'c>) -> Option<Vec<[Val<'c>; 2]>> {
         places(b, self.r#type(b, Part::Sums)?, lane)
     }
@@ -110,17 +116,12 @@ impl Fragment {
         Some((0..).zip(elements).fold(b.val("ub.poison", &[], r#type), insert))
     }
 
-    /// The elements that the thread has of a fragment of sums, of which there are so many.
-    pub fn elements<'c>(
-        self,
-        b: &Builder<'c>,
-        sums: Val<'c>,
-        count: usize,
-    ) -> Option<Vec<Val<'c>>> {
+    /// The elements that the thread has of a fragment of sums.
+    pub fn elements<'c>(self, b: &Builder<'c>, sums: Val<'c>) -> Option<Vec<Val<'c>>> {
         let scalar = Type::parse(b.context(), self.sum)?;
         let name = "gpu.subgroup_mma_extract_thread_local";
         let element = |i| b.val(name, &[sums, b.index(i)], scalar);
-        Some((0..count as i64).map(element).collect())
+        Some((0..self.count() as i64).map(element).collect())
     }
 
     /// Adds a product to a fragment of sums. What was read as a transpose has to be said again.

@@ -198,8 +198,9 @@ impl<'c> Kernel<'_, 'c> {
         run: usize,
     ) -> Result<Vec<Val<'c>>> {
         let target = Target::Array(array);
-        let read = |b: &Builder<'c>, at| load(b, array, &target.place(b, self, at));
-        let read = |b: &Builder<'c>| elements.iter().map(|&at| read(b, at)).collect();
+        let read = |b: &Builder<'c>| {
+            elements.iter().map(|&at| load(b, array, &target.place(b, self, at))).collect()
+        };
         let Some(runs) = self.runs(b, target, elements, run) else { return Ok(read(b)) };
         let types = vec![self.contraction.element; elements.len()];
         let read = b.if_else(runs.are_aligned, &types, |b, are_aligned| {

@@ -70,7 +70,7 @@ impl<'c> Kernel<'_, 'c> {
     ) -> Result<()> {
         let failed = || internal_error(self.contraction.op, "fragments have no type");
         let subgroup = Subgroup::new(b, thread, self.tile, fragment).ok_or_else(failed)?;
-        let own = (fragment.sizes[0] * fragment.sizes[1] / LANES) as usize;
+        let own = fragment.count();
         let count = own * (subgroup.counts[0] * subgroup.counts[1]) as usize;
         // What a border asks of each element would take registers over the loop.
         let is_late = self.contraction.has_border();
@@ -99,7 +99,7 @@ impl<'c> Kernel<'_, 'c> {
             Ok(added.result_list())
         })?;
         for (elements, &sum) in elements()?.chunks(own).zip(&sums) {
-            let mut sums = fragment.elements(b, sum, own).ok_or_else(failed)?;
+            let mut sums = fragment.elements(b, sum).ok_or_else(failed)?;
             if is_late {
                 let both = self.start(b, thread, elements, TOGETHER)?.into_iter().zip(sums);
                 sums = both.map(|(x, y)| self.contraction.body.add(b, x, y)).collect();
