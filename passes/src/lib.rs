@@ -31,6 +31,7 @@ pub mod lower;
 pub mod make_in_place;
 pub mod map_to_gpu;
 pub mod merge_buffers;
+pub mod merge_kernels;
 pub mod parallelize;
 pub mod pipeline;
 pub mod raise;
@@ -795,6 +796,15 @@ extern "C" fn ad_pass_make_in_place(module: sys::MlirOperation, statistics: *mut
 extern "C" fn ad_pass_merge_buffers(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [merged]| {
         *merged = merge_buffers::run(context, module);
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_merge_kernels(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [merged]| {
+        *merged = merge_kernels::run(context, module);
         Ok(())
     })
 }

@@ -279,13 +279,14 @@ const LOWER_TO_KERNEL_BUFFERS: &str = "\
 /// * Loops and accesses of `affine` become those of `scf` and `memref`, which kernels are made of.
 /// * Index computations and constants are sunk into kernels, so that they are no arguments.
 /// * Without a data layout, LLVM aligns 64-bit integers of NVIDIA's processors to 4 bytes.
+/// * Equal kernels are merged before anything else is done to each of them.
 const OUTLINE_KERNELS: &str = "\
     ad-canonicalize,lower-fills-to-gpu,convert-linalg-to-parallel-loops,lower-affine,\
     lower-forall-to-gpu,\
     ad-canonicalize,cse,ad-hoist,\
     gpu-launch-sink-index-computations,\
     gpu-kernel-outlining{data-layout-str='#dlti.dl_spec<i64 = dense<64> : vector<2xi64>>'},\
-    lower-kernel-names,symbol-dce,bufferization-lower-deallocations,cse,ad-canonicalize";
+    lower-kernel-names,ad-merge-kernels,symbol-dce,bufferization-lower-deallocations,cse,ad-canonicalize";
 
 /// From kernels to the LLVM and NVVM dialects; the host is left as it is.
 ///

@@ -1144,6 +1144,20 @@ def AdMergeBuffers : Ad_ModulePass<"ad-merge-buffers"> {
   ];
 }
 
+def AdMergeKernels : Ad_ModulePass<"ad-merge-kernels"> {
+  let summary = "Launch one kernel in the place of others that do the same";
+  let description = [{
+    Modules of kernels whose texts are equal, but for names, become the first one of them. A
+    derivative has many kernels of its primal, and every product of matrices has those for tiles of
+    each size. Where a kernel has assertions, what they say where they are belongs to its text.
+
+    Run it after kernels have been outlined.
+  }];
+  let statistics = [
+    Statistic<"merged", "merged", "Number of modules of kernels that are gone">
+  ];
+}
+
 def AdUnrollAndJam : Ad_ModulePass<"ad-unroll-and-jam"> {
   let summary = "Let several iterations of a loop share what their inner loops read";
   let description = [{

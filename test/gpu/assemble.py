@@ -23,12 +23,6 @@ def kernels(module):
         yield text.replace("\\\\", "\\").rstrip("\0")
 
 
-def renamed(text):
-    """A kernel under a name that all have: many are the same but for theirs."""
-    name = re.search(r"\.entry (\w+)\(", text)
-    return re.sub(r"\b%s(?=\b|_param_)" % name.group(1), "kernel", text) if name else text
-
-
 def assemble(ptxas, architecture, text):
     """What the assembler says of a kernel: registers, and bytes of shared memory and of spilled registers."""
     with tempfile.NamedTemporaryFile("w", suffix=".ptx") as file:
@@ -54,7 +48,7 @@ def main():
         sys.exit("%s has no kernels" % name)
     found = {}
     for architecture in ARCHITECTURES:
-        figures = [assemble(ptxas, architecture, text) for text in sorted(set(map(renamed, texts)))]
+        figures = [assemble(ptxas, architecture, text) for text in texts]
         registers, shared, spilled = (max(column) for column in zip(*figures))
         found[architecture] = {"registers": registers, "shared": shared}
         print("%s %s: %d kernels, %d registers, %d bytes shared" % (name, architecture, len(texts), registers, shared))

@@ -12,12 +12,9 @@
 use std::collections::{HashMap, HashSet};
 
 use ad_dialect::ir::{BlkExt, Op, OpExt};
-use melior::{
-    Context,
-    ir::{Attribute, attribute::FlatSymbolRefAttribute},
-};
+use melior::Context;
 
-use crate::support::symbol::{name_of, rename};
+use crate::support::symbol::{kernel_path, launch_others, name_of, rename};
 
 /// Renames the functions of kernels in a module; returns how many have another name then.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
@@ -41,26 +38,14 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
             if new == old {
                 continue;
             }
-            let path = |name: &str| {
-                let both =
-                    [&module_name, name].map(|name| FlatSymbolRefAttribute::new(context, name));
-                format!("{}::{}", both[0], both[1])
-            };
+            let path = |name: &str| kernel_path(context, &module_name, name);
             paths.insert(path(&old), path(&new));
             rename(context, outer, kernel, &new);
             taken.insert(new);
             changed += 1;
         }
     }
-    module.for_each(&mut |op| {
-        if op.op_name() == "gpu.launch_func"
-            && let Some(kernel) = op.attr("kernel")
-            && let Some(new) = paths.get(&kernel.to_string())
-            && let Some(new) = Attribute::parse(context, new)
-        {
-            op.set_attr(context, "kernel", new);
-        }
-    });
+    launch_others(context, module, &paths);
     changed
 }
 

@@ -1,13 +1,13 @@
 //! Names of functions and of other operations at the top of a module.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, text_at, text_of};
 use melior::{
     Context, StringRef,
     ir::{
         Attribute,
-        attribute::{AttributeLike, StringAttribute},
+        attribute::{AttributeLike, FlatSymbolRefAttribute, StringAttribute},
     },
 };
 use mlir_sys as sys;
@@ -105,6 +105,25 @@ pub fn rename<'c>(context: &'c Context, module: Op<'c>, op: Op<'c>, new: &str) {
         );
     }
     op.set_attr(context, "sym_name", StringAttribute::new(context, new).into());
+}
+
+/// The text of a reference to a kernel in a module.
+pub fn kernel_path(context: &Context, outer: &str, kernel: &str) -> String {
+    let [outer, kernel] = [outer, kernel].map(|name| FlatSymbolRefAttribute::new(context, name));
+    format!("{outer}::{kernel}")
+}
+
+/// Launches other kernels, by the texts of references to them.
+pub fn launch_others<'c>(context: &'c Context, module: Op<'c>, others: &HashMap<String, String>) {
+    module.for_each(&mut |op| {
+        if op.op_name() == "gpu.launch_func"
+            && let Some(kernel) = op.attr("kernel")
+            && let Some(other) = others.get(&kernel.to_string())
+            && let Some(other) = Attribute::parse(context, other)
+        {
+            op.set_attr(context, "kernel", other);
+        }
+    });
 }
 
 /// Gives an argument of a function an attribute without a value.
