@@ -675,6 +675,12 @@ pub fn bool_array(attribute: Attribute<'_>) -> Option<Vec<bool>> {
     }
 }
 
+/// Whether other modules may use a symbol.
+pub fn is_public(symbol: Op<'_>) -> bool {
+    let visibility = symbol.attr("sym_visibility").and_then(text_of);
+    visibility.is_none_or(|visibility| visibility == "public")
+}
+
 /// The text of a string or symbol attribute.
 pub fn text_of(attribute: Attribute<'_>) -> Option<String> {
     let raw = attribute.to_raw();

@@ -8,7 +8,7 @@ use std::{
     collections::{HashMap, VecDeque},
 };
 
-use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, text_of};
+use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, is_public, text_of};
 use melior::ir::{Type, TypeLike};
 
 use super::property::{AnyProperty, Conflict, Facts, Known, Property};
@@ -130,9 +130,7 @@ impl<'c> Engine<'c> {
         let called = self.called();
         for name in self.order.clone() {
             let function = self.functions[&name];
-            let is_private =
-                function.attr("sym_visibility").and_then(text_of).as_deref() == Some("private");
-            if function.body(0).is_some() && (!is_private || !called.contains(&name)) {
+            if function.body(0).is_some() && (is_public(function) || !called.contains(&name)) {
                 let arguments = self.of_types(&self.inputs(function));
                 self.instance(function, arguments, None, true);
             }

@@ -26,7 +26,7 @@ use crate::{
 use ad_dialect::{
     blocks::is_branch,
     capi::is_trivially_dead,
-    ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey, text_of, unranked_type},
+    ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey, is_public, unranked_type},
     linalg::Structured,
 };
 use melior::{
@@ -79,10 +79,8 @@ pub fn rewrite<'c>(context: &'c Context, module: Op<'c>, engine: &Engine<'c>) ->
     let mut originals: Vec<Op<'c>> = vec![];
     for (_, instance) in engine.instances() {
         let function = instance.function;
-        let is_private =
-            function.attr("sym_visibility").and_then(text_of).as_deref() == Some("private");
         let is_new = !originals.iter().any(|other| other.key() == function.key());
-        if is_private && is_new && !replaced.contains(&function.key()) {
+        if !is_public(function) && is_new && !replaced.contains(&function.key()) {
             originals.push(function);
         }
     }

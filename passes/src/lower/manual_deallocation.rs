@@ -16,7 +16,7 @@
 
 use std::collections::HashSet;
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt, text_of};
+use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt, is_public, text_of};
 use melior::{
     Context,
     ir::{
@@ -93,12 +93,13 @@ impl<'c> Memory<'c> {
 
 /// Lets a private function that is only called return what LLVM makes of buffers.
 fn hand_out_descriptors<'c>(context: &'c Context, root: Op<'c>, function: Op<'c>) {
-    let is_private =
-        function.attr("sym_visibility").and_then(text_of).as_deref() == Some("private");
     let (Some(name), Some((inputs, results))) = (name_of(function), signature(function)) else {
         return;
     };
-    if !is_private || function.body(0).is_none() || !results.iter().any(TypeLike::is_mem_ref) {
+    if is_public(function)
+        || function.body(0).is_none()
+        || !results.iter().any(TypeLike::is_mem_ref)
+    {
         return;
     }
     let (mut calls, mut is_only_called) = (vec![], true);

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, path::Path};
 
-use ad_dialect::ir::{Op, OpExt, Val, ValExt, int_of, text_of};
+use ad_dialect::ir::{Op, OpExt, Val, ValExt, int_of, is_public, text_of};
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use melior::{
     Context, StringRef,
@@ -124,12 +124,6 @@ pub(crate) fn top_level<'c>(module: &Module<'c>) -> Vec<Op<'c>> {
 /// The name of a symbol.
 pub(crate) fn symbol(operation: Op<'_>) -> Option<String> {
     operation.attr("sym_name").and_then(text_of)
-}
-
-/// Whether a function may be run.
-pub(crate) fn is_public(function: Op<'_>) -> bool {
-    let visibility = function.attr("sym_visibility").and_then(text_of);
-    visibility.is_none_or(|visibility| visibility == "public")
 }
 
 /// Whether a function has a body.

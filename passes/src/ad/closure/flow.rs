@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use ad_dialect::{
     blocks::{handed_on, is_branch, successors},
     capi::{function_types, is_closure},
-    ir::{BlkExt, Op, OpExt, Val, ValExt, ValueKey, text_of},
+    ir::{BlkExt, Op, OpExt, Val, ValExt, ValueKey, is_public},
 };
 use melior::ir::ValueLike;
 
@@ -222,8 +222,7 @@ impl<'c> Flow<'c> {
     /// What comes from outside, or goes there.
     fn signature(&mut self, function: Op<'c>) {
         let Some(name) = name_of(function) else { return };
-        let visibility = function.attr("sym_visibility").and_then(text_of);
-        if function.body(0).is_some() && visibility.is_some_and(|seen| seen != "public") {
+        if function.body(0).is_some() && !is_public(function) {
             return;
         }
         let arguments = function.body(0).map(|body| body.arg_list()).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Entries take and give arrays in memory of the host, or of the device.
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, OpParts, Val, ValExt, create_op, text_of, type_of};
+use ad_dialect::ir::{BlkExt, Op, OpExt, OpParts, Val, ValExt, create_op, is_public, type_of};
 use melior::{
     Context,
     ir::{
@@ -54,14 +54,13 @@ pub fn wrap<'c>(
     arrays: Arrays,
 ) -> Result<()> {
     let failed = || internal_error(function, "function has no type");
-    let visibility = function.attr("sym_visibility").and_then(text_of);
     let signature = function.attr("function_type").ok_or_else(failed)?;
     let types = type_of(signature).and_then(|ty| FunctionType::try_from(ty).ok());
     let types = types.ok_or_else(failed)?;
     let inputs: Vec<_> = (0..types.input_count()).filter_map(|i| types.input(i).ok()).collect();
     let results: Vec<_> = (0..types.result_count()).filter_map(|i| types.result(i).ok()).collect();
     let has_arrays = inputs.iter().chain(&results).any(|ty| ty.is_mem_ref());
-    if visibility.is_some_and(|visibility| visibility != "public") || !has_arrays {
+    if !is_public(function) || !has_arrays {
         return Ok(());
     }
     let ends = Ends::of(function);

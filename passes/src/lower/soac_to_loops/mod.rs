@@ -35,7 +35,7 @@ pub use source::{only_reader, readers_by_row, reads_by_row, runs_alone};
 
 use std::collections::{HashMap, HashSet};
 
-use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, Val, ValueKey, text_of};
+use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, OpKey, TyExt, Val, ValueKey, is_public};
 use melior::{
     Context,
     ir::{Attribute, ValueLike, attribute::ArrayAttribute},
@@ -190,11 +190,7 @@ fn drop_stop_gradients(module: Op<'_>) {
 /// arrays are values, so bufferisation must not write to them.
 fn protect_arguments<'c>(context: &'c Context, module: Op<'c>) {
     for function in collect(module, &["func.func"]) {
-        let visibility = function.attr("sym_visibility").and_then(text_of);
-        let Some(body) = function.body(0) else { continue };
-        if visibility.is_some_and(|visibility| visibility != "public") {
-            continue;
-        }
+        let Some(body) = function.body(0).filter(|_| is_public(function)) else { continue };
         let given = function.attr("arg_attrs").and_then(|all| ArrayAttribute::try_from(all).ok());
         let arguments = body.arg_list();
         let texts: Vec<_> = arguments

@@ -19,14 +19,14 @@ pub use files::{Format, Output};
 
 use std::path::{Path, PathBuf};
 
-use ad_dialect::ir::OpExt;
+use ad_dialect::ir::{OpExt, is_public};
 use anyhow::{Result, bail, ensure};
 use melior::{Context, ir::Module};
 
 use crate::{
     Kind, Signature, Target, Type, openmp,
     prepare::{self, Assumptions, Purpose},
-    program::{self, has_body, is_public},
+    program::{self, has_body},
 };
 
 /// What to make.
