@@ -11,7 +11,7 @@ use ad_dialect::{
     capi,
     ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey},
 };
-use melior::ir::{TypeLike, ValueLike};
+use melior::ir::{Type, TypeLike, ValueLike};
 
 use super::{memory::is_buffer_type, rules};
 use crate::support::region::free_values;
@@ -110,12 +110,15 @@ impl Flows {
 
 /// Whether a derivative can be attached to the value.
 pub fn carries_derivative(value: Val<'_>) -> bool {
-    let r#type = value.r#type();
+    type_carries_derivative(value.r#type())
+}
+
+fn type_carries_derivative(r#type: Type<'_>) -> bool {
     r#type.is_differentiable()
         || is_buffer_type(r#type)
         || r#type.is_acc() && capi::acc_array(r#type).is_differentiable()
         || capi::is_tape(r#type)
-            && capi::tape_components(r#type).iter().any(TyExt::is_differentiable)
+            && capi::tape_components(r#type).into_iter().any(type_carries_derivative)
 }
 
 /// Whether it is a tape or a buffer, which all names that are active share with one tape or buffer of derivatives.

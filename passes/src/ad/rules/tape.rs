@@ -14,7 +14,8 @@
 //! Requires: in reverse mode, that what is pushed is popped, and that no scope around is run again (`refuse`).
 //! Ensures: as many pushes and pops as the primal has, and as much memory.
 //! Edge cases: a cotangent that is zero is pushed, too, so that entries match. The tape of tangents has the type of the
-//! primal one, because handles are handed on in pairs; values without tangent are on both, and nobody reads the second.
+//! primal one, because handles are handed on in pairs; of buffers it has the shadows; values without tangent are on both, and
+//! nobody reads the second.
 //! Tests: test/ad/jvp/tape.mlir, test/ad/vjp/tape.mlir, test/ad/numeric/tape.mlir.
 
 use std::cell::LazyCell;
@@ -51,12 +52,13 @@ impl Rule for Tape {
         let results: Vec<Type<'c>> = copy.result_list().iter().map(|v| v.r#type()).collect();
         let mut operands = vec![];
         if op.op_name() != "ad.tape_create" {
-            operands.push(jvp.tangent_or_zero(tape));
+            let Some(tangents) = jvp.tangent(tape) else { return Ok(()) };
+            operands.push(tangents);
         }
         if op.op_name() == "ad.tape_push" {
-            operands.extend(values.iter().map(|&value| {
-                let has_tangent = value.r#type().is_differentiable();
-                if has_tangent { jvp.tangent_or_zero(value) } else { jvp.primal(value) }
+            operands.extend(values.iter().map(|&value| match value.r#type().is_differentiable() {
+                true => jvp.tangent_or_zero(value),
+                false => jvp.tangent(value).unwrap_or_else(|| jvp.primal(value)),
             }));
         }
         let tangents = jvp.b.op(op.op_name(), &operands, &results).result_list();
