@@ -16,6 +16,7 @@
 pub mod acc_to_reduce;
 pub mod ad;
 pub mod atl;
+pub mod check_sizes;
 pub mod checkpoint;
 pub mod contract;
 pub mod delay_sums;
@@ -787,6 +788,15 @@ extern "C" fn ad_pass_reuse_buffers(module: sys::MlirOperation, statistics: *mut
 extern "C" fn ad_pass_make_in_place(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [copies, rare]| {
         (*copies, *rare) = make_in_place::run(context, module);
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_check_sizes(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [compared]| {
+        *compared = check_sizes::run(context, module);
         Ok(())
     })
 }

@@ -1127,6 +1127,25 @@ def AdMakeInPlace : Ad_ModulePass<"ad-make-in-place"> {
   ];
 }
 
+def AdCheckSizes : Ad_ModulePass<"ad-check-sizes"> {
+  let summary = "Compare sizes that have to be equal when the program runs";
+  let description = [{
+    Combinators, structured operations and arithmetic on arrays take sizes for equal of which types say
+    nothing. Public functions compare them, as far as they are those of their arguments or are known in
+    front of loops and combinators, and stop with a message that says which differ. What is in branches is
+    left as it is, and what is in loops and combinators is compared if these have anything to do.
+
+    Run it when derivatives are there and functions are inlined; seeds are compared to what they are
+    seeds of then.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"compared", "compared", "Number of pairs of sizes that are compared">
+  ];
+}
+
 def AdMergeBuffers : Ad_ModulePass<"ad-merge-buffers"> {
   let summary = "Allocate together what is freed together";
   let description = [{

@@ -21,7 +21,7 @@ use crate::{
         builder::Builder,
         diag::Result,
         region::{ValueMap, clone_op, renamed},
-        structured::reached,
+        structured::{index_at, reached},
     },
 };
 
@@ -243,7 +243,7 @@ impl<'c> Nest<'c> {
     }
 
     fn indices(&self, b: &Builder<'c>, k: usize, points: &Points<'c>) -> Vec<Val<'c>> {
-        self.s.maps[k].iter().map(|index| position(b, index, points)).collect()
+        self.s.maps[k].iter().map(|index| index_at(b, index, points)).collect()
     }
 
     /// What the body yields at the open loops.
@@ -338,20 +338,4 @@ fn positions<'c>(root: Op<'c>) -> Vec<(Val<'c>, usize)> {
         }
     });
     found
-}
-
-/// The value of an index at the open loops.
-fn position<'c>(b: &Builder<'c>, index: &Expr, points: &Points<'c>) -> Val<'c> {
-    let both = |name: &str, pair: &[Expr; 2]| {
-        b.same(name, &[position(b, &pair[0], points), position(b, &pair[1], points)])
-    };
-    match index {
-        Expr::Loop(l) => points.get(*l).copied().flatten().unwrap_or_else(|| b.index(0)),
-        Expr::Constant(c) => b.index(*c),
-        Expr::Add(pair) => both("arith.addi", pair),
-        Expr::Mul(pair) => both("arith.muli", pair),
-        Expr::Mod(pair) => both("arith.remsi", pair),
-        Expr::FloorDiv(pair) => both("arith.floordivsi", pair),
-        Expr::CeilDiv(pair) => both("arith.ceildivsi", pair),
-    }
 }

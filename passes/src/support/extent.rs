@@ -49,20 +49,42 @@ impl<'c> Extent<'c> {
 
 /// The size of a dimension of an array.
 pub fn extent_of(array: Val<'_>, d: usize) -> Extent<'_> {
-    extent(array, d, &mut Widths::new())
+    Extents::default().of(array, d)
 }
 
-/// The sizes of what maps make that are known. Each map is looked at once, however many ways lead to it.
-type Widths<'c> = HashMap<ValueKey, Extent<'c>>;
+/// The sizes of arrays of a program that does not change. Each array is looked at once, however many ways lead to it.
+#[derive(Default)]
+pub struct Extents<'c>(HashMap<(ValueKey, usize), Extent<'c>>);
 
-fn extent<'c>(array: Val<'c>, d: usize, widths: &mut Widths<'c>) -> Extent<'c> {
-    match array.r#type().shape().get(d) {
-        Some(&size) if size != DYNAMIC => Extent::Known(size),
-        _ => from_definition(array, d, widths).unwrap_or(Extent::Dim(array, d)),
+impl<'c> Extents<'c> {
+    /// The size of a dimension of an array.
+    pub fn of(&mut self, array: Val<'c>, d: usize) -> Extent<'c> {
+        if let Some(&size) = array.r#type().shape().get(d).filter(|&&size| size != DYNAMIC) {
+            return Extent::Known(size);
+        }
+        if let Some(&known) = self.0.get(&(array.key(), d)) {
+            return known;
+        }
+        let found = from_definition(array, d, self).unwrap_or(Extent::Dim(array, d));
+        self.0.insert((array.key(), d), found);
+        found
+    }
+
+    /// The size that a value is.
+    pub fn of_value(&mut self, value: Val<'c>) -> Extent<'c> {
+        if let Some(number) = constant_index(value) {
+            return Extent::Known(number);
+        }
+        let dim = value.defining_op().filter(|op| op.op_name() == "tensor.dim");
+        let parts = dim.and_then(|op| Some((op.opnd(0)?, constant_index(op.opnd(1)?)?)));
+        match parts {
+            Some((array, d)) => self.of(array, d as usize),
+            None => Extent::Value(value),
+        }
     }
 }
 
-fn from_definition<'c>(array: Val<'c>, d: usize, widths: &mut Widths<'c>) -> Option<Extent<'c>> {
+fn from_definition<'c>(array: Val<'c>, d: usize, extents: &mut Extents<'c>) -> Option<Extent<'c>> {
     let shape = array.r#type().shape();
     let before = shape.iter().take(d).filter(|&&size| size == DYNAMIC).count();
     let Some(op) = array.defining_op() else {
@@ -70,48 +92,43 @@ fn from_definition<'c>(array: Val<'c>, d: usize, widths: &mut Widths<'c>) -> Opt
         return match around.op_name() {
             // A row of an input.
             "soac.map" if position < input_count(around) => {
-                around.opnd(position).map(|input| extent(input, d + 1, widths))
+                around.opnd(position).map(|input| extents.of(input, d + 1))
             }
-            "scf.for" => carried_extent(around, position.checked_sub(1)?, d, widths),
+            "scf.for" => carried_extent(around, position.checked_sub(1)?, d, extents),
             _ => None,
         };
     };
     match op.op_name() {
-        "tensor.empty" => Some(value_extent(op.opnd(before)?, widths)),
-        "tensor.splat" => Some(value_extent(op.opnd(1 + before)?, widths)),
-        "soac.iota" => Some(value_extent(op.opnd(0)?, widths)),
-        "soac.replicate" if d == 0 => Some(value_extent(op.opnd(1)?, widths)),
-        "soac.replicate" => Some(extent(op.opnd(0)?, d - 1, widths)),
-        "linalg.fill" | "tensor.insert" | "tensor.insert_slice" => {
-            Some(extent(op.opnd(1)?, d, widths))
-        }
-        "tensor.cast" => Some(extent(op.opnd(0)?, d, widths)),
-        "scf.for" => carried_extent(op, array.position(), d, widths),
+        "tensor.empty" => Some(extents.of_value(op.opnd(before)?)),
+        "tensor.splat" => Some(extents.of_value(op.opnd(1 + before)?)),
+        "soac.iota" => Some(extents.of_value(op.opnd(0)?)),
+        "soac.replicate" if d == 0 => Some(extents.of_value(op.opnd(1)?)),
+        "soac.replicate" => Some(extents.of(op.opnd(0)?, d - 1)),
+        "linalg.fill" | "tensor.insert" | "tensor.insert_slice" => Some(extents.of(op.opnd(1)?, d)),
+        "tensor.cast" => Some(extents.of(op.opnd(0)?, d)),
+        "scf.for" => carried_extent(op, array.position(), d, extents),
         "scf.forall" => {
             let start = op.operand_count() - op.result_count() + array.position();
-            op.opnd(start).map(|start| extent(start, d, widths))
+            op.opnd(start).map(|start| extents.of(start, d))
         }
         "soac.with_acc" if array.position() < op.operand_count() => {
-            op.opnd(array.position()).map(|start| extent(start, d, widths))
+            op.opnd(array.position()).map(|start| extents.of(start, d))
         }
         "soac.with_acc" => {
             let end = op.body(0)?.term()?.opnd(array.position())?;
-            let extent = extent(end, d, widths);
+            let extent = extents.of(end, d);
             extent.is_outside(op).then_some(extent)
         }
-        "soac.scan" => op.opnd(array.position()).map(|input| extent(input, d, widths)),
+        "soac.scan" => op.opnd(array.position()).map(|input| extents.of(input, d)),
         // An accumulator that has become an array.
         "soac.map" if array.position() >= array_result_count(op) => {
             let operand = op.operand_count() + array.position() - op.result_count();
-            op.opnd(operand).map(|start| extent(start, d, widths))
+            op.opnd(operand).map(|start| extents.of(start, d))
         }
         "soac.map" if d == 0 => {
-            if let Some(&known) = widths.get(&array.key()) {
-                return Some(known);
-            }
             let mut found = None;
             for input in (0..input_count(op)).filter_map(|i| op.opnd(i)) {
-                let width = extent(input, 0, widths);
+                let width = extents.of(input, 0);
                 found = match width {
                     Extent::Dim(..) => found.or(Some(width)),
                     known => {
@@ -120,12 +137,11 @@ fn from_definition<'c>(array: Val<'c>, d: usize, widths: &mut Widths<'c>) -> Opt
                     }
                 };
             }
-            widths.insert(array.key(), found?);
             found
         }
         "soac.map" => {
             let row = op.body(0)?.term()?.opnd(array.position())?;
-            match extent(row, d - 1, widths) {
+            match extents.of(row, d - 1) {
                 // Only what holds outside of the map, too.
                 Extent::Dim(inner, _) | Extent::Value(inner) if !is_outside(op, inner) => None,
                 outside => Some(outside),
@@ -145,7 +161,7 @@ fn from_definition<'c>(array: Val<'c>, d: usize, widths: &mut Widths<'c>) -> Opt
             match sizes[kept[d]] {
                 DYNAMIC => {
                     let before = segment(&offsets) + segment(&sizes[..kept[d]]);
-                    Some(value_extent(op.opnd(1 + before)?, widths))
+                    Some(extents.of_value(op.opnd(1 + before)?))
                 }
                 size => Some(Extent::Known(size)),
             }
@@ -154,7 +170,7 @@ fn from_definition<'c>(array: Val<'c>, d: usize, widths: &mut Widths<'c>) -> Opt
         "arith.select" if op.opnd(0)?.r#type().as_tensor().is_none() => None,
         name if name.starts_with("arith.") || name.starts_with("math.") => {
             let operand = op.opnd(op.operand_count().checked_sub(1)?)?;
-            (operand.r#type().shape().len() == shape.len()).then(|| extent(operand, d, widths))
+            (operand.r#type().shape().len() == shape.len()).then(|| extents.of(operand, d))
         }
         _ => None,
     }
@@ -165,12 +181,12 @@ fn carried_extent<'c>(
     op: Op<'c>,
     position: usize,
     d: usize,
-    widths: &mut Widths<'c>,
+    extents: &mut Extents<'c>,
 ) -> Option<Extent<'c>> {
     let body = op.body(0)?;
     let (own, next) = (*body.arg_list().get(position + 1)?, body.ends().get(position).copied()?);
     keeps_shape(next, own)
-        .then(|| op.opnd(BOUNDS + position).map(|start| extent(start, d, widths)))
+        .then(|| op.opnd(BOUNDS + position).map(|start| extents.of(start, d)))
         .flatten()
 }
 
@@ -235,19 +251,7 @@ fn definition_keeps<'c>(
 
 /// The size that a value is.
 pub fn extent_of_value(value: Val<'_>) -> Extent<'_> {
-    value_extent(value, &mut Widths::new())
-}
-
-fn value_extent<'c>(value: Val<'c>, widths: &mut Widths<'c>) -> Extent<'c> {
-    if let Some(number) = constant_index(value) {
-        return Extent::Known(number);
-    }
-    let dim = value.defining_op().filter(|op| op.op_name() == "tensor.dim");
-    let parts = dim.and_then(|op| Some((op.opnd(0)?, constant_index(op.opnd(1)?)?)));
-    match parts {
-        Some((array, d)) => extent(array, d as usize, widths),
-        None => Extent::Value(value),
-    }
+    Extents::default().of_value(value)
 }
 
 /// Whether every size of an array is one and the same whenever an operation around it runs its regions.

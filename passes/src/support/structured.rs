@@ -155,3 +155,19 @@ pub fn kept_unread(s: &Structured<'_>) -> Vec<usize> {
     };
     outs.enumerate().filter_map(|(j, out)| is_kept(out).then_some(j)).collect()
 }
+
+/// The value of an index at points of loops; where there is none, at 0.
+pub fn index_at<'c>(b: &Builder<'c>, index: &Expr, points: &[Option<Val<'c>>]) -> Val<'c> {
+    let both = |name: &str, pair: &[Expr; 2]| {
+        b.same(name, &[index_at(b, &pair[0], points), index_at(b, &pair[1], points)])
+    };
+    match index {
+        Expr::Loop(l) => points.get(*l).copied().flatten().unwrap_or_else(|| b.index(0)),
+        Expr::Constant(c) => b.index(*c),
+        Expr::Add(pair) => both("arith.addi", pair),
+        Expr::Mul(pair) => both("arith.muli", pair),
+        Expr::Mod(pair) => both("arith.remsi", pair),
+        Expr::FloorDiv(pair) => both("arith.floordivsi", pair),
+        Expr::CeilDiv(pair) => both("arith.ceildivsi", pair),
+    }
+}

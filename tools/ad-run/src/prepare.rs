@@ -41,7 +41,7 @@ fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
         let tensor_cores = assumptions.tensor_cores;
         let arrays = if assumptions.arrays_on_device { "device" } else { "host" };
         return format!(
-            "symbol-dce,ad-optimize,ad-make-kernels,lower-fast-math{{flags={flags}}},\
+            "symbol-dce,ad-optimize,ad-check-sizes,ad-make-kernels,lower-fast-math{{flags={flags}}},\
              ad-lower-to-kernel-buffers,lower-contractions-to-gpu{{tensor-cores={tensor_cores}}},\
              ad-outline-kernels,lower-buffers-to-device{{arrays={arrays}}},{kernels}"
         );
@@ -69,7 +69,7 @@ fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
         ),
     };
     format!(
-        "symbol-dce,ad-optimize,{distribute}lower-fast-math{{flags={flags}}},ad-place-buffers,\
+        "symbol-dce,ad-optimize,ad-check-sizes,{distribute}lower-fast-math{{flags={flags}}},ad-place-buffers,\
          ad-fuse-loops,ad-canonicalize,cse,ad-split-loops,ad-canonicalize,cse,\
          {loops}ad-unroll-and-jam,ad-reuse-buffers,ad-look-ahead,\
          ad-free-buffers,ad-merge-buffers,{contractions}{functions}{start}ad-lower-buffers-to-llvm"

@@ -1,0 +1,302 @@
+//! `ad-check-sizes`: sizes that a program takes to be equal are compared when it runs.
+//!
+//! ```text
+//! func.func @f(%x: tensor<?xf64>, %y: tensor<?xf64>) {
+//!                                                        %c = arith.cmpi eq, (tensor.dim %x, 0), (tensor.dim %y, 0)
+//!                                                   =>   cf.assert %c, "sizes do not match: ..."
+//!   soac.map ins(%x, %y : ..)                              soac.map ins(%x, %y : ..)
+//! ```
+//!
+//! Types say nothing of sizes that are known when the program runs, and where arrays have too few elements, others' are
+//! read. What is compared are the sizes of the arguments, and others that are known in front of loops and combinators: what
+//! is made of arrays has their sizes. So seeds of derivatives are compared to what they are seeds of.
+//!
+//! Where a loop or a combinator around an operation has nothing to do, its sizes need not be equal. What is in branches, and
+//! in functions that others call, is left as it is.
+
+use std::collections::HashSet;
+
+use ad_dialect::{
+    ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey, is_public},
+    linalg::{Expr, Structured},
+};
+use melior::{
+    Context,
+    ir::{TypeLike, ValueLike, attribute::StringAttribute, operation::OperationLike},
+};
+
+use crate::support::{
+    builder::{Builder, CMP_EQ, CMP_SGE, CMP_SLT},
+    combinator::input_count,
+    extent::{Extent, Extents},
+    structured::index_at,
+    symbol::name_of,
+    update::Update,
+};
+
+/// Runs the pass; returns how many sizes are compared.
+pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
+    let mut count = 0;
+    let top = module.body(0).map(|top| top.ops()).unwrap_or_default();
+    for function in top.into_iter().filter(|&op| op.op_name() == "func.func" && is_public(op)) {
+        let Some(entry) = function.body(0) else { continue };
+        let mut search = Search::default();
+        for root in entry.ops() {
+            search.visit(root, root, &[]);
+        }
+        for check in &search.checks {
+            check.emit(context, function);
+        }
+        count += search.checks.len() as u64;
+    }
+    count
+}
+
+/// What happens only where the first size is less than the second one.
+type Guard<'c> = [Extent<'c>; 2];
+
+/// What is taken for granted of sizes.
+enum Need<'c> {
+    /// That they are equal.
+    Equal([Extent<'c>; 2]),
+    /// That an index, which grows with those of loops of some sizes, is less than a size.
+    Inside(Expr, Vec<Option<Extent<'c>>>, Extent<'c>),
+}
+
+/// What has to hold where a program runs.
+struct Check<'c> {
+    /// The operation in front of which the sizes are known.
+    root: Op<'c>,
+    /// The operation that takes it for granted.
+    op: Op<'c>,
+    need: Need<'c>,
+    guards: Vec<Guard<'c>>,
+}
+
+#[derive(Default)]
+struct Search<'c> {
+    extents: Extents<'c>,
+    checks: Vec<Check<'c>>,
+    seen: HashSet<Vec<Key>>,
+}
+
+/// What tells sizes apart.
+type Key = (Option<ValueKey>, i64);
+
+fn key(extent: Extent<'_>) -> Key {
+    match extent {
+        Extent::Known(number) => (None, number),
+        Extent::Value(value) => (Some(value.key()), -1),
+        Extent::Dim(array, d) => (Some(array.key()), d as i64),
+    }
+}
+
+impl<'c> Search<'c> {
+    /// Finds what an operation, and those in it, take for granted.
+    fn visit(&mut self, root: Op<'c>, op: Op<'c>, guards: &[Guard<'c>]) {
+        for group in self.equal_sizes(op) {
+            for pair in group.windows(2) {
+                self.equal(root, op, [pair[0], pair[1]], guards);
+            }
+        }
+        if let Some(s) = Structured::of(op) {
+            self.inside(root, op, &s, guards);
+        }
+        let guard = match op.op_name() {
+            "soac.map" | "soac.reduce" | "soac.scan" | "soac.hist" => {
+                op.opnd(0).map(|input| [Extent::Known(0), self.extents.of(input, 0)])
+            }
+            "scf.for" => op.opnd(0).zip(op.opnd(1)).and_then(|(lower, upper)| {
+                let is_index = TypeLike::is_index(&lower.r#type());
+                is_index.then(|| [lower, upper].map(|bound| self.extents.of_value(bound)))
+            }),
+            "soac.with_acc" => return self.visit_body(root, op, guards),
+            _ => None,
+        };
+        if let Some(guard) = guard.filter(|guard| guard.iter().all(|size| size.is_outside(root))) {
+            self.visit_body(root, op, &[guards, &[guard]].concat());
+        }
+    }
+
+    fn visit_body(&mut self, root: Op<'c>, op: Op<'c>, guards: &[Guard<'c>]) {
+        for inner in op.body(0).map(|body| body.ops()).unwrap_or_default() {
+            self.visit(root, inner, guards);
+        }
+    }
+
+    fn equal(&mut self, root: Op<'c>, op: Op<'c>, sizes: [Extent<'c>; 2], guards: &[Guard<'c>]) {
+        let is_known = |size: &Extent<'c>| matches!(size, Extent::Known(_));
+        if sizes[0] == sizes[1]
+            || sizes.iter().all(is_known)
+            || !sizes.iter().all(|size| size.is_outside(root))
+        {
+            return;
+        }
+        let mut keys = sizes.map(key).to_vec();
+        keys.sort();
+        if self.seen.contains(&keys) {
+            return;
+        }
+        keys.extend(guards.iter().flatten().map(|&size| key(size)));
+        if self.seen.insert(keys) {
+            let (need, guards) = (Need::Equal(sizes), guards.to_vec());
+            self.checks.push(Check { root, op, need, guards });
+        }
+    }
+
+    /// Windows are in the arrays that they are moved over.
+    fn inside(&mut self, root: Op<'c>, op: Op<'c>, s: &Structured<'c>, guards: &[Guard<'c>]) {
+        let sizes: Vec<_> = self.loops(s).iter().map(|group| group.first().copied()).collect();
+        for (array, d, index) in indexed(s) {
+            let Some(own) = growing(index).filter(|_| !matches!(index, Expr::Loop(_))) else {
+                continue;
+            };
+            let size = self.extents.of(array, d);
+            let used = |l: usize| sizes[l].filter(|_| own.contains(&l));
+            let used: Vec<_> = (0..s.loops).map(used).collect();
+            let is_known = |size: &Extent<'c>| matches!(size, Extent::Known(_));
+            let all: Vec<_> = used.iter().flatten().copied().chain([size]).collect();
+            if all.iter().all(is_known) || !all.iter().all(|size| size.is_outside(root)) {
+                continue;
+            }
+            let loops = sizes.iter().flatten().filter(|size| size.is_outside(root));
+            let runs = loops.map(|&width| [Extent::Known(0), width]);
+            let guards = guards.iter().copied().chain(runs).collect();
+            let need = Need::Inside(index.clone(), used, size);
+            self.checks.push(Check { root, op, need, guards });
+        }
+    }
+
+    /// Groups of sizes that an operation takes for equal.
+    fn equal_sizes(&mut self, op: Op<'c>) -> Vec<Vec<Extent<'c>>> {
+        let inputs = || op.operand_list().into_iter().take(input_count(op)).collect();
+        match op.op_name() {
+            "soac.map" => vec![self.lengths(inputs())],
+            "soac.reduce" | "soac.scan" => {
+                let inputs: Vec<_> = inputs();
+                let neutrals = op.operand_list().split_off(inputs.len());
+                let rows = inputs.iter().zip(&neutrals);
+                let rows = rows
+                    .flat_map(|(&input, &neutral)| self.same_shapes(&[(input, 1), (neutral, 0)]));
+                let rows: Vec<_> = rows.collect();
+                [vec![self.lengths(inputs)], rows].concat()
+            }
+            "soac.hist" | "soac.scatter" => {
+                let update = Update::of(op);
+                let depth = update.at.len();
+                let rows = update.inputs.iter().zip(&update.dests);
+                let rows =
+                    rows.flat_map(|(&input, &dest)| self.same_shapes(&[(input, 1), (dest, depth)]));
+                let rows: Vec<_> = rows.collect();
+                [vec![self.lengths(update.read())], rows].concat()
+            }
+            // A choice between arrays, which may be of different sizes.
+            "arith.select" if op.opnd(0).is_some_and(|c| c.r#type().as_tensor().is_none()) => {
+                vec![]
+            }
+            name if name.starts_with("arith.") || name.starts_with("math.") => {
+                let arrays =
+                    op.operand_list().into_iter().filter(|x| x.r#type().as_tensor().is_some());
+                let arrays: Vec<_> = arrays.map(|array| (array, 0)).collect();
+                self.same_shapes(&arrays)
+            }
+            _ => Structured::of(op).map(|s| self.loops(&s)).unwrap_or_default(),
+        }
+    }
+
+    /// The sizes of the first dimensions.
+    fn lengths(&mut self, arrays: Vec<Val<'c>>) -> Vec<Extent<'c>> {
+        arrays.into_iter().map(|array| self.extents.of(array, 0)).collect()
+    }
+
+    /// The sizes of dimensions of arrays, of each from one on.
+    fn same_shapes(&mut self, arrays: &[(Val<'c>, usize)]) -> Vec<Vec<Extent<'c>>> {
+        let rank =
+            |&(array, first): &(Val<'c>, usize)| array.r#type().shape().len().saturating_sub(first);
+        let ranks = arrays.iter().map(rank).min().unwrap_or(0);
+        let sizes = |d: usize| {
+            arrays.iter().map(|&(array, first)| self.extents.of(array, first + d)).collect()
+        };
+        (0..ranks).map(sizes).collect()
+    }
+
+    /// The sizes that each loop of a structured operation has by its arrays.
+    fn loops(&mut self, s: &Structured<'c>) -> Vec<Vec<Extent<'c>>> {
+        let mut sizes = vec![vec![]; s.loops];
+        for (array, d, index) in indexed(s) {
+            if let Expr::Loop(number) = *index {
+                sizes[number].push(self.extents.of(array, d));
+            }
+        }
+        sizes
+    }
+}
+
+impl<'c> Check<'c> {
+    fn emit(&self, context: &'c Context, function: Op<'c>) {
+        let Some(block) = self.root.block() else { return };
+        let b = Builder::before(context, self.root, block).with_location(self.op.location());
+        let (mut holds, what) = match &self.need {
+            Need::Equal([one, other]) => {
+                let holds = b.compare(CMP_EQ, one.value(&b), other.value(&b));
+                let [one, other] = [one, other].map(|&size| describe(size, function));
+                (holds, format!("{one} and {other} have to be equal"))
+            }
+            Need::Inside(index, widths, size) => {
+                let last = |width: &Option<Extent<'c>>| {
+                    width.map(|width| b.same("arith.subi", &[width.value(&b), b.index(1)]))
+                };
+                let ends: Vec<_> = widths.iter().map(last).collect();
+                let holds = b.compare(CMP_SLT, index_at(&b, index, &ends), size.value(&b));
+                let size = describe(*size, function);
+                (holds, format!("{size} is too small for windows and results"))
+            }
+        };
+        for [lower, upper] in &self.guards {
+            let is_idle = b.compare(CMP_SGE, lower.value(&b), upper.value(&b));
+            holds = b.same("arith.ori", &[holds, is_idle]);
+        }
+        let text = format!("sizes do not match: {what}");
+        let message = StringAttribute::new(context, &text).into();
+        b.op_with("cf.assert", &[holds], &[], &[("msg", message)], &[]);
+    }
+}
+
+/// The dimensions of the tensors of a structured operation, with the indices into them.
+fn indexed<'s, 'c>(s: &'s Structured<'c>) -> Vec<(Val<'c>, usize, &'s Expr)> {
+    let arrays = s.inputs.iter().chain(&s.inits).zip(&s.maps);
+    let tensors = arrays.filter(|(array, _)| array.r#type().as_tensor().is_some());
+    tensors
+        .flat_map(|(&array, map)| map.iter().enumerate().map(move |(d, e)| (array, d, e)))
+        .collect()
+}
+
+/// The loops that an index depends on, if it is nowhere less for a larger number of one of them.
+fn growing(index: &Expr) -> Option<Vec<usize>> {
+    let both = |pair: &[Expr; 2]| Some([growing(&pair[0])?, growing(&pair[1])?].concat());
+    match index {
+        Expr::Loop(l) => Some(vec![*l]),
+        Expr::Constant(c) => (*c >= 0).then(Vec::new),
+        Expr::Add(pair) | Expr::Mul(pair) => both(pair),
+        Expr::Mod(_) | Expr::FloorDiv(_) | Expr::CeilDiv(_) => None,
+    }
+}
+
+/// What a size is, for people.
+fn describe(size: Extent<'_>, function: Op<'_>) -> String {
+    let arguments = function.body(0).map(|entry| entry.arg_list()).unwrap_or_default();
+    let number =
+        |value: Val<'_>| arguments.iter().position(|argument| argument.key() == value.key());
+    let name = name_of(function).unwrap_or_default();
+    match size {
+        Extent::Known(size) => size.to_string(),
+        Extent::Value(value) => match number(value) {
+            Some(number) => format!("argument {number} of '{name}'"),
+            None => "a size that is computed".to_owned(),
+        },
+        Extent::Dim(array, d) => match number(array) {
+            Some(number) => format!("dimension {d} of argument {number}"),
+            None => format!("dimension {d} of an array that is computed"),
+        },
+    }
+}
