@@ -20,7 +20,7 @@ use melior::{
 
 use super::{
     analysis::{Level, Scope, origin, path},
-    thread::{after, forget},
+    thread::forget,
 };
 use crate::support::{
     builder::{Builder, CMP_SGT, same_value},
@@ -159,7 +159,7 @@ impl<'c> Sum<'c> {
         let sum_of_rest = root.res(1 + position).ok_or_else(malformed)?;
         let users = sum_of_rest.users();
         let reader = users.first().copied().ok_or_else(malformed)?;
-        let b = after(context, root, block);
+        let b = Builder::after(context, root, block);
         let total = match width {
             Extent::Known(1..) => self.products(b, sum_of_rest, sums)?,
             _ => {

@@ -14,7 +14,7 @@ use super::{
     analysis::{Scope, path},
     place::makes_more,
     target::add_arrays,
-    thread::{after, forget, hand_out},
+    thread::{forget, hand_out},
 };
 use crate::support::{builder::Builder, combinator::input_count, diag::Result};
 
@@ -61,7 +61,7 @@ pub fn histogram<'c>(
     let (Some((&values, indices)), Some(block)) = (arrays.split_last(), root.block()) else {
         return Ok((root, start));
     };
-    let b = after(context, root, block);
+    let b = Builder::after(context, root, block);
     let shape = start.r#type().shape();
     let rest = shape.get(indices.len()..).unwrap_or_default();
     let scalar = start.r#type().scalar();

@@ -35,6 +35,7 @@ use melior::{
 };
 
 use crate::support::{
+    builder::Builder,
     diag::{Result, internal_error},
     region::all_of,
 };
@@ -51,8 +52,8 @@ use store::store_factors;
 pub use store::{can_store, store, store_anyway};
 use target::Target;
 pub use target::{add_arrays, add_common};
+pub use thread::forget;
 use thread::thread;
-pub use thread::{after, forget};
 use twins::sum_rows;
 
 /// Runs the pass on a module; returns how many accumulators were replaced.
@@ -158,7 +159,7 @@ fn replace<'c>(context: &'c Context, root: Op<'c>, position: usize) -> Result<Ou
         return Ok(Outcome::Stays(update, reason));
     }
     let Some(block) = root.block() else { return Ok(Outcome::Idle) };
-    let b = after(context, root, block);
+    let b = Builder::after(context, root, block);
     let (mut root, mut total) = (root, start);
     for update in all {
         // Again, because the update before this one may have rebuilt operations around it.

@@ -72,20 +72,11 @@ pub fn hand_out<'c>(
         if matches!(scope, Scope::Map(_))
             && let Some(block) = new.block()
         {
-            value = behind(&after(context, new, block), level, value)?;
+            value = behind(&Builder::after(context, new, block), level, value)?;
         }
     }
     let new = with_result(context, root, root.result_count(), value.r#type(), |_, _| value);
     Ok((new, new.result_list().last().copied().unwrap_or(value)))
-}
-
-/// Builds behind an operation.
-pub fn after<'c>(context: &'c Context, op: Op<'c>, block: Blk<'c>) -> Builder<'c> {
-    let next = block.ops().into_iter().skip_while(|other| other.key() != op.key()).nth(1);
-    match next {
-        Some(next) => Builder::before(context, next, block).with_location(op.location()),
-        None => Builder::at_end(context, block, op.location()),
-    }
 }
 
 /// Rebuilds an operation around its own blocks with one more result at a position;

@@ -24,12 +24,12 @@ use melior::{
 use super::{
     analysis::{Index, Scope, Site, origin, path, updates},
     target::{add_common, sum},
-    thread::{after, forget},
+    thread::forget,
 };
 use crate::{
     simplify::zero::is_zero,
     support::{
-        builder::same_value,
+        builder::{Builder, same_value},
         combinator::{input_count, is_iota},
         diag::Result,
         extent::{Extent, extent_of, is_width},
@@ -104,7 +104,7 @@ impl<'c> Twin<'c> {
         };
         let uses = total.uses();
         // The update will be gone when something is built.
-        let b = after(context, root, block).deriving(root);
+        let b = Builder::after(context, root, block).deriving(root);
         let b = b.with_location(first.location()).with_fastmath_of(first);
         for &update in updates {
             forget(update);

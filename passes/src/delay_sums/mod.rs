@@ -25,18 +25,15 @@ use melior::{
     ir::{ValueLike, operation::OperationLike},
 };
 
-use crate::{
-    acc_to_reduce::after,
-    support::{
-        builder::{Builder, same_value},
-        combinator::{BOUNDS, constant_index, slice_sizes},
-        diag::Result,
-        extent::{Extent, extent_of, extent_of_value},
-        place,
-        position::{Position, positions},
-        region::{all_of, copy_block, is_outside, replace},
-        structured::adds_up,
-    },
+use crate::support::{
+    builder::{Builder, same_value},
+    combinator::{BOUNDS, constant_index, slice_sizes},
+    diag::Result,
+    extent::{Extent, extent_of, extent_of_value},
+    place,
+    position::{Position, positions},
+    region::{all_of, copy_block, is_outside, replace},
+    structured::adds_up,
 };
 
 use rows::RowSum;
@@ -126,7 +123,7 @@ impl<'c> Sum<'c> {
         let (Some(block), Some(body)) = (around.block(), around.body(0)) else { return Ok(()) };
         let (Some(result), Some(end)) = (around.res(*position), body.term()) else { return Ok(()) };
         let Some(start) = around.opnd(BOUNDS + position) else { return Ok(()) };
-        let b = after(context, *around, block).deriving(self.product);
+        let b = Builder::after(context, *around, block).deriving(self.product);
         // The number of the iteration is the first loop, the others follow.
         let indices = |map: &[Expr], has_rows: bool| -> Vec<usize> {
             let own = Structured::plain_loops(map).into_iter().map(|l| l + 1);

@@ -19,7 +19,7 @@ use melior::{Context, ir::ValueLike, ir::operation::OperationLike};
 
 use super::{Factor, counts_rows};
 use crate::{
-    acc_to_reduce::{add_arrays, add_common, after},
+    acc_to_reduce::{add_arrays, add_common},
     simplify::{
         start::{adds_arguments, terms},
         zero::is_zero,
@@ -105,7 +105,7 @@ impl<'c> RowSum<'c> {
         let (Some(result), Some(end)) = (around.res(position), body.term()) else { return Ok(()) };
         let Some(start) = around.opnd(BOUNDS + position) else { return Ok(()) };
         let Some(&reduce) = made_by.last() else { return Ok(()) };
-        let b = after(context, around, block).deriving(reduce);
+        let b = Builder::after(context, around, block).deriving(reduce);
         let total = sum_all(&b, rows, 1 + summed)?;
         let new = add_common(&b, around, start, total, bounds)?;
         result.replace_all_uses(new);

@@ -20,7 +20,6 @@ use super::{
     nest,
 };
 use crate::{
-    acc_to_reduce::after,
     parallelize::group::Group,
     support::{
         builder::{Builder, same_value},
@@ -160,7 +159,7 @@ impl<'c> Update<'c> {
             read.of_buffer(context, memory);
         }
         let result = around.res(position)?;
-        let made = plain_contents(&after(context, around, block), memory, result.r#type());
+        let made = plain_contents(&Builder::after(context, around, block), memory, result.r#type());
         result.replace_all_uses(made);
         buffer.res(0)?.replace_all_uses(memory);
         contents.res(0)?.replace_all_uses(array);

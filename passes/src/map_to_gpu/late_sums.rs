@@ -19,7 +19,6 @@ use melior::{
 
 use super::atomic::kind;
 use crate::{
-    acc_to_reduce::after,
     delay_sums::counts_rows,
     support::{
         builder::{Builder, same_value},
@@ -104,7 +103,7 @@ impl<'c> LateSum<'c> {
         end.set_operand(position, sum);
         let filled = Builder::before(context, end, body).insert_row(numbers, rows, t);
         yield_more(body, &[filled]);
-        let b = after(context, made, block).deriving(reduce);
+        let b = Builder::after(context, made, block).deriving(reduce);
         let results = made.result_list();
         let all = b.collapse(results[count], &[vec![0, 1]], array_of(DYNAMIC, kept.scalar()));
         let total = b.reduce(&[all], &[neutral], |b, both| {

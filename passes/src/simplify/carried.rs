@@ -15,10 +15,7 @@ use melior::{
     ir::{Type, ValueLike, operation::OperationLike},
 };
 
-use crate::{
-    acc_to_reduce::after,
-    support::{builder::Builder, combinator::BOUNDS, extent::keeps_shape},
-};
+use crate::support::{builder::Builder, combinator::BOUNDS, extent::keeps_shape};
 
 /// Gives carried arrays the sizes that they are known to have; whether there was one.
 pub fn narrow<'c>(context: &'c Context, module: Op<'c>) -> bool {
@@ -52,7 +49,7 @@ fn narrow_one<'c>(context: &'c Context, op: Op<'c>, position: usize) -> Option<(
     widen(&Builder::before(context, first, body), own, wide, narrow);
     let b = Builder::before(context, end, body);
     end.set_operand(position, b.cast(end.opnd(position)?, narrow));
-    widen(&after(context, op, block), result, wide, narrow);
+    widen(&Builder::after(context, op, block), result, wide, narrow);
     Some(())
 }
 

@@ -18,7 +18,7 @@ use melior::{
 
 use super::{constant::filled_with, zero::is_zero};
 use crate::{
-    acc_to_reduce::{after, origin, updates},
+    acc_to_reduce::{origin, updates},
     support::{
         builder::{Builder, same_value},
         diag::Result,
@@ -98,7 +98,7 @@ impl<'c> Rows<'c> {
             value.set_type(acc_type(narrow));
         }
         result.set_type(narrow);
-        let rows = repeat(&after(context, op, block), result, full, &lengths)?;
+        let rows = repeat(&Builder::after(context, op, block), result, full, &lengths)?;
         result.replace_all_uses(rows);
         if let Some(map) = rows.defining_op() {
             map.set_operand(0, result);

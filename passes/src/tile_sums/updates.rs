@@ -11,7 +11,7 @@ use super::{
     nest::Nest,
 };
 use crate::{
-    acc_to_reduce::{Index, Site, add_arrays, after, forget, updates},
+    acc_to_reduce::{Index, Site, add_arrays, forget, updates},
     simplify::zero::is_zero,
     support::{
         builder::Builder, diag::Result, extent::extent_of, hand_in::hand_in, region::all_of,
@@ -61,7 +61,7 @@ fn replace<'c>(
     let Some(sums) = hand_in(context, &maps, array) else { return Ok(false) };
     let is_only = updates(root, position).len() == 1;
     forget(update);
-    let b = after(context, root, block);
+    let b = Builder::after(context, root, block);
     let sums = b.cast(sums, result.r#type());
     let users: Vec<_> = result.uses();
     let total = if is_only && is_zero(start) { sums } else { add_arrays(&b, result, sums)? };

@@ -9,10 +9,12 @@
 //! in front of the insertion, as it must be. Otherwise `eliminate-empty-tensors` would have
 //! the slice computed in its place in that array, and `one-shot-bufferize` takes this for harmless,
 //! because it does not compare the slices of different iterations. Where each iteration updates a row of its own, the loop
-//! carries the array (`rows.rs`). So is what an iteration of `scf.while` hands on (`whiles.rs`), and what a structured operation
+//! carries the array (`rows.rs`). So is what an iteration of `scf.while` hands on (`whiles.rs`), what an
+//! iteration of `scf.forall` inserts where another insertion goes (`insertions.rs`), and what a structured operation
 //! writes to without reading it, but not everywhere: for `one-shot-bufferize` nothing of that is needed.
 
 mod branches;
+mod insertions;
 mod rows;
 mod slots;
 mod whiles;
@@ -91,6 +93,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
             empty.erase();
         }
     }
+    added += insertions::copy_overwritten(context, module);
     added += rows::carry(context, module);
     added += whiles::copy_shared(context, module);
     // Two branches that write to new arrays of the same size need but one of them, if it is not there already.

@@ -27,8 +27,7 @@ pub fn copy_shared<'c>(context: &'c Context, module: Op<'c>) -> u64 {
             if value.r#type().as_tensor().is_none() {
                 continue;
             }
-            let mut origins = Origins { around: op, seen: HashSet::new(), is_shared: false };
-            origins.visit(value);
+            let origins = Origins::of(op, value);
             if origins.is_shared || !taken.is_disjoint(&origins.seen) {
                 count += u64::from(copy(context, end, i).is_some());
             } else {
@@ -39,15 +38,21 @@ pub fn copy_shared<'c>(context: &'c Context, module: Op<'c>) -> u64 {
     count
 }
 
-/// The arrays whose memory a value may have.
-struct Origins<'c> {
+/// The arrays in an operation whose memory a value may have.
+pub struct Origins<'c> {
     around: Op<'c>,
-    seen: HashSet<ValueKey>,
+    pub seen: HashSet<ValueKey>,
     /// Whether one of them comes from outside of a loop.
     is_shared: bool,
 }
 
 impl<'c> Origins<'c> {
+    pub fn of(around: Op<'c>, value: Val<'c>) -> Self {
+        let mut origins = Self { around, seen: HashSet::new(), is_shared: false };
+        origins.visit(value);
+        origins
+    }
+
     fn visit(&mut self, value: Val<'c>) {
         if is_outside(self.around, value) {
             self.is_shared = true;

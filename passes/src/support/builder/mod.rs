@@ -78,6 +78,15 @@ impl<'c> Builder<'c> {
         Self { context, block, before, location: op.location(), fastmath: None, source: None }
     }
 
+    /// Builds behind an operation of a block, with its location.
+    pub fn after(context: &'c Context, op: Op<'c>, block: Blk<'c>) -> Self {
+        let next = block.ops().into_iter().skip_while(|other| other.key() != op.key()).nth(1);
+        match next {
+            Some(next) => Self::before(context, next, block).with_location(op.location()),
+            None => Self::at_end(context, block, op.location()),
+        }
+    }
+
     /// The same position with another location.
     pub fn with_location(mut self, location: Location<'c>) -> Self {
         self.location = location;

@@ -1,0 +1,79 @@
+// What an iteration inserts was overwritten by its other insertions, or by what was computed in its place, before it was
+// inserted: upstream's bufferisation makes copies of insertions that follow each other.
+// RUN: %python %S/../driver/Inputs/npy.py %t.a.npy '<f8' '(4,)' 1 2 3 4
+// RUN: %python %S/../driver/Inputs/npy.py %t.b.npy '<f8' '(4,)' 0 0 0 0
+// RUN: ad-opt run %s --entry=exchange --input=%t.a.npy --input=%t.b.npy | FileCheck %s --check-prefix=EXCHANGE
+// RUN: ad-opt run %s --entry=exchange --input=%t.a.npy --input=%t.b.npy --target=gpu-emulate | FileCheck %s --check-prefix=EXCHANGE
+// RUN: ad-opt run %s --entry=reverse --input=%t.a.npy | FileCheck %s --check-prefix=REVERSE
+// RUN: ad-opt run %s --entry=reverse --input=%t.a.npy --target=gpu-emulate | FileCheck %s --check-prefix=REVERSE
+// RUN: ad-opt run %s --entry=both --input=%t.a.npy | FileCheck %s --check-prefix=BOTH
+// RUN: ad-opt run %s --entry=both --input=%t.a.npy --target=gpu-emulate | FileCheck %s --check-prefix=BOTH
+// RUN: ad-opt check %s --entry=exchange --input=%t.a.npy --input=%t.b.npy
+// RUN: ad-opt check %s --entry=reverse --input=%t.a.npy
+// RUN: ad-opt check %s --entry=both --input=%t.a.npy
+// RUN: ad-opt %s --lower-own-destinations | FileCheck %s
+
+// EXCHANGE:      [0.0, 0.0, 0.0, 0.0]
+// EXCHANGE-NEXT: [1.0, 2.0, 3.0, 4.0]
+func.func @exchange(%a: tensor<4xf64>, %b: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %r:2 = scf.forall (%i) in (4) shared_outs(%o = %a, %p = %b) -> (tensor<4xf64>, tensor<4xf64>) {
+    %x = tensor.extract_slice %o[%i] [1] [1] : tensor<4xf64> to tensor<1xf64>
+    %y = tensor.extract_slice %p[%i] [1] [1] : tensor<4xf64> to tensor<1xf64>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %y into %o[%i] [1] [1] : tensor<1xf64> into tensor<4xf64>
+      tensor.parallel_insert_slice %x into %p[%i] [1] [1] : tensor<1xf64> into tensor<4xf64>
+    }
+  }
+  return %r#0, %r#1 : tensor<4xf64>, tensor<4xf64>
+}
+
+// REVERSE: [4.0, 3.0, 2.0, 1.0]
+func.func @reverse(%a: tensor<4xf64>) -> tensor<4xf64> {
+  %c3 = arith.constant 3 : index
+  %r = scf.forall (%i) in (2) shared_outs(%o = %a) -> (tensor<4xf64>) {
+    %j = arith.subi %c3, %i : index
+    %x = tensor.extract_slice %o[%i] [1] [1] : tensor<4xf64> to tensor<1xf64>
+    %y = tensor.extract_slice %o[%j] [1] [1] : tensor<4xf64> to tensor<1xf64>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %y into %o[%i] [1] [1] : tensor<1xf64> into tensor<4xf64>
+      tensor.parallel_insert_slice %x into %o[%j] [1] [1] : tensor<1xf64> into tensor<4xf64>
+    }
+  }
+  return %r : tensor<4xf64>
+}
+
+// BOTH:      [0.410781290502{{[0-9]*}}, 0.893854954912{{[0-9]*}}, 0.944471008926{{[0-9]*}}, -0.928767936243{{[0-9]*}}]
+// BOTH-NEXT: [2.718281828459{{[0-9]*}}, 7.389056098930{{[0-9]*}}, 20.08553692318{{[0-9]*}}, 54.5981500331{{[0-9]*}}]
+func.func @both(%a: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %e = tensor.empty() : tensor<4xf64>
+  %r:2 = scf.forall (%i) = (0) to (4) step (2) shared_outs(%o = %e, %p = %e) -> (tensor<4xf64>, tensor<4xf64>) {
+    %x = tensor.extract_slice %a[%i] [2] [1] : tensor<4xf64> to tensor<2xf64>
+    %own = tensor.extract_slice %o[%i] [2] [1] : tensor<4xf64> to tensor<2xf64>
+    %m = linalg.exp ins(%x : tensor<2xf64>) outs(%own : tensor<2xf64>) -> tensor<2xf64>
+    %s = math.sin %m : tensor<2xf64>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %o[%i] [2] [1] : tensor<2xf64> into tensor<4xf64>
+      tensor.parallel_insert_slice %m into %p[%i] [2] [1] : tensor<2xf64> into tensor<4xf64>
+    }
+  }
+  return %r#0, %r#1 : tensor<4xf64>, tensor<4xf64>
+}
+
+// Nothing is copied where tiles of two results are computed where they are going.
+// CHECK-LABEL: func.func @tiles(
+// CHECK-NOT: bufferization.alloc_tensor
+// CHECK: return
+func.func @tiles(%a: tensor<4xf64>, %b: tensor<4xf64>, %c: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
+  %r:2 = scf.forall (%i) in (4) shared_outs(%o = %b, %p = %c) -> (tensor<4xf64>, tensor<4xf64>) {
+    %x = tensor.extract_slice %a[%i] [1] [1] : tensor<4xf64> to tensor<1xf64>
+    %first = tensor.extract_slice %o[%i] [1] [1] : tensor<4xf64> to tensor<1xf64>
+    %second = tensor.extract_slice %p[%i] [1] [1] : tensor<4xf64> to tensor<1xf64>
+    %y = linalg.exp ins(%x : tensor<1xf64>) outs(%first : tensor<1xf64>) -> tensor<1xf64>
+    %z = linalg.add ins(%x, %y : tensor<1xf64>, tensor<1xf64>) outs(%second : tensor<1xf64>) -> tensor<1xf64>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %y into %o[%i] [1] [1] : tensor<1xf64> into tensor<4xf64>
+      tensor.parallel_insert_slice %z into %p[%i] [1] [1] : tensor<1xf64> into tensor<4xf64>
+    }
+  }
+  return %r#0, %r#1 : tensor<4xf64>, tensor<4xf64>
+}
