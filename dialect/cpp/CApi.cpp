@@ -10,6 +10,7 @@
 #include "mlir/CAPI/Registration.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -95,6 +96,17 @@ MlirType adDerivativeType(MlirType type, bool values, bool buffers) {
     return (values && ad::request::isDifferentiable(part)) ||
            (buffers && ad::request::isBuffer(part));
   }));
+}
+
+MlirStringRef adElementBytes(MlirAttribute attribute) {
+  ArrayRef<char> bytes;
+  if (auto dense = dyn_cast<DenseIntOrFPElementsAttr>(unwrap(attribute)))
+    bytes = dense.getRawData();
+  else if (auto resource =
+               dyn_cast<DenseResourceElementsAttr>(unwrap(attribute)))
+    if (AsmResourceBlob *blob = resource.getRawHandle().getBlob())
+      bytes = blob->getData();
+  return wrap(StringRef(bytes.data(), bytes.size()));
 }
 
 void adEmitError(MlirLocation location, MlirStringRef message, intptr_t count,

@@ -57,6 +57,10 @@ MlirType adTypeGetField(MlirType record, intptr_t position);
 /// value, or of what is in buffers, or of both. Null if there is none.
 MlirType adDerivativeType(MlirType type, bool values, bool buffers);
 
+/// The bytes of the elements of an attribute, one after the other, or of one if
+/// all are equal; those of `i1` may be bits. Null for others than dense numbers.
+MlirStringRef adElementBytes(MlirAttribute attribute);
+
 /// Reports an error at `location`, with `count` notes at locations of their
 /// own.
 void adEmitError(MlirLocation location, MlirStringRef message, intptr_t count,

@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use melior::{
     Context, StringRef,
     dialect::DialectHandle,
-    ir::{Location, Type, TypeLike},
+    ir::{Attribute, Location, Type, TypeLike, attribute::AttributeLike},
 };
 use mlir_sys as sys;
 
@@ -36,6 +36,7 @@ unsafe extern "C" {
     fn adTypeIsClosure(r#type: sys::MlirType) -> bool;
     fn adClosureTypeGetFunction(closure: sys::MlirType) -> sys::MlirType;
     fn adClosureTypeGet(function: sys::MlirType) -> sys::MlirType;
+    fn adElementBytes(attribute: sys::MlirAttribute) -> sys::MlirStringRef;
     fn adEmitError(
         location: sys::MlirLocation,
         message: sys::MlirStringRef,
@@ -245,6 +246,17 @@ pub fn emit_remark(
             keys.as_ptr(),
             values.as_ptr(),
         )
+    }
+}
+
+/// The bytes of the elements of a dense attribute, or of a resource, one after the other, or of one if all are equal; those
+/// of `i1` may be bits. None for others.
+pub fn element_bytes(attribute: Attribute<'_>) -> Option<Vec<u8>> {
+    // SAFETY: the attribute is valid, and so are its bytes, of which there are as many as it says.
+    unsafe {
+        let text = adElementBytes(attribute.to_raw());
+        (!text.data.is_null())
+            .then(|| std::slice::from_raw_parts(text.data.cast(), text.length).to_vec())
     }
 }
 

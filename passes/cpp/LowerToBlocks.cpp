@@ -10,6 +10,7 @@
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/Transforms/Transforms.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -33,6 +34,7 @@ extern "C" bool ad_lower_affine(MlirOperation function) {
   RewritePatternSet patterns(context);
   populateAffineToStdConversionPatterns(patterns);
   populateAffineToVectorConversionPatterns(patterns);
+  affine::populateAffineExpandIndexOpsPatterns(patterns);
   ConversionTarget target(*context);
   target.addIllegalDialect<affine::AffineDialect>();
   return convert(unwrap(function), target, std::move(patterns));

@@ -5,6 +5,10 @@
 // RUN: ad-opt check %s --entry=branch --input=0.7 --input=7
 // RUN: ad-opt check %s --entry=array --input=%t.x.npy
 // RUN: ad-opt check %s --entry=largest --input=0.7
+// RUN: ad-opt check %s --entry=scalar --input=0.7 --engine=interpreter
+// RUN: ad-opt check %s --entry=array --input=%t.x.npy --engine=interpreter
+// RUN: ad-opt check %s --entry=places --input=%t.x.npy --input=4
+// RUN: ad-opt check %s --entry=places --input=%t.x.npy --input=4 --engine=interpreter
 // RUN: ad-opt %s --ad-generate='function=scalar mode=gradient' --ad-differentiate | FileCheck %s
 
 // CHECK-LABEL: func.func private @scalar.
@@ -48,4 +52,18 @@ func.func @largest(%x: f64) -> f64 {
     affine.yield %p : f64
   }
   return %r : f64
+}
+
+// Places in several dimensions, and in one.
+func.func @places(%x: tensor<3xf64>, %n: index) -> f64 {
+  %c1 = arith.constant 1 : index
+  %at:2 = affine.delinearize_index %n into (3, 3) : index, index
+  %a = tensor.extract %x[%at#0] : tensor<3xf64>
+  %b = tensor.extract %x[%at#1] : tensor<3xf64>
+  %k = affine.linearize_index [%c1, %at#1] by (2, 1) : index
+  %m = arith.remui %k, %n : index
+  %c = tensor.extract %x[%m] : tensor<3xf64>
+  %p = arith.mulf %a, %b : f64
+  %q = arith.mulf %p, %c : f64
+  return %q : f64
 }

@@ -163,3 +163,13 @@ func.func @others(%x: tensor<?x?xf64>, %y: tensor<?xf64>, %n: index) -> (tensor<
   }
   return %a, %b, %c : tensor<?xf64>, tensor<?xf64>, tensor<?xf64>
 }
+
+// A sine and a cosine at once are two results of one operation.
+// CHECK-LABEL: func.func @two_results(
+// CHECK: math.sincos %{{.*}} : tensor<?xf64>
+// CHECK: atl.gen
+func.func @two_results(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %s, %c = math.sincos %x : tensor<?xf64>
+  %y = arith.mulf %s, %c : tensor<?xf64>
+  return %y : tensor<?xf64>
+}

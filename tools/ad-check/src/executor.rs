@@ -4,6 +4,8 @@ use crate::decode::{self, Options};
 use crate::eval::{Limits, run_noisy};
 use crate::value::Value;
 use crate::{Counts, Program};
+use ad_dialect::ir::BlkExt;
+use ad_passes::{pipeline, support::lowering::has_affine};
 use melior::ir::Module;
 use std::collections::HashMap;
 
@@ -46,6 +48,8 @@ pub struct Interpreted {
 impl Interpreter {
     /// As `Executor::load`, with access to the operation counts of runs.
     pub fn decode(&self, module: &Module, entries: &[&str]) -> Result<Interpreted, String> {
+        let lowered = without_affine(module)?;
+        let module = lowered.as_ref().unwrap_or(module);
         let mut programs = HashMap::new();
         for &entry in entries {
             let program = decode::decode(module, entry, Options { promote: self.promote });
@@ -53,6 +57,14 @@ impl Interpreter {
         }
         let counts = Counts::default();
         Ok(Interpreted { programs, limits: self.limits, noise: None, counts })
+    }
+}
+
+/// A module with loops and indices of `affine` as those of `scf` and `arith`, if it has any.
+fn without_affine<'c>(module: &Module<'c>) -> Result<Option<Module<'c>>, String> {
+    match module.body().ops().into_iter().any(has_affine) {
+        true => pipeline::run_on_copy(module, "lower-affine").map(Some),
+        false => Ok(None),
     }
 }
 

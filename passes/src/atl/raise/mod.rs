@@ -136,7 +136,10 @@ fn raise_of(op: Op<'_>) -> Option<Raise> {
         "arith.constant" if is_tensor && is_number => Some(elementwise::constant),
         name if name.starts_with("linalg.") => Some(structured::structured),
         "arith.constant" => None,
-        name if is_tensor && (name.starts_with("arith.") || name.starts_with("math.")) => {
+        name if is_tensor
+            && op.result_count() == 1
+            && (name.starts_with("arith.") || name.starts_with("math.")) =>
+        {
             Some(elementwise::elementwise)
         }
         _ => None,

@@ -5,6 +5,8 @@ use super::types::decode_type;
 use crate::fault::{Fault, fault};
 use crate::program::{Elem, Extent, FloatKind, Type};
 use crate::value::{Tensor, Value};
+use ad_dialect::capi::element_bytes;
+use half::{bf16, f16};
 use melior::ir::attribute::{
     ArrayAttribute, Attribute, AttributeLike, DenseElementsAttribute, DenseI64ArrayAttribute,
     FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute, StringAttribute,
@@ -103,70 +105,64 @@ fn unsupported<T>(attribute: Attribute) -> Result<T, Fault> {
     fault(format!("has a constant that the interpreter does not read: {attribute}"))
 }
 
-/// Dense elements, read at their own width.
+/// Dense elements, or those of a resource, read at their own width.
 fn dense(attribute: Attribute) -> Result<Value, Fault> {
     let ty = decode_type(attribute.r#type(), false)?;
-    let Ok(dense) = DenseElementsAttribute::try_from(attribute) else {
-        return unsupported(attribute);
-    };
-    let Some(shape) = ty.dims().iter().copied().collect::<Option<Vec<usize>>>() else {
-        return unsupported(attribute);
-    };
-    let n = dense.len();
-    let tensor = match ty.elem() {
-        Elem::Float(FloatKind::F64) => (0..n)
-            .map(|i| dense.f64_element(i))
-            .collect::<Result<_, _>>()
-            .map(|v| Tensor::from_floats(&shape, v)),
-        Elem::Float(FloatKind::F32) => (0..n)
-            .map(|i| dense.f32_element(i).map(f64::from))
-            .collect::<Result<_, _>>()
-            .map(|v| Tensor::from_floats(&shape, v)),
-        Elem::Complex(_) => complexes(&attribute.to_string(), n)
-            .map(|v| Tensor::from_complexes(&shape, v))
-            .ok_or_else(|| melior::Error::AttributeExpected("complex elements", String::new())),
-        Elem::Float(_) => return unsupported(attribute),
-        elem => (0..n)
-            .map(|i| dense_integer(&dense, elem, i))
-            .collect::<Result<_, _>>()
-            .map(|v| Tensor::from_ints(&shape, v)),
-    };
-    tensor.map(Value::Tensor).or_else(|_| unsupported(attribute))
+    let shape = ty.dims().iter().copied().collect::<Option<Vec<usize>>>();
+    let tensor = shape.and_then(|shape| {
+        let count = shape.iter().product();
+        Some(match ty.elem() {
+            Elem::Float(kind) => Tensor::from_floats(&shape, floats(attribute, kind, count, 1)?),
+            Elem::Complex(kind) => {
+                let parts = floats(attribute, kind, count, 2)?;
+                let pairs = parts.chunks_exact(2).map(|part| [part[0], part[1]]);
+                Tensor::from_complexes(&shape, pairs.collect())
+            }
+            elem => Tensor::from_ints(&shape, integers(attribute, elem, count)?),
+        })
+    });
+    tensor.map_or_else(|| unsupported(attribute), |tensor| Ok(Value::Tensor(tensor)))
 }
 
-/// Reads `dense<[(1.0,2.0), (3.0,4.0)]>`, in which one element may stand for all.
-fn complexes(text: &str, count: usize) -> Option<Vec<[f64; 2]>> {
-    let body = text.strip_prefix("dense<")?.split('>').next()?;
-    let part = |text: &str| text.trim().parse().ok();
-    let pairs: Option<Vec<[f64; 2]>> = body
-        .split('(')
-        .skip(1)
-        .map(|pair| {
-            let (re, im) = pair.split(')').next()?.split_once(',')?;
-            Some([part(re)?, part(im)?])
-        })
-        .collect();
-    match pairs?.as_slice() {
-        &[one] => Some(vec![one; count]),
-        all => (all.len() == count).then(|| all.to_vec()),
+/// The floats of so many elements, each of some parts.
+fn floats(attribute: Attribute, kind: FloatKind, count: usize, parts: usize) -> Option<Vec<f64>> {
+    let shape = [count, parts];
+    match kind {
+        FloatKind::F16 => numbers_of(attribute, shape, |b| f16::from_le_bytes(b).to_f64()),
+        FloatKind::Bf16 => numbers_of(attribute, shape, |b| bf16::from_le_bytes(b).to_f64()),
+        FloatKind::F32 => numbers_of(attribute, shape, |b| f64::from(f32::from_le_bytes(b))),
+        FloatKind::F64 => numbers_of(attribute, shape, f64::from_le_bytes),
     }
 }
 
-fn dense_integer(
-    dense: &DenseElementsAttribute,
-    elem: Elem,
-    i: usize,
-) -> Result<i64, melior::Error> {
-    match elem {
-        Elem::Int(1) => dense.bool_element(i).map(i64::from),
-        Elem::Int(8) => dense.i8_element(i).map(i64::from),
-        Elem::Int(16) => dense.i16_element(i).map(i64::from),
-        Elem::Int(32) => dense.i32_element(i).map(i64::from),
-        Elem::Index => dense.index_element(i).map(|x| x as i64),
-        Elem::Int(64) => dense.i64_element(i),
-        _ => Err(melior::Error::AttributeExpected(
-            "integer elements of a common width",
-            dense.to_string(),
-        )),
+fn integers(attribute: Attribute, elem: Elem, count: usize) -> Option<Vec<i64>> {
+    let shape = [count, 1];
+    match elem.int_width() {
+        1 => match DenseElementsAttribute::try_from(attribute) {
+            Ok(dense) => (0..count).map(|i| dense.bool_element(i).map(i64::from).ok()).collect(),
+            Err(_) => numbers_of(attribute, shape, |b| i64::from(u8::from_le_bytes(b))),
+        },
+        8 => numbers_of(attribute, shape, |b| i64::from(i8::from_le_bytes(b))),
+        16 => numbers_of(attribute, shape, |b| i64::from(i16::from_le_bytes(b))),
+        32 => numbers_of(attribute, shape, |b| i64::from(i32::from_le_bytes(b))),
+        64 => numbers_of(attribute, shape, i64::from_le_bytes),
+        _ => None,
+    }
+}
+
+/// The parts, of `N` bytes each, of so many elements, as MLIR has them in memory: of all, or of one that all are equal to.
+fn numbers_of<const N: usize, T: Copy>(
+    attribute: Attribute,
+    [count, parts]: [usize; 2],
+    number: impl Fn([u8; N]) -> T,
+) -> Option<Vec<T>> {
+    let bytes = element_bytes(attribute)?;
+    let is_resource = DenseElementsAttribute::try_from(attribute).is_err();
+    let all = bytes.chunks_exact(N).map(|bytes| bytes.try_into().ok().map(&number));
+    let all: Vec<T> = all.collect::<Option<_>>()?;
+    match bytes.len() {
+        length if length == N * parts * count => Some(all),
+        length if length == N * parts && !is_resource => Some(all.repeat(count)),
+        _ => None,
     }
 }

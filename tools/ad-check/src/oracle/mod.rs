@@ -94,6 +94,12 @@ impl<'a> Subject<'a> {
                 check.entry
             ));
         }
+        if results.iter().any(|ty| matches!(ty, Type::Memory(_))) {
+            return Err(format!(
+                "'{}' returns a buffer; floats and tensors of them are compared, not buffers",
+                check.entry
+            ));
+        }
         if inputs.len() != check.inputs.len() || wrt.iter().any(|&i| i >= inputs.len()) {
             return Err(format!("'{}' takes {} arguments", check.entry, inputs.len()));
         }
