@@ -172,11 +172,14 @@ fn tape<'c>(engine: &mut Reverse<'_, 'c>, site: usize, stand_ins: &[StandIn<'c>]
     let (Some(r#type), Some(back)) = (r#type, engine.back[site]) else {
         return Err(internal_error(engine.target, "values that no tape holds"));
     };
-    let front = at_front(context, engine.forward[0], &engine.vjp.b);
-    let tape = front.val("ad.tape_create", &[], r#type);
-    let b = before_end(context, engine.forward[site], &engine.vjp.b);
+    // Where something is computed that is kept, for messages.
+    let source = values.iter().find(|value| value.defining_op().is_some()).or(values.first());
+    let here = engine.vjp.b;
+    let like = source.map_or(here, |source| here.with_location(source.location()));
+    let tape = at_front(context, engine.forward[0], &like).val("ad.tape_create", &[], r#type);
+    let b = before_end(context, engine.forward[site], &like);
     b.op("ad.tape_push", &[&[tape], &values[..]].concat(), &[]);
-    let b = at_front(context, back, &engine.vjp.b);
+    let b = at_front(context, back, &like);
     let popped = b.op("ad.tape_pop", &[tape], &types).result_list();
     for stand_in in stand_ins {
         let position = values.iter().position(|value| value.key() == stand_in.value.key());

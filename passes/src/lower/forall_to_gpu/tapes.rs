@@ -12,7 +12,7 @@ use crate::support::{
 pub fn refuse(function: Op<'_>, is_of_kernels: bool) -> Result<()> {
     let mut result = Ok(());
     function.for_each(&mut |op| {
-        if !op.op_name().starts_with("ad.tape_") {
+        if result.is_err() || !op.op_name().starts_with("ad.tape_") {
             return;
         }
         let values = op.operand_list().into_iter().chain(op.result_list());
