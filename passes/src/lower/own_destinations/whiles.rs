@@ -11,11 +11,14 @@ use std::collections::HashSet;
 use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey};
 use melior::{
     Context,
-    ir::{TypeLike, ValueLike},
+    ir::{BlockLike, TypeLike, ValueLike, operation::OperationLike},
 };
 
 use super::{copy, may_write};
-use crate::support::region::{all_of, is_outside};
+use crate::support::{
+    combinator::BOUNDS,
+    region::{all_of, is_outside},
+};
 
 /// Copies what comes from elsewhere; returns how often.
 pub fn copy_shared<'c>(context: &'c Context, module: Op<'c>) -> u64 {
@@ -61,6 +64,9 @@ impl<'c> Origins<'c> {
         if !self.seen.insert(value.key()) {
             return;
         }
+        if let Some(origins) = origins_of(value) {
+            return origins.into_iter().for_each(|origin| self.visit(origin));
+        }
         let Some(op) = value.defining_op() else { return };
         let is_view = op.op_name() == "tensor.extract_slice";
         for (i, operand) in op.operand_list().into_iter().enumerate() {
@@ -68,9 +74,25 @@ impl<'c> Origins<'c> {
                 self.visit(operand);
             }
         }
-        if op.op_name() != "scf.for" && op.op_name() != "scf.forall" {
-            let ends = op.blocks().into_iter().flat_map(|block| block.ends());
-            ends.filter(|end| end.r#type().is_tensor()).for_each(|end| self.visit(end));
-        }
+        let ends = op.blocks().into_iter().flat_map(|block| block.ends());
+        ends.filter(|end| end.r#type().is_tensor()).for_each(|end| self.visit(end));
     }
+}
+
+/// What an array is, or starts from, that a loop or a branch carries or has as a result.
+fn origins_of<'c>(value: Val<'c>) -> Option<Vec<Val<'c>>> {
+    let (op, position) = match value.defining_op() {
+        Some(op) => (op, value.position()),
+        None => (value.owner_block()?.parent_operation()?, value.position().checked_sub(1)?),
+    };
+    let start = match op.op_name() {
+        "scf.for" => op.opnd(BOUNDS + position),
+        "scf.forall" if value.defining_op().is_some() => {
+            op.opnd(op.operand_count() - op.result_count() + position)
+        }
+        "scf.if" | "scf.index_switch" => None,
+        _ => return None,
+    };
+    let ends = op.blocks().into_iter().filter_map(|block| block.term()?.opnd(position));
+    Some(start.into_iter().chain(ends).collect())
 }
