@@ -77,3 +77,63 @@ func.func @tiles(%a: tensor<4xf64>, %b: tensor<4xf64>, %c: tensor<4xf64>) -> (te
   }
   return %r#0, %r#1 : tensor<4xf64>, tensor<4xf64>
 }
+
+// Nor where loops and branches make several slices at once, each in its place.
+// CHECK-LABEL: func.func @carried(
+// CHECK-NOT: bufferization.alloc_tensor
+// CHECK: return
+func.func @carried(%n: index, %a: tensor<?xf64>, %b: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %x = arith.constant 1.0 : f64
+  %y = arith.constant 2.0 : f64
+  %r:2 = scf.forall (%i) in (%n) shared_outs(%o = %a, %p = %b) -> (tensor<?xf64>, tensor<?xf64>) {
+    %k = arith.muli %i, %c8 : index
+    %first = tensor.extract_slice %o[%k] [8] [1] : tensor<?xf64> to tensor<8xf64>
+    %second = tensor.extract_slice %p[%k] [8] [1] : tensor<?xf64> to tensor<8xf64>
+    %inner:2 = scf.forall (%t) in (1) shared_outs(%q = %first, %u = %second) -> (tensor<8xf64>, tensor<8xf64>) {
+      %loop:2 = scf.for %j = %c0 to %c8 step %c1 iter_args(%v = %q, %w = %u) -> (tensor<8xf64>, tensor<8xf64>) {
+        %is = arith.cmpi ult, %j, %i : index
+        %made:2 = scf.if %is -> (tensor<8xf64>, tensor<8xf64>) {
+          %d = tensor.insert %x into %v[%j] : tensor<8xf64>
+          %e = tensor.insert %y into %w[%j] : tensor<8xf64>
+          scf.yield %d, %e : tensor<8xf64>, tensor<8xf64>
+        } else {
+          scf.yield %v, %w : tensor<8xf64>, tensor<8xf64>
+        }
+        scf.yield %made#0, %made#1 : tensor<8xf64>, tensor<8xf64>
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %loop#0 into %q[0] [8] [1] : tensor<8xf64> into tensor<8xf64>
+        tensor.parallel_insert_slice %loop#1 into %u[0] [8] [1] : tensor<8xf64> into tensor<8xf64>
+      }
+    }
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %inner#0 into %o[%k] [8] [1] : tensor<8xf64> into tensor<?xf64>
+      tensor.parallel_insert_slice %inner#1 into %p[%k] [8] [1] : tensor<8xf64> into tensor<?xf64>
+    }
+  }
+  return %r#0, %r#1 : tensor<?xf64>, tensor<?xf64>
+}
+
+// But where a loop exchanges them.
+// CHECK-LABEL: func.func @exchanged(
+// CHECK-COUNT-2: bufferization.alloc_tensor() copy
+// CHECK: return
+func.func @exchanged(%n: index, %a: tensor<?xf64>, %b: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.forall (%i) in (%n) shared_outs(%o = %a, %p = %b) -> (tensor<?xf64>, tensor<?xf64>) {
+    %first = tensor.extract_slice %o[%i] [1] [1] : tensor<?xf64> to tensor<1xf64>
+    %second = tensor.extract_slice %p[%i] [1] [1] : tensor<?xf64> to tensor<1xf64>
+    %loop:2 = scf.for %j = %c0 to %i step %c1 iter_args(%v = %first, %w = %second) -> (tensor<1xf64>, tensor<1xf64>) {
+      scf.yield %w, %v : tensor<1xf64>, tensor<1xf64>
+    }
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %loop#0 into %o[%i] [1] [1] : tensor<1xf64> into tensor<?xf64>
+      tensor.parallel_insert_slice %loop#1 into %p[%i] [1] [1] : tensor<1xf64> into tensor<?xf64>
+    }
+  }
+  return %r#0, %r#1 : tensor<?xf64>, tensor<?xf64>
+}
