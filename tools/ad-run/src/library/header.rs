@@ -14,8 +14,9 @@ const INTRODUCTION: &str = "\
      - An argument that is a tensor is only read. One that is a memref may be written to.
      - A result is new memory, which is yours: FREE(result.allocated) when you are done, also when it has no elements.
        Its elements begin at result.aligned. Nothing of a result structure is read, so it may be uninitialised.
-   Sizes that are numbers in the comments must be those; no size is checked. The structures of results must be different
-   objects from each other and from those of arguments.
+   Sizes that are numbers in the comments must be those, which is not checked. Others that have to be equal, such as those of
+   a seed and of what it is a seed of, are compared where they are known in front of loops and branches: that is an
+   assertion. The structures of results must be different objects from each other and from those of arguments.
 
    Functions keep nothing between calls and may be called from several threads at once. Like the programs that they come
    from they call abort() when an assertion fails or there is no memory left. */
