@@ -137,3 +137,33 @@ func.func @exchanged(%n: index, %a: tensor<?xf64>, %b: tensor<?xf64>) -> (tensor
   }
   return %r#0, %r#1 : tensor<?xf64>, tensor<?xf64>
 }
+
+// What branches fill is where it is inserted, so that upstream has no choice of what to put there.
+// CHECK-LABEL: func.func @filled(
+// CHECK: scf.forall {{.*}} shared_outs(%[[OUT:.*]] = %{{.*}})
+// CHECK-NOT: tensor.empty
+// CHECK: %[[SLOT:.*]] = tensor.extract_slice %[[OUT]][%{{.*}}] [8] [1]
+// CHECK-NEXT: %[[X:.*]] = scf.if
+// CHECK-NEXT: linalg.fill ins(%{{.*}} : f64) outs(%[[SLOT]] :
+// CHECK: linalg.fill ins(%{{.*}} : f64) outs(%[[SLOT]] :
+// CHECK: tensor.parallel_insert_slice %[[X]] into %[[OUT]]
+func.func @filled(%n: index, %c: i1, %a: tensor<?xf64>) -> tensor<?xf64> {
+  %c8 = arith.constant 8 : index
+  %one = arith.constant 1.0 : f64
+  %two = arith.constant 2.0 : f64
+  %r = scf.forall (%i) in (%n) shared_outs(%o = %a) -> (tensor<?xf64>) {
+    %e = tensor.empty() : tensor<8xf64>
+    %x = scf.if %c -> tensor<8xf64> {
+      %y = linalg.fill ins(%one : f64) outs(%e : tensor<8xf64>) -> tensor<8xf64>
+      scf.yield %y : tensor<8xf64>
+    } else {
+      %y = linalg.fill ins(%two : f64) outs(%e : tensor<8xf64>) -> tensor<8xf64>
+      scf.yield %y : tensor<8xf64>
+    }
+    %k = arith.muli %i, %c8 : index
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %x into %o[%k] [8] [1] : tensor<8xf64> into tensor<?xf64>
+    }
+  }
+  return %r : tensor<?xf64>
+}

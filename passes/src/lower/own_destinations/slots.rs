@@ -27,7 +27,8 @@ pub fn fill_in_place<'c>(context: &'c Context, result: Val<'c>, empty: Op<'c>) -
     let branch = result.defining_op()?;
     let block = branch.block()?;
     let inserts = |&(user, operand): &(Op<'c>, usize)| {
-        user.op_name() == "tensor.insert_slice" && operand == 0 && user.block() == Some(block)
+        let inserts = ["tensor.insert_slice", "tensor.parallel_insert_slice"];
+        inserts.contains(&user.op_name()) && operand == 0 && moment(user).block() == Some(block)
     };
     let (insertions, others): (Vec<_>, Vec<_>) = result.uses().into_iter().partition(inserts);
     let [(insertion, _)] = insertions[..] else { return None };
@@ -60,11 +61,17 @@ pub fn fill_in_place<'c>(context: &'c Context, result: Val<'c>, empty: Op<'c>) -
     Some(())
 }
 
+/// Where an insertion happens: those of `scf.forall` are made when an iteration ends.
+fn moment(insertion: Op<'_>) -> Op<'_> {
+    let end = insertion.parent().filter(|op| op.op_name() == "scf.forall.in_parallel");
+    end.unwrap_or(insertion)
+}
+
 /// Whether an array has memory that can be written to: a loop carries it, or an operation makes it.
 fn is_own(array: Val<'_>) -> bool {
     let Some(maker) = array.defining_op() else {
         let around = array.owner_block().and_then(|block| block.parent_operation());
-        return around.is_some_and(|op| op.op_name() == "scf.for");
+        return around.is_some_and(|op| matches!(op.op_name(), "scf.for" | "scf.forall"));
     };
     let name = maker.op_name();
     name.starts_with("linalg.")
@@ -85,7 +92,7 @@ impl<'c> Late<'c> {
     /// Those that an insertion needs to know where it inserts; none if it needs anything else from there.
     fn of(branch: Op<'c>, insertion: Op<'c>) -> Option<Self> {
         let behind = std::iter::successors(branch.next(), |op| op.next())
-            .take_while(|op| op.key() != insertion.key())
+            .take_while(|op| op.key() != moment(insertion).key())
             .map(|op| op.key());
         let behind = behind.chain([branch.key()]).collect();
         let mut late = Self { behind, known: HashSet::new(), ops: vec![] };
