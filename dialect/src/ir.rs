@@ -10,8 +10,8 @@
 use melior::{
     Context,
     ir::{
-        Attribute, BlockLike, BlockRef, Identifier, Location, OperationRef, RegionRef, Type,
-        TypeLike, Value, ValueLike,
+        Attribute, BlockLike, BlockRef, Identifier, Location, Module, Operation, OperationRef,
+        RegionRef, Type, TypeLike, Value, ValueLike,
         attribute::{
             AttributeLike, BoolAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
             IntegerAttribute, TypeAttribute,
@@ -673,6 +673,14 @@ pub fn bool_array(attribute: Attribute<'_>) -> Option<Vec<bool>> {
             (0..count).map(|i| sys::mlirDenseBoolArrayGetElement(raw, i)).collect()
         })
     }
+}
+
+/// A copy of a module.
+pub fn copy_of<'c>(module: &Module<'c>) -> Option<Module<'c>> {
+    // SAFETY: the clone is an operation of its own, which the new module takes over.
+    let clone =
+        unsafe { Operation::from_raw(sys::mlirOperationClone(module.as_operation().to_raw())) };
+    Module::from_operation(clone)
 }
 
 /// Whether other modules may use a symbol.

@@ -94,13 +94,16 @@ fn key(extent: Extent<'_>) -> Key {
 impl<'c> Search<'c> {
     /// Finds what an operation, and those in it, take for granted.
     fn visit(&mut self, root: Op<'c>, op: Op<'c>, guards: &[Guard<'c>]) {
-        for group in self.equal_sizes(op) {
-            for pair in group.windows(2) {
-                self.equal(root, op, [pair[0], pair[1]], guards);
-            }
+        let structured = Structured::of(op);
+        let groups = match &structured {
+            Some(s) => self.loops(s),
+            None => self.equal_sizes(op),
+        };
+        for pair in groups.iter().flat_map(|group| group.windows(2)) {
+            self.equal(root, op, [pair[0], pair[1]], guards);
         }
-        if let Some(s) = Structured::of(op) {
-            self.inside(root, op, &s, guards);
+        if let Some(s) = &structured {
+            self.inside(root, op, s, &groups, guards);
         }
         let guard = match op.op_name() {
             "soac.map" | "soac.reduce" | "soac.scan" | "soac.hist" => {
@@ -125,11 +128,7 @@ impl<'c> Search<'c> {
     }
 
     fn equal(&mut self, root: Op<'c>, op: Op<'c>, sizes: [Extent<'c>; 2], guards: &[Guard<'c>]) {
-        let is_known = |size: &Extent<'c>| matches!(size, Extent::Known(_));
-        if sizes[0] == sizes[1]
-            || sizes.iter().all(is_known)
-            || !sizes.iter().all(|size| size.is_outside(root))
-        {
+        if sizes[0] == sizes[1] || !is_open(root, &sizes) {
             return;
         }
         let mut keys = sizes.map(key).to_vec();
@@ -145,8 +144,15 @@ impl<'c> Search<'c> {
     }
 
     /// Windows are in the arrays that they are moved over.
-    fn inside(&mut self, root: Op<'c>, op: Op<'c>, s: &Structured<'c>, guards: &[Guard<'c>]) {
-        let sizes: Vec<_> = self.loops(s).iter().map(|group| group.first().copied()).collect();
+    fn inside(
+        &mut self,
+        root: Op<'c>,
+        op: Op<'c>,
+        s: &Structured<'c>,
+        loops: &[Vec<Extent<'c>>],
+        guards: &[Guard<'c>],
+    ) {
+        let sizes: Vec<_> = loops.iter().map(|group| group.first().copied()).collect();
         for (array, d, index) in indexed(s) {
             let Some(own) = growing(index).filter(|_| !matches!(index, Expr::Loop(_))) else {
                 continue;
@@ -154,9 +160,8 @@ impl<'c> Search<'c> {
             let size = self.extents.of(array, d);
             let used = |l: usize| sizes[l].filter(|_| own.contains(&l));
             let used: Vec<_> = (0..s.loops).map(used).collect();
-            let is_known = |size: &Extent<'c>| matches!(size, Extent::Known(_));
             let all: Vec<_> = used.iter().flatten().copied().chain([size]).collect();
-            if all.iter().all(is_known) || !all.iter().all(|size| size.is_outside(root)) {
+            if !is_open(root, &all) {
                 continue;
             }
             let loops = sizes.iter().flatten().filter(|size| size.is_outside(root));
@@ -200,7 +205,7 @@ impl<'c> Search<'c> {
                 let arrays: Vec<_> = arrays.map(|array| (array, 0)).collect();
                 self.same_shapes(&arrays)
             }
-            _ => Structured::of(op).map(|s| self.loops(&s)).unwrap_or_default(),
+            _ => vec![],
         }
     }
 
@@ -260,6 +265,12 @@ impl<'c> Check<'c> {
         let message = StringAttribute::new(context, &text).into();
         b.op_with("cf.assert", &[holds], &[], &[("msg", message)], &[]);
     }
+}
+
+/// Whether sizes are known in front of an operation, but not all of them before the program runs.
+fn is_open<'c>(root: Op<'c>, sizes: &[Extent<'c>]) -> bool {
+    !sizes.iter().all(|size| matches!(size, Extent::Known(_)))
+        && sizes.iter().all(|size| size.is_outside(root))
 }
 
 /// The dimensions of the tensors of a structured operation, with the indices into them.

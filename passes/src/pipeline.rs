@@ -3,13 +3,8 @@
 //! A pipeline is text, as in `--pass-pipeline`, so that a reader can run any part
 //! of it by hand and C++ needs to know nothing about it.
 
-use melior::{
-    Context,
-    ir::{Module, Operation},
-    pass::PassManager,
-    utility::parse_pass_pipeline,
-};
-use mlir_sys as sys;
+use ad_dialect::ir::copy_of;
+use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};
 
 /// From a simplified program to loops over buffers, with the pass that joins loops, and passes that hoist, if any.
 macro_rules! place_buffers {
@@ -145,10 +140,7 @@ pub fn run(context: &Context, module: &mut Module, passes: &str) -> Result<(), S
 /// The same over a copy of a module.
 #[allow(unsafe_code)]
 pub fn run_on_copy<'c>(module: &Module<'c>, passes: &str) -> Result<Module<'c>, String> {
-    // SAFETY: the clone is an operation of its own, which the new module takes over.
-    let clone =
-        unsafe { Operation::from_raw(sys::mlirOperationClone(module.as_operation().to_raw())) };
-    let mut copy = Module::from_operation(clone).ok_or("the copy of a module is no module")?;
+    let mut copy = copy_of(module).ok_or("the copy of a module is no module")?;
     let context = module.context();
     // SAFETY: what is made a reference of outlives that.
     run(unsafe { context.to_ref() }, &mut copy, passes)?;

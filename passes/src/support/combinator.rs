@@ -42,6 +42,15 @@ pub fn divides_integers(name: &str) -> bool {
 /// The operands of an `scf.for` in front of what it carries at first.
 pub const BOUNDS: usize = 3;
 
+/// What a result of `scf.for` or `scf.forall` starts from.
+pub fn start_of<'c>(op: Op<'c>, position: usize) -> Option<Val<'c>> {
+    match op.op_name() {
+        "scf.for" => op.opnd(BOUNDS + position),
+        "scf.forall" => op.opnd(op.operand_count() - op.result_count() + position),
+        _ => None,
+    }
+}
+
 /// What an array that a loop carries is in the next iteration.
 pub fn becomes(array: Val<'_>) -> Option<Val<'_>> {
     let body = array.owner_block().filter(|_| array.position() > 0)?;

@@ -7,7 +7,7 @@ use melior::ir::{BlockLike, ValueLike, operation::OperationLike};
 
 use super::{
     builder::{Builder, same_value},
-    combinator::{BOUNDS, array_result_count, constant_index, input_count},
+    combinator::{BOUNDS, array_result_count, constant_index, input_count, start_of},
     region::is_outside,
     update::Update,
 };
@@ -107,10 +107,7 @@ fn from_definition<'c>(array: Val<'c>, d: usize, extents: &mut Extents<'c>) -> O
         "linalg.fill" | "tensor.insert" | "tensor.insert_slice" => Some(extents.of(op.opnd(1)?, d)),
         "tensor.cast" => Some(extents.of(op.opnd(0)?, d)),
         "scf.for" => carried_extent(op, array.position(), d, extents),
-        "scf.forall" => {
-            let start = op.operand_count() - op.result_count() + array.position();
-            op.opnd(start).map(|start| extents.of(start, d))
-        }
+        "scf.forall" => start_of(op, array.position()).map(|start| extents.of(start, d)),
         "soac.with_acc" if array.position() < op.operand_count() => {
             op.opnd(array.position()).map(|start| extents.of(start, d))
         }

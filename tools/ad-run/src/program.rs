@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, path::Path};
 
-use ad_dialect::ir::{Op, OpExt, Val, ValExt, int_of, is_public, text_of};
+use ad_dialect::ir::{Op, OpExt, Val, ValExt, copy_of, int_of, is_public, text_of};
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use melior::{
     Context, StringRef,
@@ -65,10 +65,7 @@ fn check_dimensions(module: &Module) -> Result<()> {
 
 /// A copy of a module.
 pub(crate) fn copy<'c>(module: &Module<'c>) -> Result<Module<'c>> {
-    // SAFETY: the clone is an operation of its own, which the new module takes over.
-    let clone =
-        unsafe { Operation::from_raw(sys::mlirOperationClone(module.as_operation().to_raw())) };
-    Module::from_operation(clone).context("the copy of a module is no module")
+    copy_of(module).context("the copy of a module is no module")
 }
 
 /// Adds the operations of another module to a module. What the module only declares, the other must not declare too;

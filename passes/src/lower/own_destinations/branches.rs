@@ -17,6 +17,7 @@ use melior::{
 use super::slots::fill_in_place;
 use crate::support::{
     builder::same_value,
+    combinator::start_of,
     region::{are_exclusive, is_outside},
 };
 
@@ -94,8 +95,7 @@ impl<'c> Origins<'c> {
                 return then.filter(|then| other.is_some_and(|other| other.key() == then.key()));
             }
             "tensor.insert" | "tensor.insert_slice" => 1,
-            "scf.for" => 3 + position,
-            "scf.forall" => op.operand_count() - op.result_count() + position,
+            "scf.for" | "scf.forall" => return self.of(start_of(op, position)?),
             name if name.starts_with("linalg.") => {
                 let inputs = i32_array(op.attr("operandSegmentSizes")?)?.first().copied()?;
                 usize::try_from(inputs).ok()? + position

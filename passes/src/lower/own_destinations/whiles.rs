@@ -11,12 +11,12 @@ use std::collections::HashSet;
 use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey};
 use melior::{
     Context,
-    ir::{BlockLike, TypeLike, ValueLike, operation::OperationLike},
+    ir::{BlockLike, TypeLike, ValueLike},
 };
 
 use super::{copy, may_write};
 use crate::support::{
-    combinator::BOUNDS,
+    combinator::start_of,
     region::{all_of, is_outside},
 };
 
@@ -86,10 +86,8 @@ fn origins_of<'c>(value: Val<'c>) -> Option<Vec<Val<'c>>> {
         None => (value.owner_block()?.parent_operation()?, value.position().checked_sub(1)?),
     };
     let start = match op.op_name() {
-        "scf.for" => op.opnd(BOUNDS + position),
-        "scf.forall" if value.defining_op().is_some() => {
-            op.opnd(op.operand_count() - op.result_count() + position)
-        }
+        "scf.for" => start_of(op, position),
+        "scf.forall" if value.defining_op().is_some() => start_of(op, position),
         "scf.if" | "scf.index_switch" => None,
         _ => return None,
     };

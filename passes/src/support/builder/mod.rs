@@ -80,8 +80,7 @@ impl<'c> Builder<'c> {
 
     /// Builds behind an operation of a block, with its location.
     pub fn after(context: &'c Context, op: Op<'c>, block: Blk<'c>) -> Self {
-        let next = block.ops().into_iter().skip_while(|other| other.key() != op.key()).nth(1);
-        match next {
+        match op.next() {
             Some(next) => Self::before(context, next, block).with_location(op.location()),
             None => Self::at_end(context, block, op.location()),
         }
