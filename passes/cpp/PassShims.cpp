@@ -105,6 +105,7 @@ namespace ad {
 #define GEN_PASS_DEF_LOWERBUFFERSTODEVICE
 #define GEN_PASS_DEF_LOWERFILLSTOGPU
 #define GEN_PASS_DEF_LOWERKERNELNAMES
+#define GEN_PASS_DEF_LOWERROWUPDATESTONVVM
 #define GEN_PASS_DEF_LOWERLAUNCHBOUNDS
 #define GEN_PASS_DEF_LOWERSUBGROUPSTONVVM
 #define GEN_PASS_DEF_LOWERKERNELVECTORS
@@ -179,6 +180,7 @@ bool ad_pass_lower_buffers_to_device(MlirOperation module, MlirStringRef arrays,
                                      uint64_t *statistics);
 bool ad_pass_lower_fills_to_gpu(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_kernel_names(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_row_updates_to_nvvm(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_launch_bounds(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_subgroups_to_nvvm(MlirOperation module,
                                      uint64_t *statistics);
@@ -303,6 +305,7 @@ AD_PASS(LowerMathOps, ad_pass_lower_math_ops, replaced)
 AD_PASS(LowerForallToGpu, ad_pass_lower_forall_to_gpu, kernels)
 AD_PASS(LowerFillsToGpu, ad_pass_lower_fills_to_gpu, kernels)
 AD_PASS(LowerKernelNames, ad_pass_lower_kernel_names, renamed)
+AD_PASS(LowerRowUpdatesToNvvm, ad_pass_lower_row_updates_to_nvvm, updates)
 AD_PASS(LowerLaunchBounds, ad_pass_lower_launch_bounds, kernels)
 AD_PASS(LowerSubgroupsToNvvm, ad_pass_lower_subgroups_to_nvvm, products)
 AD_PASS(LowerKernelVectors, ad_pass_lower_kernel_vectors, replaced)

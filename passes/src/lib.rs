@@ -482,6 +482,18 @@ extern "C" fn ad_pass_lower_subgroups_to_nvvm(
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_row_updates_to_nvvm(
+    module: sys::MlirOperation,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [updates]| {
+        *updates = lower::row_updates_to_nvvm::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_launch_bounds(
     module: sys::MlirOperation,
     statistics: *mut u64,

@@ -310,7 +310,7 @@ const OUTLINE_KERNELS: &str = "\
 ///   would become an intrinsic that the back end does not have.
 /// * The first `lower-atomics` gives floats a form that LLVM has, the second one takes off fences.
 const LOWER_KERNELS_TO_NVVM: &str = "\
-    lower-launch-bounds,lower-subgroups-to-nvvm,\
+    lower-row-updates-to-nvvm,lower-launch-bounds,lower-subgroups-to-nvvm,\
     lower-complex-division,gpu.module(convert-complex-to-standard),lower-math-ops,lower-kernel-vectors,lower-atomics,lower-expand-shape,\
     gpu.module(\
         expand-strided-metadata,lower-affine,convert-scf-to-cf,convert-vector-to-llvm,\

@@ -1533,6 +1533,27 @@ def LowerSubgroupsToNvvm : Ad_ModulePass<"lower-subgroups-to-nvvm"> {
   ];
 }
 
+def LowerRowUpdatesToNvvm : Ad_ModulePass<"lower-row-updates-to-nvvm"> {
+  let summary = "Let neighbouring lanes add the rows that each of them adds to";
+  let description = [{
+    Where each thread of a kernel adds to the 3 to 16 elements of rows at places of its own, by
+    `memref.atomic_rmw addf` in a loop, the loop writes them to shared memory, and the lanes that
+    come to its end together add all of their rows, neighbours to neighbouring elements: memory
+    adds as many sectors of 32 bytes a second, whatever is in them. Which lanes come together the
+    hardware says (`activemask`).
+
+    *Requires*: nobody reads the rows in that loop under another name.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+  let statistics = [
+    Statistic<"updates", "updates", "Number of updates that were replaced">
+  ];
+}
+
 def LowerLaunchBounds : Ad_ModulePass<"lower-launch-bounds"> {
   let summary = "Let kernels have as many registers as they need";
   let description = [{

@@ -27,6 +27,7 @@ pub mod own_destinations;
 pub mod poison;
 pub mod polynomials;
 pub mod private_buffers;
+pub mod row_updates_to_nvvm;
 pub mod soac_to_loops;
 mod subgroup_matrices;
 pub mod subgroups_to_nvvm;

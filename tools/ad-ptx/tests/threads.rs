@@ -49,6 +49,23 @@ fn votes_and_reductions() {
     assert_eq!(Test::threads(32).run(sum, &[]), Ok(vec![31 * 16; 32]));
 }
 
+/// Lanes that come to an instruction together are told who they are, whatever branch they came through.
+#[test]
+fn active_lanes() {
+    let write = "cvt.u64.u32 %rd3, %r3; st.global.b64 [%rd2], %rd3;";
+    let all = format!("activemask.b32 %r3; {write}");
+    assert_eq!(
+        Test::threads(40).run(&all, &[]),
+        Ok([[0xffff_ffff; 32].as_slice(), &[0xff; 8]].concat())
+    );
+    let body = format!(
+        "setp.lt.u32 %p1, %r0, 5; @%p1 bra LOW; activemask.b32 %r3; bra.uni DONE; \
+         LOW: activemask.b32 %r3; DONE: bar.warp.sync %r3; {write}"
+    );
+    let expected = (0..32).map(|lane| if lane < 5 { 0x1f } else { 0xffff_ffe0 });
+    assert_eq!(Test::threads(32).run(&body, &[]), Ok(expected.collect()));
+}
+
 /// Lanes below 16 and the others shuffle by themselves, each with the mask of its half.
 #[test]
 fn divergent_branches() {

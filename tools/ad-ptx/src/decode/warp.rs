@@ -39,6 +39,11 @@ impl<'a> Decoder<'a, '_> {
                 slots[5] = self.operand(mask, B32, false)?;
                 Ok(Some(collective(Collective::Barrier, slots, Class::Barrier)))
             }
+            ("activemask", ["b32"], [result]) => {
+                let mut slots = [SINK; 6];
+                slots[0] = self.result(result, B32, false)?;
+                Ok(Some(collective(Collective::Present, slots, Class::Shuffle)))
+            }
             ("mma", ["sync", "aligned", rest @ ..], [d, a, b, c]) => {
                 self.product(rest, [a, b, c, d]).map(Some)
             }

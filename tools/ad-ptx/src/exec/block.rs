@@ -71,14 +71,15 @@ fn run_some(
 fn together(machine: &mut Machine, warp: &mut [Thread]) -> Result<bool, Failed> {
     let mut goes_on = false;
     for lane in 0..warp.len() {
-        let Status::Warp(mask) = warp[lane].status else { continue };
-        let place = warp[lane].place;
+        let (status, place) = (warp[lane].status, warp[lane].place);
+        if !matches!(status, Status::Warp(_) | Status::Anyone) {
+            continue;
+        }
         let members: Vec<usize> = (0..warp.len())
-            .filter(|other| {
-                warp[*other].place == place && warp[*other].status == Status::Warp(mask)
-            })
+            .filter(|other| warp[*other].place == place && warp[*other].status == status)
             .collect();
-        if members.iter().fold(0u32, |all, member| all | 1 << member) != mask {
+        let here = members.iter().fold(0u32, |all, member| all | 1 << member);
+        if matches!(status, Status::Warp(mask) if mask != here) {
             continue;
         }
         let instruction = &machine.program.code[place as usize];

@@ -4,6 +4,7 @@ use super::{
     Machine, access,
     matrix::WHOLE_WARP,
     thread::{Status, Thread},
+    warp::Collective,
 };
 use crate::{
     fault::{ASSERT, Fault, ILLEGAL_INSTRUCTION, LAUNCH_FAILED, LAUNCH_TIMEOUT},
@@ -170,6 +171,7 @@ fn control(
         Action::Product(_) => {
             thread.status = Status::Warp(WHOLE_WARP);
         }
+        Action::Collective(Collective::Present) => thread.status = Status::Anyone,
         Action::Collective(_) => {
             let mask: u32 = thread.get(slots[5]);
             let lane: u32 = thread.get(Special::Lane as u32);

@@ -12,6 +12,8 @@ pub enum Status {
     Ready,
     /// For others of its warp, at its instruction, with those of a mask.
     Warp(u32),
+    /// For nobody in particular of its warp: who is at its instruction goes on together.
+    Anyone,
     /// For others of its block, at a barrier, of so many threads if it says so.
     Barrier(u32, Option<u32>),
     /// It has ended.

@@ -39,6 +39,8 @@ pub enum Collective {
     Reduce(fn(u32, u32) -> u32),
     /// They wait.
     Barrier,
+    /// They say who of them is here.
+    Present,
 }
 
 /// What a lane reads of another that takes no part.
@@ -53,6 +55,12 @@ pub fn collect(
 ) -> Result<(), Fault> {
     match what {
         Collective::Barrier => {}
+        Collective::Present => {
+            let mask = members.iter().fold(0u64, |all, lane| all | 1 << lane);
+            for lane in members {
+                warp[*lane].set(slots[0], mask);
+            }
+        }
         Collective::Shuffle(shuffle) => exchange(*shuffle, warp, members, slots),
         Collective::Vote(vote, negated) => {
             let votes: Vec<bool> =
