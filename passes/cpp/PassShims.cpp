@@ -73,6 +73,7 @@ namespace ad {
 #define GEN_PASS_DEF_LOWERMATHOPS
 #define GEN_PASS_DEF_ADPARALLELIZE
 #define GEN_PASS_DEF_ADMAPTOGPU
+#define GEN_PASS_DEF_ADPARALLELSTRUCTURED
 #define GEN_PASS_DEF_LOWERSOACTOLOOPS
 #define GEN_PASS_DEF_LOWERATOMICS
 #define GEN_PASS_DEF_LOWERCONTRACTIONS
@@ -193,6 +194,7 @@ bool ad_pass_lower_gpu_to_emulation(MlirOperation module, bool races,
 bool ad_pass_lower_emulated_launches(MlirOperation module,
                                      uint64_t *statistics);
 bool ad_pass_map_to_gpu(MlirOperation module, uint64_t *statistics);
+bool ad_pass_parallel_structured(MlirOperation module, uint64_t *statistics);
 bool ad_pass_parallelize(MlirOperation module, int64_t threads, int64_t minWork,
                          uint64_t *statistics);
 bool ad_pass_lower_forall_to_openmp(MlirOperation module, int64_t threads,
@@ -316,6 +318,7 @@ AD_PASS(LowerLaunches, ad_pass_lower_launches, functions)
 AD_PASS(LowerPrivateBuffers, ad_pass_lower_private_buffers, moved)
 AD_PASS(LowerEmulatedLaunches, ad_pass_lower_emulated_launches, launches)
 AD_PASS(AdMapToGpu, ad_pass_map_to_gpu, mapped)
+AD_PASS(AdParallelStructured, ad_pass_parallel_structured, changed)
 AD_PASS(LowerSoacToLoops, ad_pass_lower_soac_to_loops, loops)
 AD_PASS(LowerAtomics, ad_pass_lower_atomics, changed)
 AD_PASS(LowerContractions, ad_pass_lower_contractions, calls)

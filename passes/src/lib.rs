@@ -33,6 +33,7 @@ pub mod make_in_place;
 pub mod map_to_gpu;
 pub mod merge_buffers;
 pub mod merge_kernels;
+pub mod parallel_structured;
 pub mod parallelize;
 pub mod pipeline;
 pub mod raise;
@@ -567,6 +568,18 @@ extern "C" fn ad_pass_lower_emulated_launches(
 ) -> bool {
     run(module, statistics, |context, module, [launches]| {
         *launches = lower::emulate::lower_launches(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_parallel_structured(
+    module: sys::MlirOperation,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [changed]| {
+        *changed = parallel_structured::run(context, module)?;
         Ok(())
     })
 }

@@ -591,6 +591,24 @@ def AdTileSums : Ad_ModulePass<"ad-tile-sums"> {
   ];
 }
 
+def AdParallelStructured : Ad_ModulePass<"ad-parallel-structured"> {
+  let summary = "Give structured operations whose iterations depend on each other forms for kernels";
+  let description = [{
+    A structured operation on tensors that adds up, and whose iterations share elements of its
+    result, as those of the derivative of a convolution with respect to its input do, becomes
+    one in which each element is a sum by itself: of an input between zeros, with another one
+    backwards, whose infinities make NaNs of these zeros. Other reductions, unless they are like products of matrices, become maps and
+    reductions of `soac`.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+    "::ad::soac::SoacDialect", "::mlir::tensor::TensorDialect"
+  ];
+  let statistics = [
+    Statistic<"changed", "changed", "Number of operations that got another form">
+  ];
+}
+
 def AdMapToGpu : Ad_ModulePass<"ad-map-to-gpu"> {
   let summary = "Map the outermost parallel operations to threads and blocks of a GPU";
   let description = [{

@@ -47,6 +47,13 @@ pub fn structured<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<Vec<Val<'c>>
     }
 }
 
+/// Whether an operation combines several terms by a known operator to each element of its result.
+pub fn is_reduction(op: Op<'_>) -> bool {
+    let Some(nest) = Nest::of(op) else { return false };
+    let outer = nest.outer_loops();
+    outer.is_some_and(|outer| outer.len() < nest.s.loops) && nest.operator().is_some()
+}
+
 /// The iteration numbers of the loops that are open.
 type Points<'c> = Vec<Option<Val<'c>>>;
 

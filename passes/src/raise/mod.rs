@@ -10,7 +10,7 @@
 pub mod dear;
 mod gather;
 mod index_switch;
-mod linalg;
+pub mod linalg;
 pub mod pad;
 mod parallel;
 mod reduction;

@@ -259,6 +259,13 @@ pub fn plane<'c>(
     Strided { offset, sizes, strides: steps, ..all }.view(b, is_line)
 }
 
+/// What lies in memory from an element of a buffer on, by how far it is behind that.
+pub fn from_place<'c>(b: &Builder<'c>, buffer: Val<'c>, at: &[Val<'c>]) -> Option<Val<'c>> {
+    let all = Strided::of(b, buffer)?;
+    let (offset, one) = (all.place(b, at), vec![b.index(1)]);
+    Strided { offset, sizes: one.clone(), strides: one, ..all }.view(b, true)
+}
+
 /// The elements of a buffer that lie one behind the other, in a row.
 pub fn flat<'c>(b: &Builder<'c>, buffer: Val<'c>) -> Option<Val<'c>> {
     let rank = rank(buffer);

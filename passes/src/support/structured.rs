@@ -171,3 +171,51 @@ pub fn index_at<'c>(b: &Builder<'c>, index: &Expr, points: &[Option<Val<'c>>]) -
         Expr::CeilDiv(pair) => both("arith.ceildivsi", pair),
     }
 }
+
+/// Where an array is read along a dimension: at the sum of loops, each of which is there once, times numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Index {
+    /// The loops, and what each is multiplied by.
+    pub terms: Vec<(usize, i64)>,
+    /// What is added.
+    pub first: i64,
+}
+
+impl Index {
+    /// That which an expression is.
+    pub fn of(index: &Expr) -> Option<Self> {
+        let both = |pair: &[Expr; 2]| Some((Self::of(&pair[0])?, Self::of(&pair[1])?));
+        match index {
+            Expr::Loop(l) => Some(Self { terms: vec![(*l, 1)], first: 0 }),
+            Expr::Constant(first) => Some(Self { terms: vec![], first: *first }),
+            Expr::Add(pair) => {
+                let (x, y) = both(pair)?;
+                Some(Self { terms: [x.terms, y.terms].concat(), first: x.first + y.first })
+            }
+            Expr::Mul(pair) => {
+                let (x, y) = both(pair)?;
+                let (x, factor) = match (&x.terms[..], &y.terms[..]) {
+                    (_, []) => (x, y.first),
+                    ([], _) => (y, x.first),
+                    _ => return None,
+                };
+                let terms = x.terms.iter().map(|&(l, by)| (l, by * factor)).collect();
+                (factor > 0).then_some(Self { terms, first: x.first * factor })
+            }
+            _ => None,
+        }
+    }
+
+    /// The loop that the index is, if it is one.
+    pub fn plain(&self) -> Option<usize> {
+        match self.terms[..] {
+            [(l, 1)] if self.first == 0 => Some(l),
+            _ => None,
+        }
+    }
+}
+
+/// The loops of the dimensions that an array has as one that is read at loops alone.
+pub fn loops_of(indices: &[Index]) -> Vec<usize> {
+    indices.iter().flat_map(|index| index.terms.iter().map(|(l, _)| *l)).collect()
+}

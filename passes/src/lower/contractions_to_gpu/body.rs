@@ -22,6 +22,7 @@ use crate::{
         builder::{Builder, CMP_SLE, CMP_SLT, CMP_ULE, CMP_ULT, same_value},
         combinator::constant_index,
         region::{ValueMap, clone_op, free_values, renamed},
+        structured::{Index, loops_of},
     },
 };
 
@@ -37,6 +38,7 @@ pub struct Border {
 }
 
 /// A body that adds something to its last argument.
+#[derive(Clone)]
 pub struct Body<'c> {
     arguments: Vec<Val<'c>>,
     /// What is added where the condition holds.
@@ -74,7 +76,10 @@ impl<'c> Body<'c> {
         let (term, borders) = masked(added).unwrap_or((added, vec![]));
         let (result_map, input_maps) = s.maps.split_last()?;
         let result: Loops = Structured::plain_loops(result_map).into_iter().collect();
-        let of_input = |map: &Vec<_>| Structured::plain_loops(map).into_iter().collect();
+        let of_input = |map: &Vec<_>| {
+            let indices: Vec<_> = map.iter().filter_map(Index::of).collect();
+            loops_of(&indices).into_iter().collect()
+        };
         let mut loops: HashMap<ValueKey, Loops> =
             inputs.iter().map(ValExt::key).zip(input_maps.iter().map(of_input)).collect();
         for op in s.body.body_ops() {

@@ -26,7 +26,7 @@ use crate::{
     support::{
         builder::{Builder, CMP_SLT},
         diag::Result,
-        memory::{element, load, plane, store},
+        memory::{element, from_place, load, plane, store},
     },
 };
 
@@ -61,8 +61,16 @@ struct Line<'c> {
     thread: Val<'c>,
     number: Val<'c>,
     elements: Vec<Own<'c>>,
-    /// Each input along the sum from the tile's first summand on, and by element, if the sum is one loop and the input has it.
-    planes: Vec<Option<Val<'c>>>,
+    planes: Vec<Option<Plane<'c>>>,
+}
+
+/// Where a line reads an input.
+#[derive(Clone, Copy)]
+enum Plane<'c> {
+    /// Along the sum from the tile's first summand on, and by element, if the sum is one loop and the input has it.
+    Lines(Val<'c>),
+    /// At the offset of a summand that a table has, if the sum is over several loops.
+    Offsets(Val<'c>, Val<'c>),
 }
 
 /// An element of a tile that a thread copies.
@@ -146,13 +154,20 @@ impl<'a, 'c> Copies<'a, 'c> {
             });
             let elements: Vec<_> = elements.collect();
             let planes = inputs.iter().map(|&input| {
-                let [sum] = contraction.sum[..] else { return None };
                 let loops = &contraction.loops[input];
                 let place = |l: &usize| loops.iter().position(|own| own == l);
-                let first: &Own = elements.first()?;
-                let from = [&first.indices[..], &batch, &[(sum, first.depth)]].concat();
+                let (first, array): (&Own, _) = (elements.first()?, contraction.arrays[input]);
+                let from = [&first.indices[..], &batch].concat();
+                let [sum] = contraction.sum[..] else {
+                    let offsets = contraction.offsets.get(input).copied().flatten()?;
+                    let sum = contraction.sum.iter().map(|&l| (l, b.index(0)));
+                    let from = from.into_iter().chain(sum).collect::<Vec<_>>();
+                    let all = from_place(b, array, &in_order(loops, &from))?;
+                    return Some(Plane::Offsets(all, offsets));
+                };
+                let from = [&from[..], &[(sum, first.depth)]].concat();
                 let along = [Some(place(&sum)?), fast.and_then(place)];
-                plane(b, contraction.arrays[input], &in_order(loops, &from), along)
+                plane(b, array, &in_order(loops, &from), along).map(Plane::Lines)
             });
             Line { thread, number, planes: planes.collect(), elements }
         };
@@ -200,7 +215,7 @@ impl<'a, 'c> Copies<'a, 'c> {
         line: &Line<'c>,
     ) -> Vec<Val<'c>> {
         let plane = line.planes.first().copied().flatten().filter(|_| self.spread.lanes > 1);
-        let Some(plane) = plane else {
+        let Some(Plane::Lines(plane)) = plane else {
             let each = line.elements.iter();
             return each.flat_map(|own| self.read_one(b, sizes, first, line, own)).collect();
         };
@@ -255,11 +270,16 @@ impl<'a, 'c> Copies<'a, 'c> {
         sizes: &Sizes<'c>,
         first: Val<'c>,
         own: &Own<'c>,
-        (input, plane): (usize, Option<Val<'c>>),
+        (input, plane): (usize, Option<Plane<'c>>),
     ) -> Val<'c> {
         let Contraction { arrays, loops, sum, .. } = self.contraction;
-        if let Some(plane) = plane {
-            return load(b, plane, &[first, own.behind]);
+        match plane {
+            Some(Plane::Lines(plane)) => return load(b, plane, &[first, own.behind]),
+            Some(Plane::Offsets(all, offsets)) => {
+                let offset = load(b, offsets, &[b.add(first, own.depth)]);
+                return load(b, all, &[offset]);
+            }
+            None => {}
         }
         let mut indices = sizes.apart(b, sum, b.add(first, own.depth));
         indices.extend(self.batch.iter().chain(&own.indices));

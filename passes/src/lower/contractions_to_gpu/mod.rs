@@ -39,6 +39,7 @@ mod spread;
 mod subgroup_mma;
 mod threads;
 mod tile;
+mod window;
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt};
 use melior::{
@@ -51,7 +52,7 @@ use crate::{
     support::{
         builder::{Builder, CMP_SGE, CMP_SGT, CMP_SLT, same_value},
         diag::{Result, error},
-        memory::{allocate, base, is_any_view, is_array, load, store},
+        memory::{Strided, allocate, base, is_any_view, is_array, load, store},
         region::is_within,
     },
 };
@@ -102,7 +103,8 @@ impl<'c> Contraction<'c> {
     fn lower(&self, context: &'c Context, fragment: Option<Fragment>) -> Result<()> {
         let Some(block) = self.op.block() else { return Ok(()) };
         let b = Builder::before(context, self.op, block).with_location(self.op.location());
-        let sizes = self.sizes(&b);
+        let (first, start) = self.start().unzip();
+        let Some((mut contraction, sizes)) = self.on_views(&b) else { return Ok(()) };
         let at_least = |size, least| b.compare(CMP_SGE, size, b.index(least));
         let all = |conditions: &[Val<'c>]| {
             conditions.iter().copied().reduce(|x, y| b.same("arith.andi", &[x, y]))
@@ -114,11 +116,12 @@ impl<'c> Contraction<'c> {
         let both = all(&filled).zip(all(&[few, at_least(sizes.sum, LONG)]));
         let Some((is_filled, is_long)) = both else { return Ok(()) };
         let in_tiles = b.same("arith.ori", &[is_filled, is_long]);
-        let (first, start) = self.start().unzip();
         let start = start.unwrap_or(Start::Array(self.result()));
         b.if_else(in_tiles, &[], |b, in_tiles| {
             if in_tiles {
-                self.in_tiles(&b, &sizes, fragment, start)?;
+                contraction.tabulate(&b, &sizes)?;
+                contraction.in_tiles(&b, &sizes, fragment, start)?;
+                contraction.forget(&b);
             } else {
                 for op in first.into_iter().chain([self.op]) {
                     op.detach();
@@ -176,6 +179,49 @@ impl<'c> Contraction<'c> {
         let last = before(self.op).filter(|op| users.iter().any(|user| is_within(*user, *op)));
         // What was copied could have been written to in between.
         last.last().and_then(starts).filter(|(_, start)| matches!(start, Start::Number(_)))
+    }
+
+    /// Notes for each summand of a sum over several loops where its elements are, so that nobody has to divide for that.
+    fn tabulate(&mut self, b: &Builder<'c>, sizes: &Sizes<'c>) -> Result<()> {
+        if self.sum.len() < 2 {
+            return Ok(());
+        }
+        let Some(r#type) = Type::parse(b.context(), "memref<?xindex>") else { return Ok(()) };
+        let inputs = self.arrays.len() - 1;
+        let is_read = |i: &usize| self.loops[*i].iter().any(|l| self.sum.contains(l));
+        let read: Vec<_> = (0..inputs).filter(is_read).collect();
+        let tables: Vec<_> =
+            read.iter().map(|_| allocate(b, "memref.alloc", r#type, &[sizes.sum])).collect();
+        let blocks = b.same("arith.ceildivsi", &[sizes.sum, b.index(BLOCK)]);
+        launch(b, [blocks, b.index(BLOCK)], &[], |b, block, thread, _| {
+            let number = b.add(b.mul(block, b.index(BLOCK)), thread);
+            when(b, b.compare(CMP_SLT, number, sizes.sum), |b| {
+                let indices = sizes.apart(b, &self.sum, number);
+                for (&input, &table) in read.iter().zip(&tables) {
+                    let Some(strided) = Strided::of(b, self.arrays[input]) else { continue };
+                    let own = self.loops[input].iter().zip(&strided.strides);
+                    let steps = own.filter_map(|(l, &stride)| {
+                        let (_, index) = indices.iter().find(|(own, _)| own == l)?;
+                        Some(b.mul(*index, stride))
+                    });
+                    let offset = steps.reduce(|x, y| b.add(x, y));
+                    store(b, offset.unwrap_or_else(|| b.index(0)), table, &[number]);
+                }
+                Ok(())
+            })
+        })?;
+        self.offsets = vec![None; inputs];
+        for (input, table) in read.into_iter().zip(tables) {
+            self.offsets[input] = Some(table);
+        }
+        Ok(())
+    }
+
+    /// Frees what `tabulate` has made.
+    fn forget(&self, b: &Builder<'c>) {
+        for &table in self.offsets.iter().flatten() {
+            b.op("memref.dealloc", &[table], &[]);
+        }
     }
 
     /// Makes tiles, and adds up the parts of them if the sum is split.

@@ -9,13 +9,16 @@ use melior::ir::{Type, ValueLike};
 use super::{
     body::{Body, Border, Loops},
     tile::Tile,
+    window,
 };
 use crate::support::{
     builder::{Builder, CMP_SLT},
-    memory::{dim, element, static_size},
+    memory::element,
+    structured::{Index, loops_of},
 };
 
 /// A sum of what a body makes of two values, of which each is used for several elements of the result.
+#[derive(Clone)]
 pub struct Contraction<'c> {
     /// The operation.
     pub op: Op<'c>,
@@ -25,7 +28,12 @@ pub struct Contraction<'c> {
     pub element: Type<'c>,
     /// The inputs, and the result at the end.
     pub arrays: Vec<Val<'c>>,
-    /// The loop of every dimension of each of them.
+    /// Where each of them is read along each of its dimensions.
+    indices: Vec<Vec<Index>>,
+    /// Of a sum over several loops: for each of its summands, how far behind that of the first it is in each array that has some
+    /// of these loops. It is empty while nobody has made it.
+    pub offsets: Vec<Option<Val<'c>>>,
+    /// The loop of every dimension of each of them, of which one that is read at sums of loops has more (`window`).
     pub loops: Vec<Vec<usize>>,
     /// Which side of the body has the rows of tiles, and which has the columns: neighbours in the result are in columns.
     pub sides: [usize; 2],
@@ -77,11 +85,16 @@ impl<'c> Contraction<'c> {
             return None;
         }
         let once = |map: &Vec<_>| {
-            let loops = Structured::plain_loops(map);
+            let indices: Vec<_> = map.iter().map(Index::of).collect::<Option<_>>()?;
+            let loops = loops_of(&indices);
             let is_once = |l: &usize| loops.iter().filter(|other| *other == l).count() == 1;
-            (loops.len() == map.len() && loops.iter().all(is_once)).then_some(loops)
+            loops.iter().all(is_once).then_some(indices)
         };
-        let loops: Vec<Vec<usize>> = s.maps.iter().map(once).collect::<Option<_>>()?;
+        let indices: Vec<Vec<Index>> = s.maps.iter().map(once).collect::<Option<_>>()?;
+        if indices.last()?.iter().any(|index| index.plain().is_none()) {
+            return None;
+        }
+        let loops: Vec<Vec<usize>> = indices.iter().map(|own| loops_of(own)).collect();
         let result: Loops = loops.last()?.iter().copied().collect();
         let all = |is: &dyn Fn(usize) -> bool| -> Vec<usize> {
             (0..s.loops).filter(|&l| is(l)).collect()
@@ -104,8 +117,21 @@ impl<'c> Contraction<'c> {
             return None;
         }
         let element = element_of(*arrays.last()?)?;
-        let made = Self { op, body, element, arrays, loops, sides, batch, rows, columns, sum };
+        let offsets = vec![];
+        #[rustfmt::skip]
+        let made = Self { op, body, element, arrays, indices, offsets, loops, sides, batch, rows, columns, sum };
         made.borders_are_of_tiles().then_some(made)
+    }
+
+    /// The same of arrays, all of which have a dimension for each loop, and how many iterations there are, known to the host.
+    pub fn on_views(&self, b: &Builder<'c>) -> Option<(Self, Sizes<'c>)> {
+        let count = self.batch.len() + self.rows.len() + self.columns.len() + self.sum.len();
+        let sizes = window::sizes(b, &self.arrays, &self.indices, count);
+        let both = self.arrays.iter().zip(&self.indices);
+        let arrays = both.map(|(&array, own)| window::view(b, array, own, &sizes));
+        let arrays = arrays.collect::<Option<_>>()?;
+        let sizes = self.sizes(b, sizes.into_iter().collect::<Option<_>>()?);
+        Some((Self { arrays, ..self.clone() }, sizes))
     }
 
     /// Whether tiles can follow the borders: one may be between rows and columns, and one may end a sum by rows or
@@ -143,17 +169,8 @@ impl<'c> Contraction<'c> {
         self.body.make_term(b, self.sides.map(|side| values[side]), fixed)
     }
 
-    /// The sizes, known to the host.
-    pub fn sizes(&self, b: &Builder<'c>) -> Sizes<'c> {
-        let count = self.batch.len() + self.rows.len() + self.columns.len() + self.sum.len();
-        let size = |l: usize| {
-            let place = |i: usize| Some((i, self.loops[i].iter().position(|&own| own == l)?));
-            let places: Vec<_> = (0..self.arrays.len()).filter_map(place).collect();
-            let is_static = |&&(i, d): &&(usize, usize)| static_size(self.arrays[i], d).is_some();
-            let best = places.iter().find(is_static).or(places.first());
-            best.map_or_else(|| b.index(1), |&(i, d)| dim(b, self.arrays[i], d))
-        };
-        let loops: Vec<_> = (0..count).map(size).collect();
+    /// How many iterations there are of several loops.
+    fn sizes(&self, b: &Builder<'c>, loops: Vec<Val<'c>>) -> Sizes<'c> {
         let product = |own: &[usize]| {
             let sizes = own.iter().map(|&l| loops[l]);
             sizes.reduce(|x, y| b.mul(x, y)).unwrap_or_else(|| b.index(1))

@@ -1,0 +1,87 @@
+//! `ad-parallel-structured`: structured operations on tensors whose iterations depend on each other, in forms for kernels.
+//!
+//! ```text
+//! x'[i + a] += y'[i] * w[a]         =>   x'[i] += z[i + a] * v[a]         z is y' between zeros, v is w backwards
+//! s += x[i]                         =>   s + reduce (+) (map (\i -> x[i]) ..)
+//! ```
+//! The first is the derivative of a convolution: neighbouring iterations add to the same element, so that they would have to
+//! run one after the other. In the second form each element is a sum by itself, of what reaches it (`gather`). Sums and
+//! other reductions that are no products of matrices become those of `soac`, of which there are parallel ones.
+//!
+//! It is for kernels alone: on one core, the first forms do less.
+
+mod collapse;
+mod gather;
+
+use ad_dialect::ir::{BlkExt, Op, OpExt};
+use melior::{Context, ir::operation::OperationLike};
+
+use crate::{
+    lower::contractions_to_gpu::Contraction,
+    parallelize::called_inside,
+    raise::linalg::{is_reduction, structured},
+    support::{
+        builder::Builder,
+        diag::Result,
+        region::{all_inside, replace},
+        symbol::name_of,
+    },
+};
+
+/// Runs the pass; returns how many operations got another form.
+pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
+    let sequential = called_inside(module);
+    let mut found = vec![];
+    for function in module.blocks().into_iter().flat_map(|block| block.ops()) {
+        let name = name_of(function).unwrap_or_default();
+        if function.op_name() == "func.func" && !sequential.contains(&name) {
+            found.extend(all_inside(function).into_iter().filter(is_outermost));
+        }
+    }
+    let mut changed = 0;
+    for op in found {
+        changed += u64::from(change(context, op)?);
+    }
+    Ok(changed)
+}
+
+/// Whether it is a structured operation on tensors that the host starts.
+fn is_outermost(op: &Op<'_>) -> bool {
+    let mut around = std::iter::successors(op.parent(), |op| op.parent());
+    op.op_name().starts_with("linalg.")
+        && op.result_count() == 1
+        && !around.any(|op| {
+            let name = op.op_name();
+            ["soac.", "linalg."].iter().any(|dialect| name.starts_with(dialect))
+                || matches!(name, "scf.forall" | "scf.parallel" | "tensor.generate")
+        })
+}
+
+/// Gives an operation another form, if there is a better one.
+fn change<'c>(context: &'c Context, op: Op<'c>) -> Result<bool> {
+    let Some(block) = op.block() else { return Ok(false) };
+    let b = Builder::before(context, op, block).with_location(op.location());
+    let Some(made) = gather::gather(&b, op)? else {
+        return reduce(&b, op);
+    };
+    replace(op, &made.result_list());
+    let b = Builder::before(context, made, block).with_location(made.location());
+    reduce(&b, made)?;
+    Ok(true)
+}
+
+/// Makes an operation that combines many elements reductions, if it is no product of matrices.
+fn reduce<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<bool> {
+    if !is_reduction(op) || Contraction::of(op).is_some() {
+        return Ok(false);
+    }
+    let mut op = op;
+    if let Some((made, value)) = collapse::collapse(b, op)? {
+        replace(op, &[value]);
+        op = made;
+    }
+    let b = Builder::before(b.context(), op, b.block()).with_location(b.location());
+    let Some(values) = structured(&b, op)? else { return Ok(false) };
+    replace(op, &values);
+    Ok(true)
+}
