@@ -17,7 +17,7 @@
 use std::collections::HashSet;
 
 use ad_dialect::{
-    ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey, is_public},
+    ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey, int_of, is_public},
     linalg::{Expr, Structured},
 };
 use melior::{
@@ -193,7 +193,26 @@ impl<'c> Search<'c> {
                 let rows =
                     rows.flat_map(|(&input, &dest)| self.same_shapes(&[(input, 1), (dest, depth)]));
                 let rows: Vec<_> = rows.collect();
-                [vec![self.lengths(update.read())], rows].concat()
+                let dests: Vec<_> = update.dests.iter().map(|&dest| (dest, 0)).collect();
+                let indexed = self.same_shapes(&dests).into_iter().take(depth).collect();
+                [vec![self.lengths(update.read())], rows, indexed].concat()
+            }
+            "tensor.cast" => {
+                let both: Vec<_> = op.operand_list().into_iter().chain(op.res(0)).collect();
+                let are_ranked = both.iter().all(|array| array.r#type().as_tensor().is_some());
+                let both: Vec<_> = both.into_iter().map(|array| (array, 0)).collect();
+                if are_ranked { self.same_shapes(&both) } else { vec![] }
+            }
+            "linalg.softmax" => {
+                let both: Vec<_> = op.operand_list().into_iter().map(|array| (array, 0)).collect();
+                self.same_shapes(&both)
+            }
+            "tensor.concat" => {
+                let axis = op.attr("dim").and_then(int_of).unwrap_or(0) as usize;
+                let parts: Vec<_> = op.operand_list().into_iter().map(|array| (array, 0)).collect();
+                let mut all = self.same_shapes(&parts);
+                all.remove(axis);
+                all
             }
             // A choice between arrays, which may be of different sizes.
             "arith.select" if op.opnd(0).is_some_and(|c| c.r#type().as_tensor().is_none()) => {

@@ -660,7 +660,7 @@ extern "C" fn ad_pass_lower_math_ops(module: sys::MlirOperation, statistics: *mu
 #[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_atomics(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [changed]| {
-        *changed = lower::atomics::run(context, module);
+        *changed = lower::atomics::run(context, module)?;
         Ok(())
     })
 }

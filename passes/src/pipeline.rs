@@ -351,12 +351,14 @@ const LOWER_BUFFERS_TO_LLVM: &str = "\
     lower-affine,\
     ad-canonicalize,cse,ad-hoist,\
     lower-complex-division,convert-complex-to-standard,\
+    lower-atomics,\
     lower-math-to-calls,\
     convert-math-to-funcs,\
     lower-assertions,\
     convert-scf-to-cf,\
     convert-math-to-llvm{approximate-log1p=0},\
     convert-math-to-libm,\
+    func.func(lower-vector-multi-reduction),\
     convert-vector-to-llvm,\
     convert-complex-to-llvm,\
     convert-arith-to-llvm,\

@@ -3,7 +3,7 @@
 //! Upstream expands `math.expm1 x` to exp(x) - 1, which has no correct digit for
 //! small x. It becomes a call of the C library's function instead.
 
-use ad_dialect::ir::{Op, OpExt, TyExt, Val, ValExt};
+use ad_dialect::ir::{Op, OpExt, TyExt, Val, ValExt, float_width, vector_type};
 use melior::{
     Context,
     ir::{Type, ValueLike, operation::OperationLike},
@@ -30,7 +30,11 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         else {
             continue;
         };
-        let float = argument.r#type().scalar();
+        let short = argument.r#type();
+        let float = match float_width(short.scalar()) {
+            16 => Type::float32(context),
+            _ => short.scalar(),
+        };
         let name = match float.to_string().as_str() {
             "f64" => double,
             "f32" => single,
@@ -41,7 +45,14 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
             continue;
         }
         let b = Builder::before(context, op, block);
-        let Some(value) = apply(&b, name, argument, float) else { continue };
+        let r#type = match short.lanes()[..] {
+            [] => float,
+            ref lanes => vector_type(lanes, float),
+        };
+        let is_same = r#type == short;
+        let wide = if is_same { argument } else { b.val("arith.extf", &[argument], r#type) };
+        let Some(value) = apply(&b, name, wide, float) else { continue };
+        let value = if is_same { value } else { b.val("arith.truncf", &[value], short) };
         result.replace_all_uses(value);
         op.erase();
         calls += 1;

@@ -1,7 +1,7 @@
 //! Raises `scf.for` with unsigned bounds to one that counts iterations from zero.
 
 use ad_dialect::ir::{Op, OpExt, Val};
-use melior::ir::{Attribute, Type, ValueLike, attribute::IntegerAttribute};
+use melior::ir::{Attribute, Type, ValueLike, attribute::IntegerAttribute, r#type::IntegerType};
 
 use crate::support::{builder::Builder, diag::Result, region::move_body};
 
@@ -24,7 +24,14 @@ pub fn unsigned_for<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<Vec<Val<'c
     let runs = b.val_with("arith.cmpi", &[*lower, *upper], b.bool_type(), &less);
     let length = b.sub(*upper, *lower);
     let count = b.select(runs, b.same("arith.ceildivui", &[length, *step]), zero);
-    let new = b.for_loop([zero, count, one], inits, |inner, k, carried| {
+    // Of a short type it may be too large for its sign.
+    let is_short = IntegerType::try_from(lower.r#type()).is_ok_and(|r#type| r#type.width() < 64);
+    let bounds = match is_short {
+        true => [b.index(0), b.val("arith.index_castui", &[count], b.index_type()), b.index(1)],
+        false => [zero, count, one],
+    };
+    let new = b.for_loop(bounds, inits, |inner, k, carried| {
+        let k = inner.index_as(k, lower.r#type());
         let i = inner.add(*lower, inner.mul(k, *step));
         Ok(move_body(&inner, body, &[&[i], carried].concat()))
     })?;

@@ -294,6 +294,7 @@ fn induction_variable<'c>(b: &Builder<'c>, bounds: &[Val<'c>], k: Val<'c>) -> Va
 
 /// The number of the iteration with the given induction variable.
 fn iteration_number<'c>(b: &Builder<'c>, iv: Val<'c>, bounds: &[Val<'c>]) -> Val<'c> {
-    let distance = b.sub(iv, bounds[0]);
-    b.as_index(b.same("arith.divui", &[distance, bounds[2]]))
+    // In the type of the bounds it may be too large for its sign.
+    let distance = b.sub(b.as_index(iv), b.as_index(bounds[0]));
+    b.same("arith.divui", &[distance, b.as_index(bounds[2])])
 }

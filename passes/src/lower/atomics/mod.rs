@@ -1,6 +1,7 @@
 //! `lower-atomics`: updates of elements by any operator, as the LLVM dialect can have them.
 //!
-//! * Before the lowering to the LLVM dialect: upstream makes a compare-and-swap of an element of a
+//! * Before the lowering to the LLVM dialect: products, which LLVM has no update for, become a
+//!   `memref.generic_atomic_rmw`. Upstream makes a compare-and-swap of an element of a
 //!   `memref.generic_atomic_rmw`, which LLVM has for integers only. A buffer of floats is cast to one of
 //!   integers. Both become the same structure of pointers, so that `reconcile-unrealized-casts` removes
 //!   the cast.
@@ -21,7 +22,8 @@ use melior::{
     },
 };
 
-use crate::support::builder::Builder;
+use super::forall_to_gpu::swaps::{NOWHERE, become_swaps};
+use crate::support::{builder::Builder, diag::Result};
 
 /// LLVM's number of `monotonic`.
 const MONOTONIC: i64 = 2;
@@ -29,7 +31,8 @@ const MONOTONIC: i64 = 2;
 const DEVICE: &str = "device";
 
 /// Runs the pass; returns how many operations were changed.
-pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
+pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
+    become_swaps(context, module, NOWHERE)?;
     let (mut updates, mut kernels) = (vec![], vec![]);
     module.for_each(&mut |op| match op.op_name() {
         "memref.generic_atomic_rmw" => updates.push(op),
@@ -43,7 +46,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
     for op in kernels {
         changed += relax(context, op);
     }
-    changed
+    Ok(changed)
 }
 
 /// Makes an update of floats one of integers.

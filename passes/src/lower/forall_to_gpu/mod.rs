@@ -16,7 +16,7 @@ mod calls;
 mod copies;
 mod kernels;
 mod rest;
-mod swaps;
+pub mod swaps;
 mod tapes;
 
 use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, Val, i32_array, i64_array};
@@ -52,7 +52,7 @@ pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
             continue;
         }
         copies::become_loops(context, function);
-        swaps::become_swaps(context, function)?;
+        swaps::become_swaps(context, function, swaps::NOT_IN_KERNELS)?;
         if inside.contains(&name) {
             tapes::refuse(function, true)?;
             continue;

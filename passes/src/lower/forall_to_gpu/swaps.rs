@@ -6,25 +6,36 @@ use melior::{
     ir::{ValueLike, operation::OperationLike},
 };
 
-use crate::support::{builder::Builder, diag::Result};
+use crate::{
+    map_to_gpu::atomic::{MULTIPLY_FLOAT, MULTIPLY_INTEGER},
+    support::{builder::Builder, diag::Result},
+};
 
-/// Replaces what a function updates by a product, an exclusive or, or the greater or lesser of two floats.
-pub fn become_swaps<'c>(context: &'c Context, function: Op<'c>) -> Result<()> {
+/// Updates that no processor has, by their kinds.
+pub const NOWHERE: &[(i64, &str)] =
+    &[(MULTIPLY_FLOAT, "arith.mulf"), (MULTIPLY_INTEGER, "arith.muli")];
+/// Those that kernels do not have, either.
+pub const NOT_IN_KERNELS: &[(i64, &str)] = &[
+    (4, "arith.maximumf"),
+    (5, "arith.maxnumf"),
+    (8, "arith.minimumf"),
+    (9, "arith.minnumf"),
+    (MULTIPLY_FLOAT, "arith.mulf"),
+    (MULTIPLY_INTEGER, "arith.muli"),
+    (15, "arith.xori"),
+];
+
+/// Replaces updates of some kinds, each with the operation that makes the new element.
+pub fn become_swaps<'c>(
+    context: &'c Context,
+    root: Op<'c>,
+    kinds: &[(i64, &'static str)],
+) -> Result<()> {
     let mut updates = vec![];
-    function.for_each(&mut |op| {
-        let name = match op.attr("kind").and_then(int_of) {
-            Some(4) => "arith.maximumf",
-            Some(5) => "arith.maxnumf",
-            Some(8) => "arith.minimumf",
-            Some(9) => "arith.minnumf",
-            Some(12) => "arith.mulf",
-            Some(13) => "arith.muli",
-            Some(15) => "arith.xori",
-            _ => return,
-        };
-        if op.op_name() == "memref.atomic_rmw" {
-            updates.push((op, name));
-        }
+    root.for_each(&mut |op| {
+        let kind = op.attr("kind").and_then(int_of);
+        let name = kinds.iter().find(|(own, _)| Some(*own) == kind).map(|(_, name)| *name);
+        updates.extend(name.filter(|_| op.op_name() == "memref.atomic_rmw").map(|name| (op, name)));
     });
     for (op, name) in updates {
         let (Some(block), operands) = (op.block(), op.operand_list()) else { continue };

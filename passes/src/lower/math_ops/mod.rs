@@ -5,7 +5,10 @@
 //! * `math.sincos` becomes a sine and a cosine. LLVM's VectorCombine crashes on the intrinsic, which
 //!   returns two vectors; the two functions have variants for vectors, and LLVM's code generation
 //!   makes one call of them again where that pays.
+//! * In kernels, `math.ipowi`, and `math.fpowi` with other exponents than i32, which libdevice does not have.
 //! * `math.isinf` and `math.isnormal`, which upstream does not lower, become comparisons of the magnitude.
+
+mod powers;
 
 use ad_dialect::ir::{Op, OpExt, TyExt, Val, ValExt};
 use melior::{
@@ -22,9 +25,12 @@ use crate::support::{
 pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     let mut found = vec![];
     module.for_each(&mut |op| {
-        if matches!(op.op_name(), "math.clampf" | "math.sincos" | "math.isinf" | "math.isnormal") {
-            found.push(op);
-        }
+        let is_wanted = match op.op_name() {
+            "math.clampf" | "math.sincos" | "math.isinf" | "math.isnormal" => true,
+            "math.fpowi" | "math.ipowi" => powers::is_wanted(op),
+            _ => false,
+        };
+        found.extend(is_wanted.then_some(op));
     });
     for &op in &found {
         let (Some(block), Some(x)) = (op.block(), op.opnd(0)) else { continue };
@@ -37,6 +43,8 @@ pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
                 let below = apply("arith.minimumf", &[x, high]);
                 vec![apply("arith.maximumf", &[below, low])]
             }
+            ("math.fpowi", Some(n), _) => vec![powers::of_float(&b, x, n, &flags)],
+            ("math.ipowi", Some(n), _) => vec![powers::of_integer(&b, x, n)?],
             ("math.isinf", ..) => vec![is_infinite(&b, x)],
             ("math.isnormal", ..) => vec![is_normal(&b, x)],
             _ => vec![apply("math.sin", &[x]), apply("math.cos", &[x])],
