@@ -6,12 +6,15 @@
 
 // CHECK-LABEL: func.func @matmul(
 // CHECK-SAME:    %[[A:[a-z0-9]+]]: memref<?x?xf64>, %[[B:[a-z0-9]+]]: memref<?x?xf64>, %[[C:[a-z0-9]+]]: memref<?x?xf64>
-// CHECK:         %{{.*}}, %[[AO:.*]], %[[AS:.*]]:2, %[[AT:.*]]:2 = memref.extract_strided_metadata %[[A]]
+// CHECK:         %[[M:.*]] = memref.dim %[[A]], %c0
+// CHECK:         %[[N:.*]] = memref.dim %[[B]], %c1
+// CHECK:         %[[K:.*]] = memref.dim %[[A]], %c1
+// CHECK:         %{{.*}}, %{{.*}}, %{{.*}}:2, %[[AT:.*]]:2 = memref.extract_strided_metadata %[[A]]
 // CHECK:         %[[P:.*]] = memref.extract_aligned_pointer_as_index %[[A]]
-// CHECK:         %{{.*}}, %{{.*}}, %[[BS:.*]]:2, %[[BT:.*]]:2 = memref.extract_strided_metadata %[[B]]
+// CHECK:         %{{.*}}, %{{.*}}, %{{.*}}:2, %[[BT:.*]]:2 = memref.extract_strided_metadata %[[B]]
 // CHECK:         %{{.*}}, %{{.*}}, %{{.*}}:2, %[[CT:.*]]:2 = memref.extract_strided_metadata %[[C]]
 // CHECK-NOT:     linalg
-// CHECK:         call @ad_gemm_f64(%[[AS]]#0, %[[BS]]#1, %[[AS]]#1, %{{.*}}, %[[AT]]#0, %[[AT]]#1, %{{.*}}, %[[BT]]#0, %[[BT]]#1, %{{.*}}, %[[CT]]#0, %[[CT]]#1)
+// CHECK:         call @ad_gemm_f64(%[[M]], %[[N]], %[[K]], %{{.*}}, %[[AT]]#0, %[[AT]]#1, %{{.*}}, %[[BT]]#0, %[[BT]]#1, %{{.*}}, %[[CT]]#0, %[[CT]]#1)
 func.func @matmul(%A: memref<?x?xf64>, %B: memref<?x?xf64>, %C: memref<?x?xf64>) {
   linalg.matmul ins(%A, %B : memref<?x?xf64>, memref<?x?xf64>) outs(%C : memref<?x?xf64>)
   return
@@ -19,8 +22,11 @@ func.func @matmul(%A: memref<?x?xf64>, %B: memref<?x?xf64>, %C: memref<?x?xf64>)
 
 // A transposed factor swaps its strides.
 // CHECK-LABEL: func.func @transposed(
-// CHECK:         %{{.*}}, %{{.*}}, %[[AS:.*]]:2, %[[AT:.*]]:2 = memref.extract_strided_metadata %{{.*}}
-// CHECK:         call @ad_gemm_f32(%[[AS]]#1, %{{.*}}, %[[AS]]#0, %{{.*}}, %[[AT]]#1, %[[AT]]#0,
+// CHECK-SAME:    %[[A:[a-z0-9]+]]: memref
+// CHECK:         %[[M:.*]] = memref.dim %[[A]], %c1
+// CHECK:         %[[K:.*]] = memref.dim %[[A]], %c0
+// CHECK:         %{{.*}}, %{{.*}}, %{{.*}}:2, %[[AT:.*]]:2 = memref.extract_strided_metadata %[[A]]
+// CHECK:         call @ad_gemm_f32(%[[M]], %{{.*}}, %[[K]], %{{.*}}, %[[AT]]#1, %[[AT]]#0,
 func.func @transposed(%A: memref<?x?xf32, strided<[?, ?], offset: ?>>, %B: memref<?x?xf32>, %C: memref<?x?xf32>) {
   linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (k, i)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>],
                   iterator_types = ["parallel", "parallel", "reduction"]}

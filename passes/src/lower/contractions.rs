@@ -7,7 +7,7 @@
 //! A contraction is a structured operation on floats that multiplies two elements and adds the
 //! product to a third. One loop that only A and C have, one that only B and C have and one that
 //! only A and B have become the product; loops around it run over the others. Strides are passed,
-//! so that a transposed operand costs nothing. What lacks one of the three stays as it is: it reads
+//! so that a transposed operand costs nothing, nor do the windows of a convolution (`window`). What lacks one of the three stays as it is: it reads
 //! every element once, and a loop is as fast. So does what is small.
 //!
 //! The callee is `ad_gemm_f64` or `ad_gemm_f32`, with the three sizes, then for each of A, B and C
@@ -16,22 +16,19 @@
 
 use ad_dialect::{
     ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt, float_width},
-    linalg::{Expr, Structured},
+    linalg::Structured,
 };
 use melior::{
     Context,
-    ir::{
-        ShapedTypeLike, Type, TypeLike, ValueLike,
-        operation::OperationLike,
-        r#type::{DimSize, MemRefType},
-    },
+    ir::{Type, TypeLike, ValueLike, operation::OperationLike},
 };
 
-use super::declare::declare;
+use super::{declare::declare, window};
 use crate::support::{
     builder::Builder,
     diag::{Result, internal_error},
-    memory::Strided,
+    memory::{Strided, static_size},
+    structured::{Index, indices_of, loops_of},
 };
 
 /// Products of fewer multiplications than this stay loops, if their sizes are static.
@@ -58,7 +55,9 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
 struct Contraction<'c> {
     op: Op<'c>,
     element: Type<'c>,
-    /// The loop of every dimension of A, B and C.
+    /// Where A, B and C are read along each dimension.
+    indices: Vec<Vec<Index>>,
+    /// The loop of every dimension that they have as arrays with one for each loop (`window`).
     loops: [Vec<usize>; 3],
     /// The loops of the product: m, n, k.
     product: [usize; 3],
@@ -78,45 +77,56 @@ impl<'c> Contraction<'c> {
         if !has_product || !adds_product(&s) {
             return None;
         }
-        let loops: [Vec<usize>; 3] =
-            s.maps.iter().map(|map| plain(map)).collect::<Option<Vec<_>>>()?.try_into().ok()?;
+        let indices: Vec<_> = s.maps.iter().map(|map| indices_of(map)).collect::<Option<_>>()?;
+        let loops: Vec<_> = indices.iter().map(|own| loops_of(own)).collect();
+        let loops: [Vec<usize>; 3] = loops.try_into().ok()?;
+        let is_sized = |l: usize| indices.iter().flatten().any(|index| index.plain() == Some(l));
+        if !(0..s.loops).all(is_sized) {
+            return None;
+        }
         let of = |wanted: [bool; 3]| {
             let fits = |l: &usize| (0..3).all(|i| loops[i].contains(l) == wanted[i]);
             (0..s.loops).rev().find(fits)
         };
         let (m, n) = (of([true, false, true])?, of([false, true, true])?);
         let product = [m, n, of([true, true, false])?];
+        // In one product no element of the result is another one.
+        let is_shared = |index: &Index| {
+            let has = |wanted| index.terms.iter().any(|(l, _)| *l == wanted);
+            has(m) && has(n)
+        };
+        if indices[2].iter().any(is_shared) {
+            return None;
+        }
         let around = (0..s.loops).filter(|l| !product.contains(l)).collect();
-        let contraction = Self { op, element, loops, product, around };
+        let contraction = Self { op, element, indices, loops, product, around };
         let sizes = product.map(|l| contraction.static_size(l));
         let count = sizes.iter().try_fold(1_i64, |count, size| count.checked_mul((*size)?));
         (count.is_none_or(|count| count >= SMALL)).then_some(contraction)
     }
 
-    /// The operand and its dimension that a loop runs over.
-    fn place(&self, l: usize) -> Option<(usize, usize)> {
-        let place = |i: usize| self.loops[i].iter().position(|&other| other == l);
-        (0..3).find_map(|i| Some((i, place(i)?)))
-    }
-
+    /// The number of iterations of a loop, if an operand says so.
     fn static_size(&self, l: usize) -> Option<i64> {
-        let (i, d) = self.place(l)?;
-        let buffer = MemRefType::try_from(self.op.opnd(i)?.r#type()).ok()?;
-        match buffer.dim_size(d).ok()? {
-            DimSize::Static(size) => i64::try_from(size).ok(),
-            DimSize::Dynamic => None,
-        }
+        let dimension = |i: usize| self.indices[i].iter().position(|it| it.plain() == Some(l));
+        let (i, d) = (0..3).find_map(|i| Some((i, dimension(i)?)))?;
+        static_size(self.op.opnd(i)?, d)
     }
 
     fn lower(&self, context: &'c Context, callee: &str) -> Result<()> {
         let Some(block) = self.op.block() else { return Ok(()) };
         let b = Builder::before(context, self.op, block).deriving(self.op);
+        let arrays = self.op.operand_list();
+        let loops = self.product.len() + self.around.len();
+        let sizes = window::sizes(&b, &arrays, &self.indices, loops);
         let mut views = vec![];
-        for array in self.op.operand_list() {
-            let view = View::new(&b, array, self.element);
+        for (&array, own) in arrays.iter().zip(&self.indices) {
+            let view = window::view(&b, array, own, &sizes);
+            let view = view.and_then(|array| View::new(&b, array, self.element));
             views.push(view.ok_or_else(|| self.malformed())?);
         }
-        self.nest(b, &views, 0, callee)?;
+        let sizes: Option<Vec<_>> = sizes.into_iter().collect();
+        let sizes = sizes.ok_or_else(|| self.malformed())?;
+        self.nest(b, &sizes, &views, 0, callee)?;
         self.op.erase();
         Ok(())
     }
@@ -126,14 +136,17 @@ impl<'c> Contraction<'c> {
     }
 
     /// The loops around the product from one of them on, then the call.
-    fn nest(&self, b: Builder<'c>, views: &[View<'c>], depth: usize, callee: &str) -> Result<()> {
-        let size = |l: usize| {
-            let place = self.place(l).and_then(|(i, d)| views.get(i)?.sizes.get(d).copied());
-            place.ok_or_else(|| self.malformed())
-        };
+    fn nest(
+        &self,
+        b: Builder<'c>,
+        sizes: &[Val<'c>],
+        views: &[View<'c>],
+        depth: usize,
+        callee: &str,
+    ) -> Result<()> {
         let Some(&l) = self.around.get(depth) else {
             let [m, n, k] = self.product;
-            let mut words = vec![size(m)?, size(n)?, size(k)?];
+            let mut words = vec![sizes[m], sizes[n], sizes[k]];
             for (i, loops) in [[m, k], [k, n], [m, n]].into_iter().enumerate() {
                 words.push(views[i].address);
                 for l in loops {
@@ -143,7 +156,7 @@ impl<'c> Contraction<'c> {
             b.op_with("func.call", &words, &[], &[("callee", b.symbol_attr(callee))], &[]);
             return Ok(());
         };
-        b.for_loop([b.index(0), size(l)?, b.index(1)], &[], |b, number, _| {
+        b.for_loop([b.index(0), sizes[l], b.index(1)], &[], |b, number, _| {
             let mut inner = vec![];
             for (i, view) in views.iter().enumerate() {
                 inner.push(match self.stride(views, i, l) {
@@ -151,7 +164,7 @@ impl<'c> Contraction<'c> {
                     None => view.clone(),
                 });
             }
-            self.nest(b, &inner, depth + 1, callee)?;
+            self.nest(b, sizes, &inner, depth + 1, callee)?;
             Ok(vec![])
         })?;
         Ok(())
@@ -162,13 +175,6 @@ impl<'c> Contraction<'c> {
         let d = self.loops[i].iter().position(|&other| other == l)?;
         views.get(i)?.strides.get(d).copied()
     }
-}
-
-/// The loops that are the indices of a map, each at most once; none if it computes indices.
-fn plain(map: &[Expr]) -> Option<Vec<usize>> {
-    let loops = Structured::plain_loops(map);
-    let is_once = |l: &usize| loops.iter().filter(|other| *other == l).count() == 1;
-    (loops.len() == map.len() && loops.iter().all(is_once)).then_some(loops)
 }
 
 /// Whether the body is a product of its first two arguments added to the third.
@@ -196,16 +202,15 @@ fn adds_product(s: &Structured<'_>) -> bool {
 struct View<'c> {
     /// The address of the first element.
     address: Val<'c>,
-    sizes: Vec<Val<'c>>,
     /// In elements.
     strides: Vec<Val<'c>>,
 }
 
 impl<'c> View<'c> {
     fn new(b: &Builder<'c>, buffer: Val<'c>, element: Type<'c>) -> Option<Self> {
-        let Strided { offset, sizes, strides, .. } = Strided::of(b, buffer)?;
+        let Strided { offset, strides, .. } = Strided::of(b, buffer)?;
         let aligned = b.val("memref.extract_aligned_pointer_as_index", &[buffer], b.index_type());
-        Some(Self { address: aligned, sizes, strides }.moved(b, b.index(1), offset, element))
+        Some(Self { address: aligned, strides }.moved(b, b.index(1), offset, element))
     }
 
     /// The view from `number` strides further on.

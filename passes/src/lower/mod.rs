@@ -36,4 +36,5 @@ pub mod tapes;
 pub mod vector_math;
 mod views;
 pub mod while_order;
+mod window;
 mod zeros;

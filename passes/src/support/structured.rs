@@ -219,3 +219,11 @@ impl Index {
 pub fn loops_of(indices: &[Index]) -> Vec<usize> {
     indices.iter().flat_map(|index| index.terms.iter().map(|(l, _)| *l)).collect()
 }
+
+/// The indices of a map, if each loop is in them at most once.
+pub fn indices_of(map: &[Expr]) -> Option<Vec<Index>> {
+    let indices: Vec<_> = map.iter().map(Index::of).collect::<Option<_>>()?;
+    let loops = loops_of(&indices);
+    let is_once = |l: &usize| loops.iter().filter(|other| *other == l).count() == 1;
+    loops.iter().all(is_once).then_some(indices)
+}

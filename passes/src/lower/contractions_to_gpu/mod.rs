@@ -39,7 +39,6 @@ mod spread;
 mod subgroup_mma;
 mod threads;
 mod tile;
-mod window;
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt};
 use melior::{

@@ -9,12 +9,14 @@ use melior::ir::{Type, ValueLike};
 use super::{
     body::{Body, Border, Loops},
     tile::Tile,
-    window,
 };
-use crate::support::{
-    builder::{Builder, CMP_SLT},
-    memory::element,
-    structured::{Index, loops_of},
+use crate::{
+    lower::window,
+    support::{
+        builder::{Builder, CMP_SLT},
+        memory::element,
+        structured::{Index, indices_of, loops_of},
+    },
 };
 
 /// A sum of what a body makes of two values, of which each is used for several elements of the result.
@@ -84,13 +86,8 @@ impl<'c> Contraction<'c> {
         {
             return None;
         }
-        let once = |map: &Vec<_>| {
-            let indices: Vec<_> = map.iter().map(Index::of).collect::<Option<_>>()?;
-            let loops = loops_of(&indices);
-            let is_once = |l: &usize| loops.iter().filter(|other| *other == l).count() == 1;
-            loops.iter().all(is_once).then_some(indices)
-        };
-        let indices: Vec<Vec<Index>> = s.maps.iter().map(once).collect::<Option<_>>()?;
+        let indices: Vec<Vec<Index>> =
+            s.maps.iter().map(|map| indices_of(map)).collect::<Option<_>>()?;
         if indices.last()?.iter().any(|index| index.plain().is_none()) {
             return None;
         }

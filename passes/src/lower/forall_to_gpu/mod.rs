@@ -10,11 +10,13 @@
 //! 3. `rest`: what else touches memory becomes kernels of one thread, but for reads of single elements, so that no other
 //!    memory than the device's is needed.
 //!    `calls` says which calls are of functions that have kernels of their own.
-//! 4. `tapes` says where there would be tapes in kernels.
+//! 4. `masks`: vectors of truth values are passed as bytes.
+//! 5. `tapes` says where there would be tapes in kernels.
 
 mod calls;
 mod copies;
 mod kernels;
+mod masks;
 mod rest;
 pub mod swaps;
 mod tapes;
@@ -61,6 +63,7 @@ pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
             launches += kernels::launch_all(context, block)?;
             launches += rest::launch_all(context, block, &calls)?;
         }
+        masks::widen(context, function);
         tapes::refuse(function, false)?;
     }
     Ok(launches)
