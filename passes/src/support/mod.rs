@@ -7,6 +7,7 @@ pub mod elementwise;
 pub mod extent;
 pub mod extremum;
 pub mod fastmath;
+pub mod fold;
 pub mod graph;
 pub mod hand_in;
 pub mod lowering;

@@ -51,6 +51,7 @@ use crate::{
     support::{
         builder::{Builder, CMP_SGE, CMP_SGT, CMP_SLT, same_value},
         diag::{Result, error},
+        fold::folded,
         memory::{Strided, allocate, base, is_any_view, is_array, load, store},
         region::is_within,
     },
@@ -116,19 +117,33 @@ impl<'c> Contraction<'c> {
         let Some((is_filled, is_long)) = both else { return Ok(()) };
         let in_tiles = b.same("arith.ori", &[is_filled, is_long]);
         let start = start.unwrap_or(Start::Array(self.result()));
-        b.if_else(in_tiles, &[], |b, in_tiles| {
-            if in_tiles {
-                contraction.tabulate(&b, &sizes)?;
-                contraction.in_tiles(&b, &sizes, fragment, start)?;
-                contraction.forget(&b);
-            } else {
-                for op in first.into_iter().chain([self.op]) {
-                    op.detach();
-                    b.insert(op);
-                }
+        let replaced: Vec<_> = first.into_iter().chain([self.op]).collect();
+        let mut tiles = |b: &Builder<'c>| {
+            contraction.tabulate(b, &sizes)?;
+            contraction.in_tiles(b, &sizes, fragment, start)?;
+            contraction.forget(b);
+            Ok(())
+        };
+        match folded(in_tiles) {
+            Some(0) => {}
+            Some(_) => {
+                tiles(&b)?;
+                replaced.iter().for_each(OpExt::erase);
             }
-            Ok(vec![])
-        })?;
+            None => {
+                b.if_else(in_tiles, &[], |b, in_tiles| {
+                    if in_tiles {
+                        tiles(&b)?;
+                    } else {
+                        for op in &replaced {
+                            op.detach();
+                            b.insert(*op);
+                        }
+                    }
+                    Ok(vec![])
+                })?;
+            }
+        }
         Ok(())
     }
 
@@ -258,14 +273,17 @@ impl<'c> Contraction<'c> {
         let Some((choice, others)) = choices.split_first() else {
             return Kernel { contraction: self, sizes, parts, tile: SMALL }.launch(b);
         };
-        b.if_else(choice.fits, &[], |b, fits| {
-            if fits {
-                Kernel { contraction: self, sizes, parts, tile: choice.tile }.launch(&b)?;
-            } else {
-                self.launch(&b, sizes, parts, others)?;
+        let side = |b: &Builder<'c>, fits| match fits {
+            true => Kernel { contraction: self, sizes, parts, tile: choice.tile }.launch(b),
+            false => self.launch(b, sizes, parts, others),
+        };
+        // Nobody has to make, and to remove, kernels of tiles that are not taken.
+        match folded(choice.fits) {
+            Some(known) => side(b, known != 0)?,
+            None => {
+                b.if_else(choice.fits, &[], |b, fits| side(&b, fits).map(|()| vec![]))?;
             }
-            Ok(vec![])
-        })?;
+        }
         Ok(())
     }
 

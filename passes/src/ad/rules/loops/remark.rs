@@ -2,11 +2,11 @@
 
 use ad_dialect::{
     capi::{self, RemarkKind},
-    ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, int_of},
+    ir::{DYNAMIC, Op, TyExt, Val},
 };
 use melior::ir::{Type, operation::OperationLike};
 
-use crate::support::memory::scalar_bytes;
+use crate::support::{fold::folded, memory::scalar_bytes};
 
 /// What becomes of a loop-carried value.
 pub enum Fate {
@@ -144,29 +144,7 @@ fn reason(r#type: Type<'_>, fate: &Fate) -> &'static str {
 
 /// The trip count, if the bounds are constants.
 pub fn constant_trips(trips: Val<'_>) -> Option<u64> {
-    let number = match trips.defining_op()? {
-        op if op.op_name() == "arith.maxsi" => {
-            constant_index(op.opnd(0)?)?.max(constant_index(op.opnd(1)?)?)
-        }
-        _ => constant_index(trips)?,
-    };
-    u64::try_from(number).ok()
-}
-
-/// A value of type `index` that folds to a constant.
-fn constant_index(value: Val<'_>) -> Option<i64> {
-    let op = value.defining_op()?;
-    let operand = |i| op.opnd(i).and_then(|value| constant_index(value));
-    match op.op_name() {
-        "arith.constant" => int_of(op.attr("value")?),
-        "arith.index_cast" => operand(0),
-        "arith.subi" => operand(0)?.checked_sub(operand(1)?),
-        "arith.ceildivsi" => {
-            let (a, b) = (operand(0)?, operand(1)?);
-            (b > 0).then(|| a.div_euclid(b) + i64::from(a.rem_euclid(b) != 0))
-        }
-        _ => None,
-    }
+    folded(trips).and_then(|trips| u64::try_from(trips).ok())
 }
 
 /// The size of a value; unknown sizes appear as `?`.
