@@ -68,6 +68,29 @@ func.func @stride(%y: tensor<40xf32>, %w: tensor<4xf32>, %x: tensor<99xf32>) -> 
 
 // -----
 
+// A loop of unknown length moves, and not one of 3 iterations, whichever comes first.
+// CHECK-LABEL: func.func @unknown(
+// CHECK-SAME: %[[Y:.*]]: tensor<?xf64>, %[[W:.*]]: tensor<3xf64>
+// CHECK: %[[BETWEEN:.*]] = linalg.generic
+// CHECK: tensor.extract %[[Y]][
+// CHECK: %[[BACKWARDS:.*]] = linalg.generic
+// CHECK: arith.subi %{{.*}}, %{{.*}}
+// CHECK-NEXT: tensor.extract %[[W]][
+func.func @unknown(%y: tensor<?xf64>, %w: tensor<3xf64>, %x: tensor<?xf64>) -> tensor<?xf64> {
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(i, a) -> (i)>, affine_map<(i, a) -> (a)>, affine_map<(i, a) -> (i + a)>],
+      iterator_types = ["reduction", "reduction"]}
+      ins(%y, %w : tensor<?xf64>, tensor<3xf64>) outs(%x : tensor<?xf64>) {
+    ^bb0(%y_i: f64, %w_a: f64, %sum: f64):
+      %p = arith.mulf %y_i, %w_a : f64
+      %n = arith.addf %sum, %p : f64
+      linalg.yield %n : f64
+  } -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
+
+// -----
+
 // What is added need not be zero where an input is, or the number of a loop is asked for: these stay.
 // CHECK-LABEL: func.func @others(
 // CHECK-COUNT-2: iterator_types = ["reduction", "reduction"]

@@ -8,8 +8,8 @@
 //!     z[u] = y[(u - low) / s] if s divides that and it is an index, else 0;  low = c + t (A - 1)
 //! ```
 //! The number `j` of an element takes the place of one loop of its index, the moving one, and the others run backwards, so that
-//! all indices stay sums. Of two loops that could move it is the longer one, as far as that is known, or that of the last
-//! input: the derivative of a convolution has the kernel first.
+//! all indices stay sums. Of two loops that could move it is the longer one, which one of an unknown length is taken for; of two
+//! of these, that of the last input, as the derivative of a convolution has the kernel first.
 //!
 //! With a stride `s` there are zeros between the elements of `z`, and zeros are added: an infinite `w` makes an element NaN that
 //! only such a product reaches.
@@ -126,7 +126,7 @@ impl<'a, 'c> Sum<'a, 'c> {
             let is_alone = input.indices.iter().any(|index| index.plain() == Some(number));
             let length = match self.sizes[number] {
                 Extent::Known(length) => length,
-                _ => 0,
+                _ => i64::MAX,
             };
             let is_one = is_alone && self.is_zero_with(input);
             is_one.then_some(((length, place), (number, stride)))
