@@ -740,6 +740,14 @@ pub fn vector_type<'c>(lanes: &[i64], element: Type<'c>) -> Type<'c> {
     }
 }
 
+/// The type of a number, or of a vector of as many numbers as another one has.
+pub fn with_scalar<'c>(like: Type<'c>, scalar: Type<'c>) -> Type<'c> {
+    match like.lanes()[..] {
+        [] => scalar,
+        ref lanes => vector_type(lanes, scalar),
+    }
+}
+
 /// The type with the same shape and `i1` elements.
 pub fn bool_like(full: Type<'_>) -> Type<'_> {
     // SAFETY: the type is valid.

@@ -142,6 +142,19 @@ unsafe fn expression(expr: sys::MlirAffineExpr, dims: usize) -> Option<Expr> {
 }
 
 impl Expr {
+    /// Whether the index depends on the number of a loop.
+    pub fn mentions(&self, l: usize) -> bool {
+        match self {
+            Expr::Loop(other) => *other == l,
+            Expr::Constant(_) => false,
+            Expr::Add(pair)
+            | Expr::Mul(pair)
+            | Expr::Mod(pair)
+            | Expr::FloorDiv(pair)
+            | Expr::CeilDiv(pair) => pair.iter().any(|part| part.mentions(l)),
+        }
+    }
+
     /// The value at a point of the iteration space; none on division by zero.
     pub fn at(&self, point: &[usize]) -> Option<i64> {
         let both = |pair: &[Expr; 2]| Some((pair[0].at(point)?, pair[1].at(point)?));

@@ -193,24 +193,19 @@ impl<'c> Search<'c> {
                 let rows =
                     rows.flat_map(|(&input, &dest)| self.same_shapes(&[(input, 1), (dest, depth)]));
                 let rows: Vec<_> = rows.collect();
-                let dests: Vec<_> = update.dests.iter().map(|&dest| (dest, 0)).collect();
-                let indexed = self.same_shapes(&dests).into_iter().take(depth).collect();
-                [vec![self.lengths(update.read())], rows, indexed].concat()
+                let read = self.lengths(update.read());
+                let indexed = self.alike(update.dests).into_iter().take(depth).collect();
+                [vec![read], rows, indexed].concat()
             }
             "tensor.cast" => {
                 let both: Vec<_> = op.operand_list().into_iter().chain(op.res(0)).collect();
                 let are_ranked = both.iter().all(|array| array.r#type().as_tensor().is_some());
-                let both: Vec<_> = both.into_iter().map(|array| (array, 0)).collect();
-                if are_ranked { self.same_shapes(&both) } else { vec![] }
+                if are_ranked { self.alike(both) } else { vec![] }
             }
-            "linalg.softmax" => {
-                let both: Vec<_> = op.operand_list().into_iter().map(|array| (array, 0)).collect();
-                self.same_shapes(&both)
-            }
+            "linalg.softmax" => self.alike(op.operand_list()),
             "tensor.concat" => {
                 let axis = op.attr("dim").and_then(int_of).unwrap_or(0) as usize;
-                let parts: Vec<_> = op.operand_list().into_iter().map(|array| (array, 0)).collect();
-                let mut all = self.same_shapes(&parts);
+                let mut all = self.alike(op.operand_list());
                 all.remove(axis);
                 all
             }
@@ -219,10 +214,8 @@ impl<'c> Search<'c> {
                 vec![]
             }
             name if name.starts_with("arith.") || name.starts_with("math.") => {
-                let arrays =
-                    op.operand_list().into_iter().filter(|x| x.r#type().as_tensor().is_some());
-                let arrays: Vec<_> = arrays.map(|array| (array, 0)).collect();
-                self.same_shapes(&arrays)
+                let is_array = |x: &Val<'c>| x.r#type().as_tensor().is_some();
+                self.alike(op.operand_list().into_iter().filter(is_array).collect())
             }
             _ => vec![],
         }
@@ -231,6 +224,12 @@ impl<'c> Search<'c> {
     /// The sizes of the first dimensions.
     fn lengths(&mut self, arrays: Vec<Val<'c>>) -> Vec<Extent<'c>> {
         arrays.into_iter().map(|array| self.extents.of(array, 0)).collect()
+    }
+
+    /// The sizes of all dimensions of arrays.
+    fn alike(&mut self, arrays: Vec<Val<'c>>) -> Vec<Vec<Extent<'c>>> {
+        let arrays: Vec<_> = arrays.into_iter().map(|array| (array, 0)).collect();
+        self.same_shapes(&arrays)
     }
 
     /// The sizes of dimensions of arrays, of each from one on.

@@ -258,7 +258,8 @@ const FREE_BUFFERS: &str = "\
 
 /// From a simplified program to parallel loops over tensors, which are going to be kernels.
 ///
-/// * Sums that tiles share come first, while nests are whole.
+/// * Structured operations come first: reductions that become those of `soac` are mapped like others.
+/// * Sums that tiles share come next, while nests are whole.
 /// * What depends on nothing but sizes moves out of maps, which are distributed if they know the sizes of what they make.
 const MAKE_KERNELS: &str = "ad-parallel-structured,ad-canonicalize,cse,ad-tile-sums,ad-canonicalize,cse,ad-hoist,ad-map-to-gpu";
 
@@ -308,6 +309,7 @@ const OUTLINE_KERNELS: &str = "\
 /// * `convert-vector-to-llvm` takes vectors of several dimensions apart, which `convert-gpu-to-nvvm` does not.
 /// * `convert-gpu-to-nvvm` takes of `math` what libdevice has, and `convert-math-to-llvm` what is left; before it, `exp`
 ///   would become an intrinsic that the back end does not have.
+/// * `lower-row-updates-to-nvvm` comes before `lower-launch-bounds`, which takes away how many threads a block has.
 /// * The first `lower-atomics` gives floats a form that LLVM has, the second one takes off fences.
 const LOWER_KERNELS_TO_NVVM: &str = "\
     lower-row-updates-to-nvvm,lower-launch-bounds,lower-subgroups-to-nvvm,\

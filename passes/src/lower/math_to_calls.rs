@@ -3,7 +3,7 @@
 //! Upstream expands `math.expm1 x` to exp(x) - 1, which has no correct digit for
 //! small x. It becomes a call of the C library's function instead.
 
-use ad_dialect::ir::{Op, OpExt, TyExt, Val, ValExt, float_width, vector_type};
+use ad_dialect::ir::{Op, OpExt, TyExt, Val, ValExt, float_width, with_scalar};
 use melior::{
     Context,
     ir::{Type, ValueLike, operation::OperationLike},
@@ -45,10 +45,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
             continue;
         }
         let b = Builder::before(context, op, block);
-        let r#type = match short.lanes()[..] {
-            [] => float,
-            ref lanes => vector_type(lanes, float),
-        };
+        let r#type = with_scalar(short, float);
         let is_same = r#type == short;
         let wide = if is_same { argument } else { b.val("arith.extf", &[argument], r#type) };
         let Some(value) = apply(&b, name, wide, float) else { continue };

@@ -55,8 +55,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
 fn become_thread<'c>(context: &'c Context, root: Op<'c>) -> Result<()> {
     let is_shared = |alloc: &Op<'c>| maker(root, *alloc).key() == root.key();
     let shared = allocations(root).into_iter().filter(is_shared);
-    // Each begins at a multiple of 16 bytes.
-    let room = shared.map(|alloc| Some((bytes(alloc)? + 15) / 16 * 16)).sum::<Option<i64>>();
+    let room = shared.map(|alloc| shared_bytes(alloc.res(0)?)).sum::<Option<i64>>();
     if !has_threads(root) || room.is_some_and(|bytes| bytes <= SHARED) {
         return Ok(());
     }
@@ -205,14 +204,18 @@ fn allocations<'c>(root: Op<'c>) -> Vec<Op<'c>> {
 }
 
 fn is_local(alloc: Op<'_>) -> bool {
-    bytes(alloc).is_some_and(|bytes| bytes <= LOCAL)
+    alloc.res(0).and_then(bytes).is_some_and(|bytes| bytes <= LOCAL)
 }
 
 /// The bytes of an array of static size.
-fn bytes(alloc: Op<'_>) -> Option<i64> {
-    let buffer = alloc.res(0)?;
+fn bytes(buffer: Val<'_>) -> Option<i64> {
     let sizes = (0..rank(buffer)).map(|d| static_size(buffer, d)).collect::<Option<Vec<_>>>()?;
     Some(sizes.iter().product::<i64>() * element(buffer).and_then(bytes_of)?)
+}
+
+/// What an array of static size takes of shared memory, where each begins at a multiple of 16 bytes.
+pub fn shared_bytes(buffer: Val<'_>) -> Option<i64> {
+    Some((bytes(buffer)? + 15) / 16 * 16)
 }
 
 /// Whether an array is made in a loop that hands it on to its next iteration, or out: one array cannot stand for those

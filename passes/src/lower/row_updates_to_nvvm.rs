@@ -19,14 +19,17 @@ use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, i32_array, int_of, typ
 use melior::{
     Context,
     ir::{
-        Attribute, ShapedTypeLike, Type, ValueLike,
+        Attribute, Type, ValueLike,
         attribute::StringAttribute,
         operation::OperationLike,
-        r#type::{DimSize, FunctionType, IntegerType, MemRefType},
+        r#type::{FunctionType, IntegerType},
     },
 };
 
-use super::forall_to_gpu::{BLOCK, LANES, when};
+use super::{
+    forall_to_gpu::{BLOCK, LANES, when},
+    private_buffers::{SHARED, shared_bytes},
+};
 use crate::{
     map_to_gpu::atomic::{ADD_FLOAT, update},
     support::{
@@ -40,8 +43,6 @@ use crate::{
 
 /// How many elements a row has, so that it is worth it, and that a thread may have of all rows together.
 const ELEMENTS: [i64; 2] = [3, 16];
-/// Bytes of shared memory that a block may have without asking for more.
-const SHARED: i64 = 48 << 10;
 
 /// Changes the kernels of a module; returns how many updates were replaced.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
@@ -243,6 +244,11 @@ impl<'c> Rows<'c> {
         let (updates, byte) = (group.updates.len() as i64, IntegerType::new(b.context(), 8).into());
         let arrays =
             [(group.width(), element(group.buffer)?), (updates, b.index_type()), (LANES, byte)];
+        let own = arrays.map(|(columns, element)| Some(BLOCK * columns * bytes_of(element)?));
+        let used = shared.iter().map(|&array| shared_bytes(array)).chain(own);
+        if used.sum::<Option<i64>>()? > SHARED {
+            return None;
+        }
         let arrays = arrays.map(|(columns, element)| {
             let text =
                 format!("memref<{BLOCK}x{columns}x{element}, #gpu.address_space<workgroup>>");
@@ -250,10 +256,6 @@ impl<'c> Rows<'c> {
         });
         let [Some(elements), Some(starts), Some(lanes)] = arrays else { return None };
         let arrays = [elements, starts, lanes];
-        let types = shared.iter().map(|array| array.r#type()).chain(arrays);
-        if types.map(size_of).sum::<Option<i64>>()? > SHARED {
-            return None;
-        }
         let mut place = inputs + count as usize;
         let [elements, starts, lanes] = arrays.map(|array| {
             place += 1;
@@ -348,15 +350,4 @@ impl<'c> Here<'c> {
     fn wait(&self, b: &Builder<'c>) {
         b.op("nvvm.bar.warp.sync", &[self.mask], &[]);
     }
-}
-
-/// The bytes of an array of static sizes.
-fn size_of(array: Type<'_>) -> Option<i64> {
-    let array = MemRefType::try_from(array).ok()?;
-    let size = |d| match array.dim_size(d) {
-        Ok(DimSize::Static(size)) => Some(size as i64),
-        _ => None,
-    };
-    let count = (0..array.rank()).map(size).product::<Option<i64>>()?;
-    Some(count * bytes_of(array.element())?)
 }

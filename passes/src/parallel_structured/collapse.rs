@@ -13,20 +13,20 @@ use melior::ir::ValueLike;
 use crate::support::{
     builder::Builder,
     diag::Result,
-    region::{ValueMap, all_inside, copy_ops},
+    region::{ValueMap, copy_ops},
+    structured::asks_for_numbers,
 };
 
 /// The operation with fewer loops, and what its result was; nothing if there are no such loops.
 pub fn collapse<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<(Op<'c>, Val<'c>)>> {
     let Some(s) = Structured::of(op) else { return Ok(None) };
-    let asks = all_inside(op).iter().any(|op| op.op_name() == "linalg.index");
     let groups = groups(&s);
     let operands = s.inputs.iter().chain(&s.inits);
     // Slices of arrays would be copied.
     let is_slice = |array: &Val<'c>| {
         array.defining_op().is_some_and(|op| op.op_name() == "tensor.extract_slice")
     };
-    if asks || groups.len() == s.loops || operands.clone().any(is_slice) {
+    if asks_for_numbers(op) || groups.len() == s.loops || operands.clone().any(is_slice) {
         return Ok(None);
     }
     let is_written = |group: &&Vec<usize>| s.output_maps()[0].contains(&Expr::Loop(group[0]));
@@ -63,7 +63,7 @@ fn groups(s: &Structured<'_>) -> Vec<Vec<usize>> {
         let [before, own] = [l - 1, l].map(Expr::Loop);
         s.maps.iter().all(|map| {
             let place = |wanted: &Expr| map.iter().position(|index| index == wanted);
-            let uses = |index: &Expr| !is_without(index, &[l - 1, l]);
+            let uses = |index: &Expr| [l - 1, l].iter().any(|&l| index.mentions(l));
             match (place(&before), place(&own)) {
                 (None, None) => !map.iter().any(uses),
                 (Some(first), Some(second)) => {
@@ -81,19 +81,6 @@ fn groups(s: &Structured<'_>) -> Vec<Vec<usize>> {
         }
     }
     groups
-}
-
-/// Whether an index depends on none of some loops.
-fn is_without(index: &Expr, loops: &[usize]) -> bool {
-    match index {
-        Expr::Loop(l) => !loops.contains(l),
-        Expr::Constant(_) => true,
-        Expr::Add(pair)
-        | Expr::Mul(pair)
-        | Expr::Mod(pair)
-        | Expr::FloorDiv(pair)
-        | Expr::CeilDiv(pair) => pair.iter().all(|index| is_without(index, loops)),
-    }
 }
 
 /// The dimensions of an array that become one each, and the index of that in the new loops.

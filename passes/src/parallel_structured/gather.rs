@@ -14,8 +14,6 @@
 //! With a stride `s` there are zeros between the elements of `z`, and zeros are added: an infinite `w` makes an element NaN that
 //! only such a product reaches.
 
-use std::collections::HashSet;
-
 use ad_dialect::{
     ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, tensor_type},
     linalg::{Expr, Structured, map_attribute},
@@ -26,8 +24,9 @@ use crate::support::{
     builder::{Builder, CMP_EQ, CMP_ULT, same_value},
     diag::Result,
     extent::{Extent, extent_of},
-    region::{ValueMap, all_inside, copy_ops},
-    structured::{Index, adds_up},
+    fold::folded,
+    region::{ValueMap, copy_ops},
+    structured::{Index, adds_up, asks_for_numbers, indices_of},
 };
 
 /// The sum by elements; nothing if each iteration has an element of its own, or if it is not known how.
@@ -81,11 +80,10 @@ struct Sum<'a, 'c> {
 impl<'a, 'c> Sum<'a, 'c> {
     fn of(s: &'a Structured<'c>, op: Op<'c>) -> Option<Self> {
         let all = |map: &Vec<Expr>| map.iter().map(Index::of).collect::<Option<Vec<_>>>();
-        let result = all(s.output_maps().first()?)?;
+        let result = indices_of(s.output_maps().first()?)?;
         let is_shared = |index: &Index| index.plain().is_none() && !index.terms.is_empty();
         let is_float = s.inits.first()?.r#type().scalar().is_float_type();
-        let asks = all_inside(op).iter().any(|op| op.op_name() == "linalg.index");
-        if !result.iter().any(is_shared) || asks || !is_float || !adds_up(s) {
+        if !result.iter().any(is_shared) || asks_for_numbers(op) || !is_float || !adds_up(s) {
             return None;
         }
         let inputs = s.inputs.iter().zip(&s.maps).zip(s.body.arg_list());
@@ -94,10 +92,6 @@ impl<'a, 'c> Sum<'a, 'c> {
         let inputs = inputs.collect::<Option<Vec<_>>>()?;
         let mut sum = Self { s, inputs, result, sizes: vec![], moving: vec![] };
         sum.sizes = (0..s.loops).map(|l| sum.size(l)).collect::<Option<_>>()?;
-        let mut seen = HashSet::new();
-        if !sum.result.iter().flat_map(|index| &index.terms).all(|(l, _)| seen.insert(*l)) {
-            return None;
-        }
         let shared = sum.result.iter().enumerate().filter(|(_, index)| is_shared(index));
         let moving = shared.map(|(dimension, index)| sum.best(dimension, index));
         sum.moving = moving.collect::<Option<_>>()?;
@@ -252,15 +246,6 @@ impl<'a, 'c> Sum<'a, 'c> {
         Ok(made.result_list()[0])
     }
 
-    /// How many elements an input between zeros has along a loop that moves, as far as that is known.
-    fn reach_of(&self, moving: &Moving) -> Option<i64> {
-        let known = |size| if let Extent::Known(known) = size { Some(known) } else { None };
-        let own = known(extent_of(self.s.inits[0], moving.dimension))?;
-        let others =
-            moving.others.iter().map(|&(l, by)| Some((known(self.sizes[l])?.max(1) - 1) * by));
-        Some(own + others.sum::<Option<i64>>()?)
-    }
-
     /// How an input is read along a dimension.
     fn way(&self, b: &Builder<'c>, array: Val<'c>, d: usize, index: &Index) -> Way<'c> {
         let Some(l) = index.plain() else { return Way::Same };
@@ -273,10 +258,8 @@ impl<'a, 'c> Sum<'a, 'c> {
         let last = |l: usize| b.sub(some(self.sizes[l].value(b)), one);
         let reach = moving.others.iter().map(|&(l, by)| b.mul(last(l), b.index(by)));
         let reach = reach.fold(b.index(0), |sum, x| b.add(sum, x));
-        let size = match self.reach_of(moving) {
-            Some(known) => Extent::Known(known),
-            None => Extent::Value(b.add(b.dim(self.s.inits[0], moving.dimension), reach)),
-        };
+        let size = b.add(b.dim(self.s.inits[0], moving.dimension), reach);
+        let size = folded(size).map_or(Extent::Value(size), Extent::Known);
         let stride = b.index(moving.stride);
         let end = b.mul(b.dim(array, d), stride);
         let low = b.add(reach, b.index(moving.first));

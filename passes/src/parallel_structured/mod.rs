@@ -13,31 +13,19 @@
 mod collapse;
 mod gather;
 
-use ad_dialect::ir::{BlkExt, Op, OpExt};
+use ad_dialect::ir::{Op, OpExt};
 use melior::{Context, ir::operation::OperationLike};
 
 use crate::{
-    lower::contractions_to_gpu::Contraction,
-    parallelize::called_inside,
+    lower::{contractions_to_gpu::Contraction, forall_to_gpu::for_each_on_host},
     raise::linalg::{is_reduction, structured},
-    support::{
-        builder::Builder,
-        diag::Result,
-        region::{all_inside, replace},
-        symbol::name_of,
-    },
+    support::{builder::Builder, diag::Result, region::replace},
 };
 
 /// Runs the pass; returns how many operations got another form.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
-    let sequential = called_inside(module);
     let mut found = vec![];
-    for function in module.blocks().into_iter().flat_map(|block| block.ops()) {
-        let name = name_of(function).unwrap_or_default();
-        if function.op_name() == "func.func" && !sequential.contains(&name) {
-            found.extend(all_inside(function).into_iter().filter(is_outermost));
-        }
-    }
+    for_each_on_host(module, &mut |op| found.extend(is_outermost(op).then_some(op)));
     let mut changed = 0;
     for op in found {
         changed += u64::from(change(context, op)?);
@@ -45,15 +33,14 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     Ok(changed)
 }
 
-/// Whether it is a structured operation on tensors that the host starts.
-fn is_outermost(op: &Op<'_>) -> bool {
+/// Whether it is a structured operation on tensors that is in no operation that runs in parallel.
+fn is_outermost(op: Op<'_>) -> bool {
     let mut around = std::iter::successors(op.parent(), |op| op.parent());
     op.op_name().starts_with("linalg.")
         && op.result_count() == 1
         && !around.any(|op| {
             let name = op.op_name();
-            ["soac.", "linalg."].iter().any(|dialect| name.starts_with(dialect))
-                || matches!(name, "scf.forall" | "scf.parallel" | "tensor.generate")
+            name.starts_with("soac.") || name.starts_with("linalg.") || name == "tensor.generate"
         })
 }
 

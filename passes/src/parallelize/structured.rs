@@ -14,7 +14,10 @@ use super::{
     size::Size,
     work::work_of,
 };
-use crate::support::{builder::Builder, diag::Result, extent::extent_of, region::clone_with};
+use crate::support::{
+    builder::Builder, diag::Result, extent::extent_of, region::clone_with,
+    structured::asks_for_numbers,
+};
 
 /// A structured operation on tensors.
 pub fn structured<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
@@ -36,32 +39,17 @@ fn places(map: &[Expr], l: usize) -> Vec<usize> {
 
 /// The first of the loops that can be distributed.
 fn distributed(op: Op<'_>, s: &Structured<'_>) -> Option<usize> {
-    let mut asks_for_numbers = false;
-    op.for_each(&mut |inner| asks_for_numbers |= inner.op_name() == "linalg.index");
     let is_empty = |array: &Val<'_>| array.r#type().shape().contains(&0);
-    if asks_for_numbers || s.inputs.iter().chain(&s.inits).any(is_empty) {
+    if asks_for_numbers(op) || s.inputs.iter().chain(&s.inits).any(is_empty) {
         return None;
     }
     let is_alone = |map: &Vec<Expr>, l: usize| {
-        map.iter().all(|index| *index == Expr::Loop(l) || !mentions(index, l))
+        map.iter().all(|index| *index == Expr::Loop(l) || !index.mentions(l))
     };
     (0..s.loops).find(|&l| {
         s.output_maps().iter().all(|map| places(map, l).len() == 1)
             && s.maps.iter().all(|map| is_alone(map, l))
     })
-}
-
-/// Whether an index depends on the number of a loop.
-fn mentions(index: &Expr, l: usize) -> bool {
-    match index {
-        Expr::Loop(other) => *other == l,
-        Expr::Constant(_) => false,
-        Expr::Add(pair)
-        | Expr::Mul(pair)
-        | Expr::Mod(pair)
-        | Expr::FloorDiv(pair)
-        | Expr::CeilDiv(pair) => pair.iter().any(|part| mentions(part, l)),
-    }
 }
 
 fn build<'c>(b: &Builder<'c>, group: &Group<'c>, count: Size<'c>) -> Result<Option<Vec<Val<'c>>>> {

@@ -1,38 +1,62 @@
-//! Integers that are known although nobody has folded them yet.
+//! Integers that arithmetic makes of known ones.
 
-use ad_dialect::ir::{OpExt, Val, ValExt, int_of};
+use ad_dialect::ir::{Op, OpExt, TyExt, Val, ValExt, int_of};
+use melior::ir::{Type, ValueLike, r#type::IntegerType};
 
-/// The value of an integer that arithmetic makes of constants; a truth value is 0 or another number.
+/// The value of an integer that arithmetic makes of constants, although nobody has folded it yet; a truth value is 0 or another
+/// number.
 pub fn folded(value: Val<'_>) -> Option<i64> {
     let op = value.defining_op()?;
-    if op.op_name() == "arith.constant" {
-        return op.attr("value").and_then(int_of);
+    arithmetic(op, &|i| folded(op.opnd(i)?))
+}
+
+/// The number that an operation gives, if the numbers of the operands that it takes are known.
+pub fn arithmetic<'c>(op: Op<'c>, of: &dyn Fn(usize) -> Option<i64>) -> Option<i64> {
+    let result = op.res(0)?.r#type();
+    if !result.is_int_or_index_type() {
+        return None;
     }
-    let operand = |i| op.opnd(i).and_then(folded);
-    if op.op_name() == "arith.select" {
-        return operand(if operand(0)? != 0 { 1 } else { 2 });
-    }
-    if op.op_name() == "arith.index_cast" {
-        return operand(0);
-    }
-    let (a, b) = (operand(0)?, operand(1)?);
     match op.op_name() {
-        "arith.addi" => a.checked_add(b),
-        "arith.subi" => a.checked_sub(b),
-        "arith.muli" => a.checked_mul(b),
-        "arith.andi" => Some(a & b),
-        "arith.ori" => Some(a | b),
-        "arith.minsi" => Some(a.min(b)),
-        "arith.maxsi" => Some(a.max(b)),
-        "arith.divui" if a >= 0 && b > 0 => Some(a / b),
-        "arith.ceildivsi" if b > 0 => Some(a.div_euclid(b) + i64::from(a.rem_euclid(b) != 0)),
-        "arith.cmpi" => holds(op.attr("predicate").and_then(int_of)?, a, b).map(i64::from),
+        "arith.constant" => int_of(op.attr("value")?),
+        "arith.index_cast" => of(0),
+        "arith.addi" => of(0)?.checked_add(of(1)?),
+        "arith.subi" => of(0)?.checked_sub(of(1)?),
+        "arith.muli" => of(0)?.checked_mul(of(1)?),
+        "arith.divsi" => of(0)?.checked_div(of(1)?),
+        "arith.remsi" => of(0)?.checked_rem(of(1)?),
+        "arith.divui" => {
+            let (a, b) = (of(0)?, of(1)?);
+            (a >= 0 && b > 0).then(|| a / b)
+        }
+        "arith.ceildivsi" => {
+            let (a, b) = (of(0)?, of(1)?);
+            (b > 0).then(|| a.div_euclid(b) + i64::from(a.rem_euclid(b) != 0))
+        }
+        "arith.andi" => Some(of(0)? & of(1)?),
+        "arith.ori" => Some(of(0)? | of(1)?),
+        "arith.maxsi" => Some(of(0)?.max(of(1)?)),
+        "arith.minsi" => Some(of(0)?.min(of(1)?)),
+        "arith.select" => of(if of(0)? == 0 { 2 } else { 1 }),
+        "arith.cmpi" => Some(i64::from(compare(int_of(op.attr("predicate")?)?, of(0)?, of(1)?)?)),
         _ => None,
+    }
+    .filter(|number| fits(*number, result))
+}
+
+/// Numbers that wrap around are left to who knows how.
+fn fits(number: i64, r#type: Type<'_>) -> bool {
+    let is = |width: u32| IntegerType::try_from(r#type).is_ok_and(|t| t.width() == width);
+    match () {
+        () if is(1) => matches!(number, -1..=1),
+        () if is(8) => i8::try_from(number).is_ok(),
+        () if is(16) => i16::try_from(number).is_ok(),
+        () if is(32) => i32::try_from(number).is_ok(),
+        () => true,
     }
 }
 
-/// Whether a signed comparison holds, by the number of the predicate.
-fn holds(predicate: i64, a: i64, b: i64) -> Option<bool> {
+/// A comparison with a predicate of `arith.cmpi`, signed ones only.
+fn compare(predicate: i64, a: i64, b: i64) -> Option<bool> {
     Some(match predicate {
         0 => a == b,
         1 => a != b,

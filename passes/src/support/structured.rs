@@ -94,6 +94,13 @@ pub fn drop_unneeded<'c>(
     Some(new)
 }
 
+/// Whether the body of a structured operation asks for the number of a loop.
+pub fn asks_for_numbers(op: Op<'_>) -> bool {
+    let mut asks = false;
+    op.for_each(&mut |inner| asks |= inner.op_name() == "linalg.index");
+    asks
+}
+
 /// The values of a block that depend on others.
 pub fn reached(block: Blk<'_>, from: &[Val<'_>]) -> HashSet<ValueKey> {
     let mut reached: HashSet<_> = from.iter().map(ValExt::key).collect();

@@ -3,7 +3,7 @@
 //! LLVM gives a parameter for one a byte for all its lanes, and reads a byte for each. So a kernel gets numbers of 8 bits in
 //! their place.
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt, vector_type};
+use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt, with_scalar};
 use melior::{
     Context,
     ir::{Type, ValueLike, operation::OperationLike, r#type::IntegerType},
@@ -35,7 +35,7 @@ fn widen_one<'c>(context: &'c Context, launch: Op<'c>, mask: Val<'c>) {
     let Some(first) = body.ops().into_iter().next() else { return };
     let byte: Type<'c> = IntegerType::new(context, 8).into();
     let outside = Builder::before(context, launch, block);
-    let bytes = vector_type(&mask.r#type().lanes(), byte);
+    let bytes = with_scalar(mask.r#type(), byte);
     // What only makes them shorter again is taken for the mask by others.
     let bytes = outside.val("arith.extsi", &[mask], bytes);
     let inside = Builder::before(context, first, body);

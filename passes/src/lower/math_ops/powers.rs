@@ -2,7 +2,7 @@
 //!
 //! libdevice has those of floats with exponents of 32 bits, and none of integers.
 
-use ad_dialect::ir::{Op, OpExt, TyExt, Val, vector_type};
+use ad_dialect::ir::{Op, OpExt, TyExt, Val, with_scalar};
 use melior::{
     Context,
     ir::{Attribute, Type, ValueLike, r#type::IntegerType},
@@ -18,14 +18,6 @@ pub fn is_wanted(op: Op<'_>) -> bool {
     let mut around = std::iter::successors(op.parent(), |op| op.parent());
     let is_i32 = op.opnd(1).is_some_and(|n| n.r#type().scalar().to_string() == "i32");
     around.any(|op| op.op_name() == "gpu.module") && !(op.op_name() == "math.fpowi" && is_i32)
-}
-
-/// A type of as many numbers, but others.
-fn with_scalar<'c>(like: Type<'c>, scalar: Type<'c>) -> Type<'c> {
-    match like.lanes()[..] {
-        [] => scalar,
-        ref lanes => vector_type(lanes, scalar),
-    }
 }
 
 fn integer<'c>(context: &'c Context, like: Type<'c>, bits: u32) -> Type<'c> {
