@@ -1,5 +1,5 @@
 // Arrays that are read at sums of loops are read as ones that have a dimension for each loop, so that a convolution is made
-// in tiles as a product of matrices is. A table says where the summands of a sum over several loops are.
+// in tiles as a product of matrices is (F49). A table says where the summands of a sum over several loops are.
 // RUN: ad-opt %s --lower-contractions-to-gpu | FileCheck %s
 
 // CHECK-LABEL: func.func @convolution(

@@ -1,5 +1,5 @@
 // Rows that threads add to at places of their own are written to shared memory, and the lanes that come together add them,
-// neighbours to neighbouring elements. What is not such a row is left.
+// neighbours to neighbouring elements (F45). What is not such a row is left.
 // RUN: ad-opt %s --split-input-file --lower-row-updates-to-nvvm | FileCheck %s
 // RUN: ad-opt %s --split-input-file --lower-row-updates-to-nvvm --remarks-filter-analyse='lower-row-updates-to-nvvm' -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNT
 // RUN: ad-opt %s --split-input-file --pass-pipeline='builtin.module(nvvm-attach-target{chip=sm_80 O=3},ad-lower-kernels-to-nvvm,gpu-module-to-binary{format=isa})' | FileCheck %s --check-prefix=PTX
