@@ -155,6 +155,20 @@ impl Expr {
         }
     }
 
+    /// The index where each loop is replaced by an index of other loops.
+    pub fn with_loops(&self, of: &dyn Fn(usize) -> Expr) -> Expr {
+        let both = |pair: &[Expr; 2]| Box::new(pair.each_ref().map(|part| part.with_loops(of)));
+        match self {
+            Expr::Loop(l) => of(*l),
+            Expr::Constant(number) => Expr::Constant(*number),
+            Expr::Add(pair) => Expr::Add(both(pair)),
+            Expr::Mul(pair) => Expr::Mul(both(pair)),
+            Expr::Mod(pair) => Expr::Mod(both(pair)),
+            Expr::FloorDiv(pair) => Expr::FloorDiv(both(pair)),
+            Expr::CeilDiv(pair) => Expr::CeilDiv(both(pair)),
+        }
+    }
+
     /// The value at a point of the iteration space; none on division by zero.
     pub fn at(&self, point: &[usize]) -> Option<i64> {
         let both = |pair: &[Expr; 2]| Some((pair[0].at(point)?, pair[1].at(point)?));

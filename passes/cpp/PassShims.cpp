@@ -85,6 +85,7 @@ namespace ad {
 #define GEN_PASS_DEF_LOWERMATHTOPOLYNOMIALS
 #define GEN_PASS_DEF_ADJOINSWEEPS
 #define GEN_PASS_DEF_ADFUSELOOPS
+#define GEN_PASS_DEF_ADFUSESTRUCTURED
 #define GEN_PASS_DEF_ADSPLITLOOPS
 #define GEN_PASS_DEF_ADREUSEBUFFERS
 #define GEN_PASS_DEF_ADMAKEINPLACE
@@ -194,6 +195,7 @@ bool ad_pass_lower_gpu_to_emulation(MlirOperation module, bool races,
 bool ad_pass_lower_emulated_launches(MlirOperation module,
                                      uint64_t *statistics);
 bool ad_pass_map_to_gpu(MlirOperation module, uint64_t *statistics);
+bool ad_pass_fuse_structured(MlirOperation module, uint64_t *statistics);
 bool ad_pass_parallel_structured(MlirOperation module, uint64_t *statistics);
 bool ad_pass_parallelize(MlirOperation module, int64_t threads, int64_t minWork,
                          uint64_t *statistics);
@@ -318,6 +320,7 @@ AD_PASS(LowerLaunches, ad_pass_lower_launches, functions)
 AD_PASS(LowerPrivateBuffers, ad_pass_lower_private_buffers, moved)
 AD_PASS(LowerEmulatedLaunches, ad_pass_lower_emulated_launches, launches)
 AD_PASS(AdMapToGpu, ad_pass_map_to_gpu, mapped)
+AD_PASS(AdFuseStructured, ad_pass_fuse_structured, fused)
 AD_PASS(AdParallelStructured, ad_pass_parallel_structured, changed)
 AD_PASS(LowerSoacToLoops, ad_pass_lower_soac_to_loops, loops)
 AD_PASS(LowerAtomics, ad_pass_lower_atomics, changed)

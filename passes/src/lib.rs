@@ -22,6 +22,7 @@ pub mod contract;
 pub mod delay_sums;
 pub mod fuse;
 pub mod fuse_loops;
+pub mod fuse_structured;
 pub mod gather_first;
 pub mod graph_form;
 pub mod infer;
@@ -580,6 +581,15 @@ extern "C" fn ad_pass_parallel_structured(
 ) -> bool {
     run(module, statistics, |context, module, [changed]| {
         *changed = parallel_structured::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_fuse_structured(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [fused]| {
+        *fused = fuse_structured::run(context, module)?;
         Ok(())
     })
 }

@@ -261,7 +261,7 @@ const FREE_BUFFERS: &str = "\
 /// * Structured operations come first: reductions that become those of `soac` are mapped like others.
 /// * Sums that tiles share come next, while nests are whole.
 /// * What depends on nothing but sizes moves out of maps, which are distributed if they know the sizes of what they make.
-const MAKE_KERNELS: &str = "ad-parallel-structured,ad-canonicalize,cse,ad-tile-sums,ad-canonicalize,cse,ad-hoist,ad-map-to-gpu";
+const MAKE_KERNELS: &str = "ad-fuse-structured,ad-canonicalize,cse,ad-parallel-structured,ad-canonicalize,cse,ad-tile-sums,ad-canonicalize,cse,ad-hoist,ad-map-to-gpu";
 
 /// From parallel loops over tensors to kernels over buffers, with their launches.
 ///

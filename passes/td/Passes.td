@@ -591,6 +591,21 @@ def AdTileSums : Ad_ModulePass<"ad-tile-sums"> {
   ];
 }
 
+def AdFuseStructured : Ad_ModulePass<"ad-fuse-structured"> {
+  let summary = "Run structured operations in those that read what they make element by element";
+  let description = [{
+    A structured operation on tensors that computes each element of its results by itself becomes
+    one with an operation that reads each of these once, at any permutation of the loops: another
+    such operation, or a reduction that alone reads it. What others read, too, is a result of the
+    one operation. What only copies elements, such as a broadcast, is read through. Operations of
+    `arith` and `math` on tensors become structured ones for that. It is for kernels.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"fused", "fused", "Number of operations that were merged into others">
+  ];
+}
+
 def AdParallelStructured : Ad_ModulePass<"ad-parallel-structured"> {
   let summary = "Give structured operations whose iterations depend on each other forms for kernels";
   let description = [{

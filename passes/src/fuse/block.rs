@@ -5,16 +5,10 @@ use std::collections::HashSet;
 use ad_dialect::ir::{Blk, Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::{ValueLike, operation::OperationLike};
 
-use crate::{lower::own_destinations::may_write, support::region::free_values};
-
-/// The operation of a block that an operation is, or is inside of.
-pub fn within<'c>(block: Blk<'c>, op: Op<'c>) -> Option<Op<'c>> {
-    let mut here = op;
-    while here.block() != Some(block) {
-        here = here.parent()?;
-    }
-    Some(here)
-}
+use crate::{
+    lower::own_destinations::may_write,
+    support::region::{beside, free_values},
+};
 
 /// The last operation of a block that defines something that an operation reads.
 pub fn last_source<'c>(block: Blk<'c>, op: Op<'c>) -> Option<Op<'c>> {
@@ -25,21 +19,27 @@ pub fn last_source<'c>(block: Blk<'c>, op: Op<'c>) -> Option<Op<'c>> {
 
 /// The first operation of a block that reads a result of an operation, or has something inside that does.
 pub fn first_reader<'c>(block: Blk<'c>, op: Op<'c>) -> Option<Op<'c>> {
-    let readers = readers(op).into_iter().filter_map(|user| within(block, user));
+    let readers = readers(op).into_iter().filter_map(|user| beside(user, Some(block)));
     readers.reduce(|first, op| if op.is_before(first) { op } else { first })
 }
 
 /// Whether an operation of a block that moves back to another one passes one that may write to what
-/// it reads: the array would have to be copied.
+/// it reads: the array would have to be copied, unless nothing is in it yet.
 pub fn passes_writer<'c>(block: Blk<'c>, op: Op<'c>, to: Op<'c>) -> bool {
+    is_written_between(block, &reads(op), [op, to])
+}
+
+/// Whether an operation between two of a block may write to one of some arrays in which there is something.
+pub fn is_written_between<'c>(block: Blk<'c>, arrays: &[Val<'c>], [op, to]: [Op<'c>; 2]) -> bool {
     let mut seen = HashSet::new();
-    let arrays = reads(op).into_iter().filter(|value| value.r#type().as_tensor().is_some());
-    arrays.filter(|array| seen.insert(array.key())).flat_map(|array| array.uses()).any(
-        |(user, i)| {
-            let writer = may_write(user, i).then(|| within(block, user)).flatten();
-            writer.is_some_and(|there| op.is_before(there) && there.is_before(to))
-        },
-    )
+    let is_filled =
+        |array: &Val<'c>| array.defining_op().is_none_or(|op| op.op_name() != "tensor.empty");
+    let arrays = arrays.iter().filter(|value| value.r#type().as_tensor().is_some());
+    let arrays = arrays.filter(|array| is_filled(array) && seen.insert(array.key()));
+    arrays.flat_map(|array| array.uses()).any(|(user, i)| {
+        let writer = may_write(user, i).then(|| beside(user, Some(block))).flatten();
+        writer.is_some_and(|there| op.is_before(there) && there.is_before(to))
+    })
 }
 
 /// The most arrays that one combinator reads and makes after merging: with more, a loop has more places in memory to

@@ -14,12 +14,13 @@ use melior::{
     ir::{ValueLike, operation::OperationLike},
 };
 
-use super::block::{first_reader, passes_writer, readers, reads, within};
+use super::block::{first_reader, passes_writer, readers, reads};
 use crate::support::{
     builder::{Builder, same_value},
     combinator::array_result_count,
     diag::Result,
     elementwise::{as_maps, is_elementwise},
+    region::beside,
 };
 
 /// Changes the operations of a block; returns how many.
@@ -77,7 +78,8 @@ fn is_inserted(op: Op<'_>) -> bool {
 fn only_body<'c>(block: Blk<'c>, map: Op<'c>) -> Option<Blk<'c>> {
     let around = first_reader(block, map)?;
     let is_inside = |user: &Op<'c>| {
-        user.key() != around.key() && within(block, *user).map(|op| op.key()) == Some(around.key())
+        user.key() != around.key()
+            && beside(*user, Some(block)).map(|op| op.key()) == Some(around.key())
     };
     // What reads elements by their indices stays apart.
     let may_merge = |user: &Op<'c>| user.op_name() == "soac.map" && user.block() == around.body(0);

@@ -8,7 +8,7 @@
 //! lowering runs it there. So a map is not merged with another one if that would give
 //! it a second reader.
 
-mod block;
+pub mod block;
 mod horizontal;
 mod join;
 mod share;

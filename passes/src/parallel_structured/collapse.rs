@@ -100,18 +100,8 @@ fn dimensions(map: &[Expr], groups: &[Vec<usize>]) -> Vec<(Vec<usize>, Expr)> {
 
 /// An index in the new loops.
 fn renumbered(index: &Expr, groups: &[Vec<usize>]) -> Expr {
-    let both = |pair: &[Expr; 2]| Box::new(pair.each_ref().map(|index| renumbered(index, groups)));
-    match index {
-        Expr::Loop(l) => {
-            Expr::Loop(groups.iter().position(|group| group.contains(l)).unwrap_or_default())
-        }
-        Expr::Constant(number) => Expr::Constant(*number),
-        Expr::Add(pair) => Expr::Add(both(pair)),
-        Expr::Mul(pair) => Expr::Mul(both(pair)),
-        Expr::Mod(pair) => Expr::Mod(both(pair)),
-        Expr::FloorDiv(pair) => Expr::FloorDiv(both(pair)),
-        Expr::CeilDiv(pair) => Expr::CeilDiv(both(pair)),
-    }
+    let group = |l| groups.iter().position(|group| group.contains(&l)).unwrap_or_default();
+    index.with_loops(&|l| Expr::Loop(group(l)))
 }
 
 /// An array with some of its dimensions made one each.

@@ -25,7 +25,10 @@ use crate::{
 /// Runs the pass; returns how many operations got another form.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     let mut found = vec![];
-    for_each_on_host(module, &mut |op| found.extend(is_outermost(op).then_some(op)));
+    for_each_on_host(module, &mut |op| {
+        let is_one = op.op_name().starts_with("linalg.") && op.result_count() == 1;
+        found.extend((is_one && is_outermost(op)).then_some(op));
+    });
     let mut changed = 0;
     for op in found {
         changed += u64::from(change(context, op)?);
@@ -33,15 +36,13 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     Ok(changed)
 }
 
-/// Whether it is a structured operation on tensors that is in no operation that runs in parallel.
-fn is_outermost(op: Op<'_>) -> bool {
+/// Whether an operation is in none that runs in parallel.
+pub fn is_outermost(op: Op<'_>) -> bool {
     let mut around = std::iter::successors(op.parent(), |op| op.parent());
-    op.op_name().starts_with("linalg.")
-        && op.result_count() == 1
-        && !around.any(|op| {
-            let name = op.op_name();
-            name.starts_with("soac.") || name.starts_with("linalg.") || name == "tensor.generate"
-        })
+    !around.any(|op| {
+        let name = op.op_name();
+        name.starts_with("soac.") || name.starts_with("linalg.") || name == "tensor.generate"
+    })
 }
 
 /// Gives an operation another form, if there is a better one.
