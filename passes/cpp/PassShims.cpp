@@ -115,6 +115,7 @@ namespace ad {
 #define GEN_PASS_DEF_LOWERWHILEORDER
 #define GEN_PASS_DEF_LOWERASSERTIONS
 #define GEN_PASS_DEF_LOWERLAUNCHES
+#define GEN_PASS_DEF_LOWERLOOPORDER
 #define GEN_PASS_DEF_LOWERPRIVATEBUFFERS
 #define GEN_PASS_DEF_LOWERGPUTOEMULATION
 #define GEN_PASS_DEF_LOWEREMULATEDLAUNCHES
@@ -181,6 +182,7 @@ bool ad_pass_lower_forall_to_gpu(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_buffers_to_device(MlirOperation module, MlirStringRef arrays,
                                      uint64_t *statistics);
 bool ad_pass_lower_fills_to_gpu(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_loop_order(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_kernel_names(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_row_updates_to_nvvm(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_launch_bounds(MlirOperation module, uint64_t *statistics);
@@ -308,6 +310,7 @@ AD_PASS(LowerComplexDivision, ad_pass_lower_complex_division, replaced)
 AD_PASS(LowerMathOps, ad_pass_lower_math_ops, replaced)
 AD_PASS(LowerForallToGpu, ad_pass_lower_forall_to_gpu, kernels)
 AD_PASS(LowerFillsToGpu, ad_pass_lower_fills_to_gpu, kernels)
+AD_PASS(LowerLoopOrder, ad_pass_lower_loop_order, reordered)
 AD_PASS(LowerKernelNames, ad_pass_lower_kernel_names, renamed)
 AD_PASS(LowerRowUpdatesToNvvm, ad_pass_lower_row_updates_to_nvvm, updates)
 AD_PASS(LowerLaunchBounds, ad_pass_lower_launch_bounds, kernels)

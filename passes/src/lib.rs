@@ -463,6 +463,15 @@ extern "C" fn ad_pass_lower_fills_to_gpu(module: sys::MlirOperation, statistics:
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_loop_order(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [reordered]| {
+        *reordered = lower::loop_order::lower(context, module);
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_kernel_names(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [renamed]| {
         *renamed = lower::kernel_names::run(context, module);

@@ -289,11 +289,13 @@ const LOWER_TO_KERNEL_BUFFERS: &str = "\
 /// From parallel loops over buffers to kernels, with their launches.
 ///
 /// * Loops and accesses of `affine` become those of `scf` and `memref`, which kernels are made of.
+/// * Loops over terms go inside of those over elements: outside, each of their iterations would be a launch.
 /// * Index computations and constants are sunk into kernels, so that they are no arguments.
 /// * Without a data layout, LLVM aligns 64-bit integers of NVIDIA's processors to 4 bytes.
 /// * Equal kernels are merged before anything else is done to each of them.
 const OUTLINE_KERNELS: &str = "\
-    ad-canonicalize,lower-fills-to-gpu,convert-linalg-to-parallel-loops,lower-affine,\
+    ad-canonicalize,lower-fills-to-gpu,\
+    func.func(linalg-generalize-named-ops),lower-loop-order,convert-linalg-to-parallel-loops,lower-affine,\
     lower-forall-to-gpu,\
     ad-canonicalize,cse,ad-hoist,\
     gpu-launch-sink-index-computations,\

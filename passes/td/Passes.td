@@ -1533,6 +1533,18 @@ def LowerFillsToGpu : Ad_ModulePass<"lower-fills-to-gpu"> {
   ];
 }
 
+def LowerLoopOrder : Ad_ModulePass<"lower-loop-order"> {
+  let summary = "Put the parallel loops of generic operations of the host outside of the others";
+  let description = [{
+    `convert-linalg-to-parallel-loops` makes loops in the order that an operation has them: if one
+    over the terms of sums is outside, it starts a kernel for each of its iterations. Run
+    `linalg-generalize-named-ops` before it, which makes all structured operations generic ones.
+  }];
+  let statistics = [
+    Statistic<"reordered", "reordered", "Number of operations that got another order">
+  ];
+}
+
 def LowerKernelNames : Ad_ModulePass<"lower-kernel-names"> {
   let summary = "Name kernels like their modules";
   let description = [{

@@ -41,6 +41,28 @@ func.func @table(%n: index, %m: index) -> tensor<?x?xindex> {
   return %yss : tensor<?x?xindex>
 }
 
+// One image of three channels: they are few, but each has many rows.
+// CHECK-LABEL: func.func @image(
+// CHECK: scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) in (1, 3, %{{.*}}) shared_outs
+// CHECK-NOT: soac.map
+// CHECK: return
+func.func @image(%n: index) -> tensor<1x3x?xindex> {
+  %images = soac.iota : tensor<1xindex>
+  %channels = soac.iota : tensor<3xindex>
+  %places = soac.iota %n : tensor<?xindex>
+  %r = soac.map ins(%images : tensor<1xindex>) (%i: index) -> tensor<1x3x?xindex> {
+    %image = soac.map ins(%channels : tensor<3xindex>) (%c: index) -> tensor<3x?xindex> {
+      %channel = soac.map ins(%places : tensor<?xindex>) (%p: index) -> tensor<?xindex> {
+        %x = arith.addi %c, %p : index
+        soac.yield %x : index
+      }
+      soac.yield %channel : tensor<?xindex>
+    }
+    soac.yield %image : tensor<3x?xindex>
+  }
+  return %r : tensor<1x3x?xindex>
+}
+
 // Results in another order, a map in front of the inner one that is run in its threads, and a few numbers that one thread
 // computes.
 // CHECK-LABEL: func.func @deep(

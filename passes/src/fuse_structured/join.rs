@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use ad_dialect::{
-    ir::{BlkExt, Op, OpExt, Val, ValExt, int_of},
+    ir::{BlkExt, Op, OpExt, Val, ValExt},
     linalg::{Expr, Structured, map_attribute},
 };
 
@@ -13,6 +13,7 @@ use crate::support::{
     builder::{Builder, same_value},
     diag::Result,
     region::{copy_block, is_within},
+    structured::renumber,
 };
 
 /// The most arrays that one operation reads and makes: kernels have room for so many arguments.
@@ -141,7 +142,11 @@ impl<'c> Join<'c> {
                 sources.iter().map(value).collect()
             };
             let made = copy_block(&b, p.body, &pick(&first, &[]));
-            self.renumber(&b);
+            let own = |l: usize| match self.loops.get(l) {
+                Some(Expr::Loop(own)) => *own,
+                _ => l,
+            };
+            b.block().ops().into_iter().for_each(|op| renumber(b.context(), op, &own));
             let mut yielded = copy_block(&b, r.body, &pick(&second, &made));
             yielded.extend(kept.iter().map(|&j| made[j]));
             Ok(yielded)
@@ -174,19 +179,6 @@ impl<'c> Join<'c> {
             (Some(j), _) => Source::Made(j),
             (None, Some(i)) => Source::Output(i),
             (None, None) => Source::Input(inputs.number(r.inputs[k], r.maps[k].clone())),
-        }
-    }
-
-    /// Makes the loops whose numbers the copied body of the producer asks for those of the reader.
-    fn renumber(&self, b: &Builder<'c>) {
-        for op in b.block().ops() {
-            op.for_each(&mut |inner| {
-                let l = (inner.op_name() == "linalg.index").then(|| inner.attr("dim")).flatten();
-                let l = l.and_then(int_of).and_then(|l| self.loops.get(usize::try_from(l).ok()?));
-                if let Some(Expr::Loop(own)) = l {
-                    inner.set_attr(b.context(), "dim", b.i64_attr(*own as i64));
-                }
-            });
         }
     }
 }

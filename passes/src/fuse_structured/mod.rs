@@ -46,7 +46,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     let mut on_arrays = vec![];
     for_each_on_host(module, &mut |op| {
         let Some(block) = op.block().filter(|_| is_outermost(op)) else { return };
-        if is_elementwise(op) {
+        if is_elementwise(op) && has_neighbour(op, block) {
             on_arrays.push((op, block));
         }
         if (is_elementwise(op) || op.op_name().starts_with("linalg."))
@@ -70,6 +70,15 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         }
     }
     Ok(fused)
+}
+
+/// Whether an operation on whole arrays reads what another such operation of its block makes, or a structured one, or is read by
+/// one. Otherwise it may write to what it reads.
+fn has_neighbour<'c>(op: Op<'c>, block: Blk<'c>) -> bool {
+    let made = op.operand_list().into_iter().filter_map(|operand| operand.defining_op());
+    made.chain(readers(op)).any(|op| {
+        op.block() == Some(block) && (is_elementwise(op) || op.op_name().starts_with("linalg."))
+    })
 }
 
 /// Makes an operation on whole arrays a structured one.

@@ -20,6 +20,7 @@ pub mod kernel_vectors;
 pub mod known_layouts;
 pub mod launch_bounds;
 pub mod launches;
+pub mod loop_order;
 pub mod manual_deallocation;
 pub mod math_ops;
 pub mod math_to_calls;

@@ -244,7 +244,9 @@ fn only_map<'c>(root: Op<'c>, body: Blk<'c>) -> Option<Group<'c>> {
     let is_own = |end: Val<'c>| end.defining_op().is_some_and(|op| op.key() == map.key());
     let is_only = map.op_name() == "soac.map" && body.ends().into_iter().all(is_own);
     let group = with_light_maps(map);
-    let suits = is_only && is_part(map) && is_regular_map(root, map) && !group.has_empty();
+    // Few rows that are worth threads themselves have many of them.
+    let is_worth_it = is_part(map) || has_parts(map);
+    let suits = is_only && is_worth_it && is_regular_map(root, map) && !group.has_empty();
     suits.then_some(group)
 }
 

@@ -1,12 +1,12 @@
 //! Structured operations: generic ones without the operands and results that nobody needs, and sums.
 
 use ad_dialect::{
-    ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey},
+    ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey, int_of},
     linalg::{Expr, Structured},
 };
 use melior::{
     Context,
-    ir::{ValueLike, operation::OperationLike},
+    ir::{Type, ValueLike, attribute::IntegerAttribute, operation::OperationLike},
 };
 use std::collections::HashSet;
 
@@ -99,6 +99,18 @@ pub fn asks_for_numbers(op: Op<'_>) -> bool {
     let mut asks = false;
     op.for_each(&mut |inner| asks |= inner.op_name() == "linalg.index");
     asks
+}
+
+/// Gives other numbers to the loops that operations in an operation ask for.
+pub fn renumber<'c>(context: &'c Context, root: Op<'c>, place: &dyn Fn(usize) -> usize) {
+    root.for_each(&mut |op| {
+        let l = op.attr("dim").filter(|_| op.op_name() == "linalg.index").and_then(int_of);
+        let new = l.and_then(|l| usize::try_from(l).ok()).map(place);
+        let i64 = Type::parse(context, "i64");
+        if let (Some(new), Some(i64)) = (new, i64) {
+            op.set_attr(context, "dim", IntegerAttribute::new(i64, new as i64).into());
+        }
+    });
 }
 
 /// The values of a block that depend on others.
