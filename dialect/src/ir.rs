@@ -589,7 +589,9 @@ impl<'c> TyExt<'c> for Type<'c> {
     }
 
     fn as_tensor(&self) -> Option<RankedTensorType<'c>> {
-        RankedTensorType::try_from(*self).ok()
+        // The error of another type would have its text, which takes longer than all else here.
+        let is_tensor = self.is_ranked_tensor();
+        is_tensor.then(|| RankedTensorType::try_from(*self).ok()).flatten()
     }
 
     fn shape(&self) -> Vec<i64> {
@@ -653,12 +655,14 @@ pub fn array_of<'c>(size: i64, row: Type<'c>) -> Type<'c> {
 
 /// The scalars in an `array<i64: ...>` attribute.
 pub fn i64_array(attribute: Attribute<'_>) -> Option<Vec<i64>> {
+    let attribute = Some(attribute).filter(AttributeLike::is_dense_i64_array)?;
     let array = DenseI64ArrayAttribute::try_from(attribute).ok()?;
     (0..array.len()).map(|i| array.element(i).ok()).collect()
 }
 
 /// The scalars in an `array<i32: ...>` attribute.
 pub fn i32_array(attribute: Attribute<'_>) -> Option<Vec<i32>> {
+    let attribute = Some(attribute).filter(AttributeLike::is_dense_i32_array)?;
     let array = DenseI32ArrayAttribute::try_from(attribute).ok()?;
     (0..array.len()).map(|i| array.element(i).ok()).collect()
 }
@@ -720,14 +724,16 @@ pub unsafe fn text_at<'a>(text: sys::MlirStringRef) -> Option<&'a str> {
 
 /// The number in an integer or boolean attribute.
 pub fn int_of(attribute: Attribute<'_>) -> Option<i64> {
-    if let Ok(flag) = BoolAttribute::try_from(attribute) {
-        return Some(flag.value().into());
+    if attribute.is_bool() {
+        return BoolAttribute::try_from(attribute).ok().map(|flag| flag.value().into());
     }
+    let attribute = Some(attribute).filter(AttributeLike::is_integer)?;
     IntegerAttribute::try_from(attribute).ok().map(|number| number.value())
 }
 
 /// The type in a type attribute.
 pub fn type_of(attribute: Attribute<'_>) -> Option<Type<'_>> {
+    let attribute = Some(attribute).filter(AttributeLike::is_type)?;
     TypeAttribute::try_from(attribute).ok().map(|attribute| attribute.value())
 }
 

@@ -149,7 +149,8 @@ bool ad_pass_closure_specialize(MlirOperation module, uint64_t *statistics);
 bool ad_pass_closure_eliminate(MlirOperation module, uint64_t *statistics);
 bool ad_pass_keep_custom_rules(MlirOperation module, uint64_t *statistics);
 bool ad_pass_keep_recursion(MlirOperation module, uint64_t *statistics);
-bool ad_pass_raise_to_soac(MlirOperation module, uint64_t *statistics);
+bool ad_pass_raise_to_soac(MlirOperation module, bool forKernels,
+                           uint64_t *statistics);
 bool ad_pass_functions_to_loops(MlirOperation module, uint64_t *statistics);
 bool ad_pass_loops_to_functions(MlirOperation module, uint64_t *statistics);
 bool ad_pass_specialize(MlirOperation module, bool unrankedOnly,
@@ -293,7 +294,6 @@ AD_PASS(AdClosureSpecialize, ad_pass_closure_specialize, changed)
 AD_PASS(AdClosureEliminate, ad_pass_closure_eliminate, calls)
 AD_PASS(AdKeepCustomRules, ad_pass_keep_custom_rules, kept)
 AD_PASS(AdKeepRecursion, ad_pass_keep_recursion, kept)
-AD_PASS(RaiseToSoac, ad_pass_raise_to_soac, raised)
 AD_PASS(AdFunctionsToLoops, ad_pass_functions_to_loops, loops)
 AD_PASS(AdLoopsToFunctions, ad_pass_loops_to_functions, functions)
 AD_PASS(AdSimplify, ad_pass_simplify, erased)
@@ -408,6 +408,17 @@ struct AtlCostPass : ad::impl::AtlCostBase<AtlCostPass> {
                               static_cast<intptr_t>(values.size()), counters);
     };
     if (!runInRust(getOperation(), getArgument(), body, "functions", functions))
+      signalPassFailure();
+  }
+};
+
+struct RaiseToSoacPass : ad::impl::RaiseToSoacBase<RaiseToSoacPass> {
+  using RaiseToSoacBase::RaiseToSoacBase;
+  void runOnOperation() override {
+    auto body = [&](MlirOperation module, uint64_t *counters) {
+      return ad_pass_raise_to_soac(module, forKernels, counters);
+    };
+    if (!runInRust(getOperation(), getArgument(), body, "raised", raised))
       signalPassFailure();
   }
 };

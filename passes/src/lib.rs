@@ -167,9 +167,18 @@ extern "C" fn ad_pass_keep_recursion(module: sys::MlirOperation, statistics: *mu
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
-extern "C" fn ad_pass_raise_to_soac(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+extern "C" fn ad_pass_raise_to_soac(
+    module: sys::MlirOperation,
+    for_kernels: bool,
+    statistics: *mut u64,
+) -> bool {
     run(module, statistics, |context, module, [raised]| {
-        *raised = raise::raise(context, module, raise::DERIVATIVES)?;
+        *raised = if for_kernels {
+            let outermost = || lower::forall_to_gpu::outermost_on_host(module);
+            raise::raise_among(context, &outermost, &[raise::Purpose::Kernels])?
+        } else {
+            raise::raise(context, module, raise::DERIVATIVES)?
+        };
         Ok(())
     })
 }
@@ -465,7 +474,7 @@ extern "C" fn ad_pass_lower_fills_to_gpu(module: sys::MlirOperation, statistics:
 #[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_loop_order(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [reordered]| {
-        *reordered = lower::loop_order::lower(context, module);
+        *reordered = lower::loop_order::lower(context, module)?;
         Ok(())
     })
 }

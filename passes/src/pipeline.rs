@@ -261,7 +261,8 @@ const FREE_BUFFERS: &str = "\
 /// * Structured operations come first: reductions that become those of `soac` are mapped like others.
 /// * Sums that tiles share come next, while nests are whole.
 /// * What depends on nothing but sizes moves out of maps, which are distributed if they know the sizes of what they make.
-const MAKE_KERNELS: &str = "ad-fuse-structured,ad-canonicalize,cse,ad-parallel-structured,ad-canonicalize,cse,ad-tile-sums,ad-canonicalize,cse,ad-hoist,ad-map-to-gpu";
+const MAKE_KERNELS: &str = "\
+    raise-to-soac{for-kernels=1},ad-fuse-structured,ad-canonicalize,cse,ad-parallel-structured,ad-canonicalize,cse,ad-tile-sums,ad-canonicalize,cse,ad-hoist,ad-map-to-gpu";
 
 /// From parallel loops over tensors to kernels over buffers, with their launches.
 ///
@@ -294,8 +295,7 @@ const LOWER_TO_KERNEL_BUFFERS: &str = "\
 /// * Without a data layout, LLVM aligns 64-bit integers of NVIDIA's processors to 4 bytes.
 /// * Equal kernels are merged before anything else is done to each of them.
 const OUTLINE_KERNELS: &str = "\
-    ad-canonicalize,lower-fills-to-gpu,\
-    func.func(linalg-generalize-named-ops),lower-loop-order,convert-linalg-to-parallel-loops,lower-affine,\
+    ad-canonicalize,lower-fills-to-gpu,lower-loop-order,convert-linalg-to-parallel-loops,lower-affine,\
     lower-forall-to-gpu,\
     ad-canonicalize,cse,ad-hoist,\
     gpu-launch-sink-index-computations,\

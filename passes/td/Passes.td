@@ -339,8 +339,15 @@ def RaiseToSoac : Ad_ModulePass<"raise-to-soac"> {
     does the same to a copy of each function that it differentiates, so that the
     pass is needed only by who wants to see or to go on from the raised form.
 
+    With `for-kernels`, it replaces what is to become kernels as something else than it is: the
+    outermost `scf.parallel` of the host, softmax, gathers and paddings.
+
     *Leaves for later*: what has no raised form stays as it is.
   }];
+  let options = [
+    Option<"forKernels", "for-kernels", "bool", "false",
+           "Replace what is to become kernels in place of what is to be differentiated">
+  ];
   let statistics = [
     Statistic<"raised", "raised", "Number of operations replaced">
   ];
@@ -1534,11 +1541,11 @@ def LowerFillsToGpu : Ad_ModulePass<"lower-fills-to-gpu"> {
 }
 
 def LowerLoopOrder : Ad_ModulePass<"lower-loop-order"> {
-  let summary = "Put the parallel loops of generic operations of the host outside of the others";
+  let summary = "Put the loops over elements of structured operations of the host outside of the others";
   let description = [{
     `convert-linalg-to-parallel-loops` makes loops in the order that an operation has them: if one
-    over the terms of sums is outside, it starts a kernel for each of its iterations. Run
-    `linalg-generalize-named-ops` before it, which makes all structured operations generic ones.
+    over the terms of sums is outside, it starts a kernel for each of its iterations. Operations on buffers get another order here if they
+    need it, as generic ones.
   }];
   let statistics = [
     Statistic<"reordered", "reordered", "Number of operations that got another order">

@@ -1,6 +1,6 @@
 // The loops over elements are outside of that over terms, which would start a kernel for each of them. Loops that are asked for
 // keep their meaning; operations in the right order stay as they are.
-// RUN: ad-opt %s --pass-pipeline='builtin.module(func.func(linalg-generalize-named-ops),lower-loop-order)' | FileCheck %s
+// RUN: ad-opt %s --lower-loop-order | FileCheck %s
 
 // CHECK-DAG: #[[$KI:.*]] = affine_map<(d0, d1, d2) -> (d2, d0)>
 // CHECK-DAG: #[[$KJ:.*]] = affine_map<(d0, d1, d2) -> (d2, d1)>
@@ -35,7 +35,7 @@ func.func @rows(%a: memref<?x4xf64>, %s: memref<4xf64>) {
 }
 
 // CHECK-LABEL: func.func @product(
-// CHECK: iterator_types = ["parallel", "parallel", "reduction"]
+// CHECK: linalg.matmul
 func.func @product(%a: memref<?x?xf64>, %b: memref<?x?xf64>, %c: memref<?x?xf64>) {
   linalg.matmul ins(%a, %b : memref<?x?xf64>, memref<?x?xf64>) outs(%c : memref<?x?xf64>)
   return

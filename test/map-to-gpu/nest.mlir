@@ -43,7 +43,7 @@ func.func @table(%n: index, %m: index) -> tensor<?x?xindex> {
 
 // One image of three channels: they are few, but each has many rows.
 // CHECK-LABEL: func.func @image(
-// CHECK: scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) in (1, 3, %{{.*}}) shared_outs
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (3, %{{.*}}) shared_outs
 // CHECK-NOT: soac.map
 // CHECK: return
 func.func @image(%n: index) -> tensor<1x3x?xindex> {

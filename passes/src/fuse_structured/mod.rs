@@ -29,8 +29,10 @@ use melior::{
 use self::join::{Join, makes_elements};
 use crate::{
     fuse::block::{is_written_between, readers},
-    lower::{contractions_to_gpu::Contraction, forall_to_gpu::for_each_on_host},
-    parallel_structured::is_outermost,
+    lower::{
+        contractions_to_gpu::Contraction,
+        forall_to_gpu::{for_each_on_host, is_outermost},
+    },
     raise::linalg::is_reduction,
     support::{
         builder::Builder,

@@ -1,4 +1,4 @@
-//! `lower-loop-order`: the parallel loops of generic operations on buffers come before the others.
+//! `lower-loop-order`: the parallel loops of structured operations on buffers come before the others.
 //!
 //! ```text
 //! for k: parallel (i, j): c[i, j] += a[k, i] * b[k, j]     =>     parallel (i, j): for k: c[i, j] += a[k, i] * b[k, j]
@@ -10,28 +10,60 @@ use ad_dialect::{
     ir::{Op, OpExt},
     linalg::{Expr, Structured, map_attribute},
 };
-use melior::{Context, ir::attribute::ArrayAttribute};
+use melior::{
+    Context,
+    ir::{attribute::ArrayAttribute, operation::OperationLike},
+};
 
 use super::forall_to_gpu::for_each_on_host;
-use crate::support::structured::renumber;
+use crate::support::{
+    builder::Builder,
+    diag::Result,
+    region::{copy_block, replace},
+    structured::renumber,
+};
 
 /// Runs the pass; returns how many operations got another order.
-pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> u64 {
+pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
+    let mut found = vec![];
+    for_each_on_host(module, &mut |op| {
+        found.extend(Structured::of(op).filter(|s| order_of(s).is_some()).map(|s| (op, s)));
+    });
     let mut changed = 0;
-    for_each_on_host(module, &mut |op| changed += u64::from(reorder(context, op).is_some()));
-    changed
+    for (op, s) in found {
+        let op = if op.op_name() == "linalg.generic" { op } else { as_generic(context, op, &s)? };
+        changed += u64::from(reorder(context, op).is_some());
+    }
+    Ok(changed)
 }
 
+/// The order in which loops over elements of results come before others, if they do not.
+fn order_of(s: &Structured<'_>) -> Option<Vec<usize>> {
+    let is_written = |l: &usize| s.output_maps().iter().any(|map| map.contains(&Expr::Loop(*l)));
+    let (written, others): (Vec<_>, Vec<_>) = (0..s.loops).partition(is_written);
+    let order = [written, others].concat();
+    (!order.is_sorted()).then_some(order)
+}
+
+/// A generic operation in place of another one.
+fn as_generic<'c>(context: &'c Context, op: Op<'c>, s: &Structured<'c>) -> Result<Op<'c>> {
+    let Some(block) = op.block() else { return Ok(op) };
+    let b = Builder::before(context, op, block).with_location(op.location());
+    let is_written = |l| s.output_maps().iter().any(|map| map.contains(&Expr::Loop(l)));
+    let parallel: Vec<_> = (0..s.loops).map(is_written).collect();
+    let made = b.generic(&s.map_attributes, &parallel, &s.inputs, &s.inits, |b, elements| {
+        Ok(copy_block(&b, s.body, elements))
+    })?;
+    replace(op, &made.result_list());
+    Ok(made)
+}
+
+/// Gives a generic operation this order.
 fn reorder<'c>(context: &'c Context, op: Op<'c>) -> Option<()> {
-    let s = Structured::of(op).filter(|_| op.op_name() == "linalg.generic")?;
+    let s = Structured::of(op)?;
+    let order = order_of(&s)?;
     let kinds = ArrayAttribute::try_from(op.attr("iterator_types")?).ok()?;
     let kinds: Vec<_> = (0..s.loops).map(|l| kinds.element(l).ok()).collect::<Option<_>>()?;
-    let is_parallel = |l: &usize| kinds[*l].to_string().contains("parallel");
-    let (parallel, others): (Vec<_>, Vec<_>) = (0..s.loops).partition(is_parallel);
-    let order = [parallel, others].concat();
-    if order.is_sorted() {
-        return None;
-    }
     let place = |l: usize| order.iter().position(|&old| old == l).unwrap_or(l);
     let moved = |map: &Vec<Expr>| {
         let index = |index: &Expr| index.with_loops(&|l| Expr::Loop(place(l)));

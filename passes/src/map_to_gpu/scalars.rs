@@ -10,7 +10,7 @@
 //! Quick arithmetic of such numbers is done again by each thread, other arithmetic once by a kernel of one thread; so is
 //! what the host needs that is made of several of them. What it does read is read late.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt, array_of, i32_array};
 use melior::{
@@ -47,14 +47,19 @@ pub fn keep<'c>(context: &'c Context, function: Op<'c>) -> Result<()> {
             sink(context, op)?;
         }
     }
-    for op in on_host(function) {
-        let Some(value) = op.res(0).filter(|_| is_arithmetic(op)) else { continue };
+    let host = on_host(function);
+    let made = made_on_device(&host);
+    for op in host {
+        let is_made = is_arithmetic(op) && made.contains(&op.key());
+        let Some(value) = op.res(0).filter(|_| is_made) else { continue };
         let is_needed = value.users().into_iter().any(|user| !is_arithmetic(user));
         if is_needed && Chain::of(value).reads().count() > 1 {
             store(context, value)?;
         }
     }
-    for op in on_host(function).into_iter().rev() {
+    let host = on_host(function);
+    let made = made_on_device(&host);
+    for op in host.into_iter().rev().filter(|op| made.contains(&op.key())) {
         read_late(context, op);
     }
     // Those inside of operations first, as long as these are there.
@@ -80,6 +85,20 @@ fn on_host<'c>(function: Op<'c>) -> Vec<Op<'c>> {
     found
 }
 
+/// Those of some operations, in order, that read numbers from the device, or make others of these.
+fn made_on_device(ops: &[Op<'_>]) -> HashSet<OpKey> {
+    let mut made = HashSet::new();
+    for &op in ops {
+        let is_made =
+            |operand: Val<'_>| operand.defining_op().is_some_and(|op| made.contains(&op.key()));
+        let reads = op.op_name() == "tensor.extract";
+        if reads || is_arithmetic(op) && op.operand_list().into_iter().any(is_made) {
+            made.insert(op.key());
+        }
+    }
+    made
+}
+
 /// Whether there are kernels inside of an operation.
 fn has_kernels(op: Op<'_>) -> bool {
     !all_of(op, "scf.forall").is_empty()
@@ -100,7 +119,7 @@ fn is_arithmetic(op: Op<'_>) -> bool {
 
 /// Whether a number is made of what is on the device.
 pub fn is_made_on_device(value: Val<'_>) -> bool {
-    Chain(vec![]).follow(value, &mut HashSet::new())
+    Chain(vec![]).follow(value, &mut HashMap::new())
 }
 
 /// The operations that make a number of what is on the device, each after those that it needs; none if it is made of
@@ -110,22 +129,23 @@ struct Chain<'c>(Vec<Op<'c>>);
 impl<'c> Chain<'c> {
     fn of(value: Val<'c>) -> Self {
         let mut chain = Self(vec![]);
-        chain.follow(value, &mut HashSet::new());
+        chain.follow(value, &mut HashMap::new());
         chain
     }
 
-    /// Whether a value is made of what is on the device.
-    fn follow(&mut self, value: Val<'c>, seen: &mut HashSet<OpKey>) -> bool {
+    /// Whether a value is made of what is on the device; what is known of operations is noted.
+    fn follow(&mut self, value: Val<'c>, known: &mut HashMap<OpKey, bool>) -> bool {
         let Some(op) = value.defining_op() else { return false };
-        if !seen.insert(op.key()) {
-            return self.0.iter().any(|own| own.key() == op.key());
+        if let Some(&is_made) = known.get(&op.key()) {
+            return is_made;
         }
         let is_read = op.op_name() == "tensor.extract";
         if !is_read && !is_arithmetic(op) {
             return false;
         }
-        let made = op.operand_list().into_iter().map(|operand| self.follow(operand, seen));
+        let made = op.operand_list().into_iter().map(|operand| self.follow(operand, known));
         let is_made = made.fold(is_read, |any, made| any | made);
+        known.insert(op.key(), is_made);
         if is_made {
             self.0.push(op);
         }
@@ -308,9 +328,8 @@ fn read_late<'c>(context: &'c Context, op: Op<'c>) {
     let users = value.users().into_iter().filter_map(|user| beside(user, Some(block)));
     let first = users.reduce(|one, other| if other.is_before(one) { other } else { one });
     let Some(first) = first else { return };
-    let chain = Chain::of(value);
     let is_far = op.next().is_some_and(|next| next.key() != first.key());
-    if is_far && chain.is_same_at(first) {
+    if is_far && Chain::of(value).is_same_at(first) {
         move_before(context, block, op, first);
     }
 }

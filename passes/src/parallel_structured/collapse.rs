@@ -17,8 +17,8 @@ use crate::support::{
     structured::asks_for_numbers,
 };
 
-/// The operation with fewer loops, and what its result was; nothing if there are no such loops.
-pub fn collapse<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<(Op<'c>, Val<'c>)>> {
+/// The operation with fewer loops, and what its results were; nothing if there are no such loops.
+pub fn collapse<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<(Op<'c>, Vec<Val<'c>>)>> {
     let Some(s) = Structured::of(op) else { return Ok(None) };
     let groups = groups(&s);
     let operands = s.inputs.iter().chain(&s.inits);
@@ -50,11 +50,16 @@ pub fn collapse<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<(Op<'c>, Val<'
             old.iter().map(ValExt::key).zip(elements.iter().copied()).collect();
         Ok(copy_ops(&b, s.body, &mut map))
     })?;
-    let (Some(value), Some(&init)) = (made.res(0), s.inits.first()) else { return Ok(None) };
-    let own: Vec<_> = dimensions(&s.output_maps()[0], &groups).into_iter().map(|d| d.0).collect();
-    let is_same = value.r#type() == init.r#type();
-    let old = || b.expand(value, &own, init.r#type(), &b.dynamic_dims(init));
-    Ok(Some((made, if is_same { value } else { old() })))
+    let old = |((value, map), &init): ((Val<'c>, &Vec<Expr>), &Val<'c>)| {
+        if value.r#type() == init.r#type() {
+            return value;
+        }
+        let own: Vec<_> = dimensions(map, &groups).into_iter().map(|d| d.0).collect();
+        b.expand(value, &own, init.r#type(), &b.dynamic_dims(init))
+    };
+    let values = made.result_list().into_iter().zip(s.output_maps()).zip(&s.inits);
+    let values = values.map(old).collect();
+    Ok(Some((made, values)))
 }
 
 /// Loops that can be one, in order.

@@ -17,7 +17,10 @@ use ad_dialect::ir::{Op, OpExt};
 use melior::{Context, ir::operation::OperationLike};
 
 use crate::{
-    lower::{contractions_to_gpu::Contraction, forall_to_gpu::for_each_on_host},
+    lower::{
+        contractions_to_gpu::Contraction,
+        forall_to_gpu::{for_each_on_host, is_outermost},
+    },
     raise::linalg::{is_reduction, structured},
     support::{builder::Builder, diag::Result, region::replace},
 };
@@ -26,7 +29,7 @@ use crate::{
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     let mut found = vec![];
     for_each_on_host(module, &mut |op| {
-        let is_one = op.op_name().starts_with("linalg.") && op.result_count() == 1;
+        let is_one = op.op_name().starts_with("linalg.") && op.result_count() > 0;
         found.extend((is_one && is_outermost(op)).then_some(op));
     });
     let mut changed = 0;
@@ -36,20 +39,12 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     Ok(changed)
 }
 
-/// Whether an operation is in none that runs in parallel.
-pub fn is_outermost(op: Op<'_>) -> bool {
-    let mut around = std::iter::successors(op.parent(), |op| op.parent());
-    !around.any(|op| {
-        let name = op.op_name();
-        name.starts_with("soac.") || name.starts_with("linalg.") || name == "tensor.generate"
-    })
-}
-
 /// Gives an operation another form, if there is a better one.
 fn change<'c>(context: &'c Context, op: Op<'c>) -> Result<bool> {
     let Some(block) = op.block() else { return Ok(false) };
     let b = Builder::before(context, op, block).with_location(op.location());
-    let Some(made) = gather::gather(&b, op)? else {
+    let made = if op.result_count() == 1 { gather::gather(&b, op)? } else { None };
+    let Some(made) = made else {
         return reduce(&b, op);
     };
     replace(op, &made.result_list());
@@ -64,8 +59,8 @@ fn reduce<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<bool> {
         return Ok(false);
     }
     let mut op = op;
-    if let Some((made, value)) = collapse::collapse(b, op)? {
-        replace(op, &[value]);
+    if let Some((made, values)) = collapse::collapse(b, op)? {
+        replace(op, &values);
         op = made;
     }
     let b = Builder::before(b.context(), op, b.block()).with_location(b.location());

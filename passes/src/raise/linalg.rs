@@ -51,7 +51,7 @@ pub fn structured<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<Vec<Val<'c>>
 pub fn is_reduction(op: Op<'_>) -> bool {
     let Some(nest) = Nest::of(op) else { return false };
     let outer = nest.outer_loops();
-    outer.is_some_and(|outer| outer.len() < nest.s.loops) && nest.operator().is_some()
+    outer.is_some_and(|outer| outer.len() < nest.s.loops) && nest.operators().is_some()
 }
 
 /// The iteration numbers of the loops that are open.
@@ -152,39 +152,48 @@ impl<'c> Nest<'c> {
         if inner.is_empty() {
             return Ok(self.body(b, &starts, points));
         }
-        let Some(operator) = self.operator() else {
+        let Some(operators) = self.operators() else {
             return self.loops(b, inner, starts, points);
         };
-        let reduced = self.reduce(b, &operator, inner, points)?;
-        Ok(vec![operator.apply(b, starts[0], reduced)])
+        let reduced = self.reduce(b, &operators, inner, points)?;
+        let all = operators.iter().zip(starts).zip(reduced);
+        Ok(all.map(|((operator, start), reduced)| operator.apply(b, start, reduced)).collect())
     }
 
-    /// The terms of the inner loops, combined.
+    /// The terms of the inner loops, combined, of each output.
     fn reduce(
         &self,
         b: &Builder<'c>,
-        operator: &Operator<'c>,
+        operators: &[Operator<'c>],
         inner: &[usize],
         points: &mut Points<'c>,
-    ) -> Result<Val<'c>> {
+    ) -> Result<Vec<Val<'c>>> {
         let Some((&l, rest)) = inner.split_first() else {
-            return Ok(self.term(b, operator, points));
+            return Ok(self.terms(b, operators, points));
         };
         let iota = self.iota(b, l);
-        let element = operator.term.r#type();
-        let terms = ad_dialect::ir::array_of(iota.r#type().shape()[0], element);
-        let terms = b.map(&[iota], &[], &[terms], |within, index| {
+        let size = iota.r#type().shape()[0];
+        let types: Vec<_> = operators
+            .iter()
+            .map(|operator| ad_dialect::ir::array_of(size, operator.term.r#type()))
+            .collect();
+        let terms = b.map(&[iota], &[], &types, |within, index| {
             points[l] = Some(index[0]);
-            let term = self.reduce(&within, operator, rest, points);
+            let terms = self.reduce(&within, operators, rest, points);
             points[l] = None;
-            Ok(vec![term?])
+            terms
         })?;
-        let neutral = FloatAttribute::new(b.context(), element, operator.neutral).into();
-        let neutral = b.val_with("arith.constant", &[], element, &[("value", neutral)]);
-        let results = b.reduce(&terms, &[neutral], |within, arguments| {
-            Ok(vec![operator.apply(&within, arguments[0], arguments[1])])
-        })?;
-        Ok(results[0])
+        let neutral = |operator: &Operator<'c>| {
+            let element = operator.term.r#type();
+            let neutral = FloatAttribute::new(b.context(), element, operator.neutral).into();
+            b.val_with("arith.constant", &[], element, &[("value", neutral)])
+        };
+        let neutrals: Vec<_> = operators.iter().map(neutral).collect();
+        b.reduce(&terms, &neutrals, |within, arguments| {
+            let (left, right) = arguments.split_at(operators.len());
+            let pairs = operators.iter().zip(left.iter().zip(right));
+            Ok(pairs.map(|(operator, (&x, &y))| operator.apply(&within, x, y)).collect())
+        })
     }
 
     /// The loops over one element, with the elements of the outputs carried.
@@ -259,9 +268,15 @@ impl<'c> Nest<'c> {
         self.values(b, starts, points, &yielded)
     }
 
-    /// The term at the open loops; no output is read.
-    fn term(&self, b: &Builder<'c>, operator: &Operator<'c>, points: &Points<'c>) -> Val<'c> {
-        self.values(b, &[], points, &[operator.term])[0]
+    /// The terms at the open loops; no output is read.
+    fn terms(
+        &self,
+        b: &Builder<'c>,
+        operators: &[Operator<'c>],
+        points: &Points<'c>,
+    ) -> Vec<Val<'c>> {
+        let terms: Vec<_> = operators.iter().map(|operator| operator.term).collect();
+        self.values(b, &[], points, &terms)
     }
 
     /// Values of the body at the open loops, where outputs have the given elements.
@@ -301,26 +316,28 @@ impl<'c> Nest<'c> {
         wanted.iter().map(|value| renamed(&map, *value)).collect()
     }
 
-    /// The operator, if the only output is combined with a term by a known one.
-    fn operator(&self) -> Option<Operator<'c>> {
+    /// The operators, if each output is combined with a term by a known one, and no term depends on outputs.
+    fn operators(&self) -> Option<Vec<Operator<'c>>> {
         let s = &self.s;
-        let end = s.body.term()?;
-        let [value] = end.operand_list()[..] else { return None };
-        let out = *s.body.arg_list().get(s.inputs.len())?;
-        let op = value.defining_op().filter(|_| value.users().len() == 1)?;
-        let neutral = match op.op_name() {
-            "arith.addf" => 0.0,
-            "arith.mulf" => 1.0,
-            "arith.maximumf" | "arith.maxnumf" => f64::NEG_INFINITY,
-            "arith.minimumf" | "arith.minnumf" => f64::INFINITY,
-            _ => return None,
+        let (ends, outs) = (s.body.ends(), s.body.arg_list().split_off(s.inputs.len()));
+        let dependent = reached(s.body, &outs);
+        let operator = |(&value, out): (&Val<'c>, &Val<'c>)| {
+            let op = value.defining_op().filter(|_| value.users().len() == 1)?;
+            let neutral = match op.op_name() {
+                "arith.addf" => 0.0,
+                "arith.mulf" => 1.0,
+                "arith.maximumf" | "arith.maxnumf" => f64::NEG_INFINITY,
+                "arith.minimumf" | "arith.minnumf" => f64::INFINITY,
+                _ => return None,
+            };
+            let [first, second] = op.operand_list()[..] else { return None };
+            let state_first = first.key() == out.key();
+            let term = if state_first { second } else { first };
+            let is_state = state_first || second.key() == out.key();
+            let is_one = is_state && !dependent.contains(&term.key());
+            is_one.then_some(Operator { op, term, state_first, neutral })
         };
-        let [first, second] = op.operand_list()[..] else { return None };
-        let state_first = first.key() == out.key();
-        let term = if state_first { second } else { first };
-        let is_state = state_first || second.key() == out.key();
-        let depends = reached(s.body, &[out]).contains(&term.key());
-        (is_state && !depends).then_some(Operator { op, term, state_first, neutral })
+        ends.iter().zip(&outs).map(operator).collect()
     }
 }
 

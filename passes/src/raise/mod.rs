@@ -8,6 +8,7 @@
 //! function itself stays as it is. The pass does the same to a whole module.
 
 pub mod dear;
+mod forall;
 mod gather;
 mod index_switch;
 pub mod linalg;
@@ -44,9 +45,11 @@ pub enum Purpose {
     Reverse,
     /// To be lowered to loops.
     Lowering,
+    /// To become kernels.
+    Kernels,
 }
 
-use Purpose::{Forward, Lowering, Reverse};
+use Purpose::{Forward, Kernels, Lowering, Reverse};
 
 impl From<Mode> for Purpose {
     fn from(mode: Mode) -> Self {
@@ -59,7 +62,7 @@ impl From<Mode> for Purpose {
 
 /// For derivatives in either mode.
 pub const DERIVATIVES: &[Purpose] = &[Forward, Reverse];
-const ALWAYS: &[Purpose] = &[Forward, Reverse, Lowering];
+const ALWAYS: &[Purpose] = &[Forward, Reverse, Lowering, Kernels];
 
 /// For each operation how it is raised and what for, beside the structured operations of
 /// `linalg`, which `linalg` knows. Operations inside come before those around.
@@ -70,14 +73,15 @@ pub const RAISES: &[(&str, &[Purpose], Raise)] = &[
     ("scf.execute_region", DERIVATIVES, region::execute_region),
     ("scf.for", DERIVATIVES, unsigned_for::unsigned_for),
     ("scf.for", &[Reverse], strip_mine::annotated),
-    ("scf.forall", DERIVATIVES, parallel::forall),
+    ("scf.forall", DERIVATIVES, forall::forall),
     ("scf.index_switch", DERIVATIVES, index_switch::index_switch),
     ("scf.parallel", DERIVATIVES, parallel::parallel),
     ("scf.parallel", &[Lowering], parallel::in_order),
+    ("scf.parallel", &[Kernels], parallel::in_kernels),
     ("scf.while", &[Reverse], while_loop::while_loop),
     ("soac.map", &[Reverse], dear::yield_dear),
     ("soac.scan", &[Reverse], scan::vectorized::interchange),
-    ("tensor.concat", &[Lowering], pad::concat),
+    ("tensor.concat", &[Lowering, Kernels], pad::concat),
     ("tensor.gather", ALWAYS, gather::gather),
     ("tensor.pad", ALWAYS, pad::pad),
     ("tensor.scatter", ALWAYS, gather::scatter),
@@ -102,10 +106,19 @@ const ROUNDS: usize = 8;
 /// Raises what is inside an operation, for any of some purposes; returns how many operations
 /// were replaced.
 pub fn raise<'c>(context: &'c Context, root: Op<'c>, purposes: &[Purpose]) -> Result<u64> {
+    raise_among(context, &|| inside_out(root), purposes)
+}
+
+/// Raises those of some operations, each of which comes after those inside of it; returns how many were replaced.
+pub fn raise_among<'c>(
+    context: &'c Context,
+    among: &dyn Fn() -> Vec<Op<'c>>,
+    purposes: &[Purpose],
+) -> Result<u64> {
     let mut raised = 0;
     for _ in 0..ROUNDS {
         let before = raised;
-        for op in inside_out(root) {
+        for op in among() {
             raised += u64::from(raise_by(context, op, &raises_of(op, purposes))?);
         }
         if raised == before {

@@ -1,4 +1,4 @@
-//! Raises `scf.parallel` and `scf.forall`.
+//! Raises `scf.parallel`.
 //!
 //! `scf.parallel` becomes one `soac.map` per dimension, with a `soac.reduce` of each
 //! result where the operator has a known neutral element; with any other operator it
@@ -9,13 +9,8 @@
 //!   becomes   r = op(r0, reduce op e (map (\\k -> v(lb + k s)) (iota n)))
 //!   or        r = loop (r) = (r0) for i do op(r, v(i))
 //! ```
-//! `scf.forall` becomes a nest of `scf.for` that inserts the slices. Reads of an output
-//! inside give its contents before the loop, so no iteration depends on another, and
-//! reverse mode saves nothing.
 
-use ad_dialect::ir::{
-    Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, array_of, i32_array, i64_array,
-};
+use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, array_of};
 use melior::ir::{
     Attribute, Type, ValueLike,
     attribute::{FloatAttribute, IntegerAttribute},
@@ -26,12 +21,12 @@ use crate::{
     support::{
         builder::Builder,
         diag::{Result, internal_error},
-        region::{ValueMap, clone_op, copy_block, renamed},
+        region::{copy_block, is_of_values},
     },
 };
 
 /// Lower bound, upper bound and step of a dimension.
-type Bounds<'c> = [Val<'c>; 3];
+pub type Bounds<'c> = [Val<'c>; 3];
 
 /// Builds maps and reductions, or loops, for an `scf.parallel`, before it; none for one
 /// without results, which works by side effects.
@@ -49,6 +44,31 @@ pub fn parallel<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<Vec<Val<'c>>>>
 /// its body runs more than once, and would have all iterations write to one buffer.
 pub fn in_order<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<Vec<Val<'c>>>> {
     Parallel::new(op)?.map(|nest| nest.in_order(b)).transpose()
+}
+
+/// Builds maps and reductions for an `scf.parallel` that is to become kernels, or an `scf.forall` if it has no results; none if
+/// its iterations have effects beside their results, or operators without neutral elements.
+pub fn in_kernels<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<Vec<Val<'c>>>> {
+    let Some(nest) = Parallel::new(op)? else { return Ok(None) };
+    if !nest.inits.is_empty() {
+        return if is_of_values(op) { parallel(b, op) } else { Ok(None) };
+    }
+    let rank = nest.bounds.len();
+    let unknown = b.i64s_attr(&vec![DYNAMIC; rank]);
+    let count = rank as i32;
+    let attributes = [
+        ("staticLowerBound", unknown),
+        ("staticUpperBound", unknown),
+        ("staticStep", unknown),
+        ("operandSegmentSizes", b.i32s_attr(&[count, count, count, 0])),
+    ];
+    let arguments = vec![b.index_type(); rank];
+    let made = b.op_with("scf.forall", &op.operand_list(), &[], &attributes, &[arguments]);
+    let Some(body) = made.body(0) else { return Ok(None) };
+    let inner = b.into_block(body);
+    copy_block(&inner, nest.body, &body.arg_list());
+    inner.op_with("scf.forall.in_parallel", &[], &[], &[], &[vec![]]);
+    Ok(Some(vec![]))
 }
 
 /// The parts of an `scf.parallel`.
@@ -152,10 +172,11 @@ fn neutral<'c>(b: &Builder<'c>, operator: Blk<'c>) -> Option<Val<'c>> {
 
 /// What a nest of loops does innermost: from induction variables and loop-carried values
 /// to the next ones.
-type Leaf<'a, 'c> = &'a mut dyn FnMut(&Builder<'c>, &[Val<'c>], &[Val<'c>]) -> Result<Vec<Val<'c>>>;
+pub type Leaf<'a, 'c> =
+    &'a mut dyn FnMut(&Builder<'c>, &[Val<'c>], &[Val<'c>]) -> Result<Vec<Val<'c>>>;
 
 /// A nest of `scf.for`, one per dimension.
-fn nest_of_loops<'c>(
+pub fn nest_of_loops<'c>(
     b: &Builder<'c>,
     bounds: &[Bounds<'c>],
     ivs: &mut Vec<Val<'c>>,
@@ -170,60 +191,4 @@ fn nest_of_loops<'c>(
         next
     })?;
     Ok(new.result_list())
-}
-
-/// Builds loops for an `scf.forall`, before it.
-pub fn forall<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<Vec<Val<'c>>>> {
-    let (Some(body), Some(ranges)) = (op.body(0), ranges(b, op)) else { return Ok(None) };
-    let Some(inserts) = body.term().and_then(|end| end.body(0)) else {
-        return Err(internal_error(op, "loop without terminator"));
-    };
-    let outputs = op.operand_list().split_off(op.operand_list().len() - op.result_list().len());
-    if outputs.is_empty() {
-        return Ok(None);
-    }
-    let rank = ranges.len();
-    let shared: Vec<_> = body.arg_list().split_off(rank);
-    let loops = nest_of_loops(b, &ranges, &mut vec![], &outputs, &mut |b, ivs, carried| {
-        let arguments = [ivs, &outputs].concat();
-        let mut map: ValueMap<'c> =
-            body.arg_list().iter().map(ValExt::key).zip(arguments).collect();
-        for inner in body.body_ops() {
-            clone_op(b, inner, &mut map);
-        }
-        let mut next = carried.to_vec();
-        for insert in inserts.ops() {
-            let operands = insert.operand_list();
-            let target = shared.iter().position(|s| s.key() == operands[1].key());
-            let Some(target) = target else { continue };
-            next[target] = insert_slice(b, insert, &map, next[target]);
-        }
-        Ok(next)
-    })?;
-    Ok(Some(loops))
-}
-
-/// The bounds of the dimensions of an `scf.forall`.
-fn ranges<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Vec<Bounds<'c>>> {
-    let mut dynamic = op.operand_list().into_iter();
-    let mut column = |name: &str| -> Option<Vec<Val<'c>>> {
-        let fixed = op.attr(name).and_then(i64_array)?;
-        let value = |n| if n == DYNAMIC { dynamic.next() } else { Some(b.index(n)) };
-        fixed.into_iter().map(value).collect()
-    };
-    let lower = column("staticLowerBound")?;
-    let upper = column("staticUpperBound")?;
-    let step = column("staticStep")?;
-    Some((0..lower.len()).map(|d| [lower[d], upper[d], step[d]]).collect())
-}
-
-/// `tensor.parallel_insert_slice` as `tensor.insert_slice` into an array.
-fn insert_slice<'c>(b: &Builder<'c>, op: Op<'c>, map: &ValueMap<'c>, array: Val<'c>) -> Val<'c> {
-    let mut operands: Vec<_> =
-        op.operand_list().into_iter().map(|value| renamed(map, value)).collect();
-    operands[1] = array;
-    let fixed = |name| op.attr(name).and_then(i64_array).unwrap_or_default();
-    let statics = [fixed("static_offsets"), fixed("static_sizes"), fixed("static_strides")];
-    let segments = op.attr("operandSegmentSizes").and_then(i32_array).unwrap_or_default();
-    b.slice_op("tensor.insert_slice", &operands, array.r#type(), &statics, &segments)
 }

@@ -18,7 +18,7 @@ pub fn is_array(value: Val<'_>) -> bool {
 
 /// The type of a buffer.
 pub fn array_type<'c>(value: Val<'c>) -> Option<MemRefType<'c>> {
-    MemRefType::try_from(value.r#type()).ok()
+    is_array(value).then(|| MemRefType::try_from(value.r#type()).ok()).flatten()
 }
 
 /// The type of the elements of a buffer.

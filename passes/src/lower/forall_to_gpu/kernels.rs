@@ -59,6 +59,23 @@ pub fn for_each_on_host<'c>(module: Op<'c>, act: &mut dyn FnMut(Op<'c>)) {
     }
 }
 
+/// The operations on the host that are in none that runs in parallel, each after those inside of it.
+pub fn outermost_on_host(module: Op<'_>) -> Vec<Op<'_>> {
+    let mut found = vec![];
+    for_each_on_host(module, &mut |op| found.extend(is_outermost(op).then_some(op)));
+    found.reverse();
+    found
+}
+
+/// Whether an operation is in none that runs in parallel.
+pub fn is_outermost(op: Op<'_>) -> bool {
+    let mut around = std::iter::successors(op.parent(), |op| op.parent());
+    !around.any(|op| {
+        let name = op.op_name();
+        name.starts_with("soac.") || name.starts_with("linalg.") || name == "tensor.generate"
+    })
+}
+
 fn is_on_host(op: Op<'_>) -> bool {
     let mut around = std::iter::successors(op.parent(), |op| op.parent());
     !around.any(|op| matches!(op.op_name(), "scf.forall" | "scf.parallel" | "gpu.launch"))

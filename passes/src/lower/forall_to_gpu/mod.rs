@@ -25,8 +25,8 @@ use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, Val, i32_array, i64_array}
 use melior::{Context, ir::operation::OperationLike};
 
 pub use kernels::{
-    BLOCK, LANES, for_each_on_host, has_threads, hoist_local, is_of_threads, kernels, launch,
-    one_kernel, when,
+    BLOCK, LANES, for_each_on_host, has_threads, hoist_local, is_of_threads, is_outermost, kernels,
+    launch, one_kernel, outermost_on_host, when,
 };
 
 use calls::Calls;

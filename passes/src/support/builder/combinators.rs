@@ -8,6 +8,7 @@ use ad_dialect::{
 use melior::ir::{Attribute, Type, ValueLike, attribute::ArrayAttribute};
 
 use super::{Builder, CMP_EQ, Result};
+use crate::support::memory::{element, is_array};
 
 impl<'c> Builder<'c> {
     /// The array 0, 1, ..., n-1 of type `index`, with the static size if given.
@@ -203,7 +204,7 @@ impl<'c> Builder<'c> {
         self.val("soac.update_acc", &operands, acc.r#type())
     }
 
-    /// `linalg.generic` with the indexing maps of inputs and outputs; the closure
+    /// `linalg.generic`, on tensors or buffers, with the indexing maps of inputs and outputs; the closure
     /// gets the elements of the inputs, then those of the outputs.
     pub fn generic(
         &self,
@@ -214,8 +215,10 @@ impl<'c> Builder<'c> {
         body: impl FnOnce(Builder<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
     ) -> Result<Op<'c>> {
         let operands = [inputs, outputs].concat();
-        let elements = operands.iter().map(|v| v.r#type().scalar()).collect();
-        let results: Vec<_> = outputs.iter().map(|v| v.r#type()).collect();
+        let scalar = |v: &Val<'c>| element(*v).unwrap_or(v.r#type().scalar());
+        let elements = operands.iter().map(scalar).collect();
+        let results = outputs.iter().filter(|v| !is_array(**v)).map(|v| v.r#type());
+        let results: Vec<_> = results.collect();
         let mut attributes = vec![
             ("indexing_maps", ArrayAttribute::new(self.context, maps).into()),
             ("operandSegmentSizes", self.i32s_attr(&[inputs.len() as i32, outputs.len() as i32])),
