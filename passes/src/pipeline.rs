@@ -258,11 +258,14 @@ const FREE_BUFFERS: &str = "\
 
 /// From a simplified program to parallel loops over tensors, which are going to be kernels.
 ///
-/// * Structured operations come first: reductions that become those of `soac` are mapped like others.
+/// * What parallel operations of upstream are raised to comes first; then structured ones run in each other, before their
+///   reductions become those of `soac`, which are mapped like others.
 /// * Sums that tiles share come next, while nests are whole.
 /// * What depends on nothing but sizes moves out of maps, which are distributed if they know the sizes of what they make.
 const MAKE_KERNELS: &str = "\
-    raise-to-soac{for-kernels=1},ad-fuse-structured,ad-canonicalize,cse,ad-parallel-structured,ad-canonicalize,cse,ad-tile-sums,ad-canonicalize,cse,ad-hoist,ad-map-to-gpu";
+    raise-to-soac{for-kernels=1},ad-fuse-structured,ad-canonicalize,cse,\
+    ad-parallel-structured,ad-canonicalize,cse,\
+    ad-tile-sums,ad-canonicalize,cse,ad-hoist,ad-map-to-gpu";
 
 /// From parallel loops over tensors to kernels over buffers, with their launches.
 ///
@@ -289,13 +292,17 @@ const LOWER_TO_KERNEL_BUFFERS: &str = "\
 
 /// From parallel loops over buffers to kernels, with their launches.
 ///
+/// * Kernels of contractions are outlined, and merged where they are equal, before anything else is done to them: there are
+///   many for each contraction.
 /// * Loops and accesses of `affine` become those of `scf` and `memref`, which kernels are made of.
 /// * Loops over terms go inside of those over elements: outside, each of their iterations would be a launch.
 /// * Index computations and constants are sunk into kernels, so that they are no arguments.
 /// * Without a data layout, LLVM aligns 64-bit integers of NVIDIA's processors to 4 bytes.
-/// * Equal kernels are merged before anything else is done to each of them.
+/// * Equal kernels are merged again when all are there.
 const OUTLINE_KERNELS: &str = "\
-    ad-canonicalize,lower-fills-to-gpu,lower-loop-order,convert-linalg-to-parallel-loops,lower-affine,\
+    gpu-launch-sink-index-computations,\
+    gpu-kernel-outlining{data-layout-str='#dlti.dl_spec<i64 = dense<64> : vector<2xi64>>'},ad-merge-kernels,\
+    lower-fills-to-gpu,lower-loop-order,convert-linalg-to-parallel-loops,lower-affine,\
     lower-forall-to-gpu,\
     ad-canonicalize,cse,ad-hoist,\
     gpu-launch-sink-index-computations,\

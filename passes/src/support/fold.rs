@@ -1,7 +1,12 @@
 //! Integers that arithmetic makes of known ones.
 
 use ad_dialect::ir::{Op, OpExt, TyExt, Val, ValExt, int_of};
-use melior::ir::{Type, ValueLike, r#type::IntegerType};
+use melior::{
+    Context,
+    ir::{Type, ValueLike, operation::OperationLike, r#type::IntegerType},
+};
+
+use super::builder::Builder;
 
 /// The value of an integer that arithmetic makes of constants, although nobody has folded it yet; a truth value is 0 or another
 /// number.
@@ -41,6 +46,21 @@ pub fn arithmetic<'c>(op: Op<'c>, of: &dyn Fn(usize) -> Option<i64>) -> Option<i
         _ => None,
     }
     .filter(|number| fits(*number, result))
+}
+
+/// Makes constants of the indices and truth values among some operations, in order, that arithmetic makes of constants.
+pub fn fold_all<'c>(context: &'c Context, ops: &[Op<'c>]) {
+    for &op in ops.iter().filter(|op| op.op_name() != "arith.constant") {
+        let (Some(result), Some(block)) = (op.res(0), op.block()) else { continue };
+        let r#type = result.r#type();
+        let Some(number) = arithmetic(op, &|i| folded(op.opnd(i)?)) else { continue };
+        let b = Builder::before(context, op, block).with_location(op.location());
+        if r#type == b.index_type() {
+            result.replace_all_uses(b.index(number));
+        } else if r#type == b.bool_type() {
+            result.replace_all_uses(b.truth(number != 0));
+        }
+    }
 }
 
 /// Numbers that wrap around are left to who knows how.

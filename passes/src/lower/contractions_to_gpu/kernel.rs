@@ -73,11 +73,17 @@ pub struct Thread<'c> {
 }
 
 impl<'c> Thread<'c> {
-    fn new(b: &Builder<'c>, sizes: &Sizes<'c>, tile: Tile, [block, number]: [Val<'c>; 2]) -> Self {
-        let ([rows, columns], _) = sizes.tiles(b, tile);
-        let [rest, column] = b.divide(block, columns);
-        let [rest, row] = b.divide(rest, rows);
-        let [part, batch] = b.divide(rest, sizes.batch);
+    /// That of a thread, where there are so many tiles below and beside each other.
+    fn new(
+        b: &Builder<'c>,
+        tiles: [Val<'c>; 2],
+        batch: Val<'c>,
+        tile: Tile,
+        [block, number]: [Val<'c>; 2],
+    ) -> Self {
+        let [rest, column] = b.divide(block, tiles[1]);
+        let [rest, row] = b.divide(rest, tiles[0]);
+        let [part, batch] = b.divide(rest, batch);
         let [rows, columns] = tile.sides.map(|side| b.index(side));
         let first = [b.mul(row, rows), b.mul(column, columns)];
         Self { number, batch, part, first }
@@ -105,13 +111,13 @@ pub struct Kernel<'a, 'c> {
 impl<'c> Kernel<'_, 'c> {
     /// Launches a block for each tile and part.
     pub fn launch(&self, b: &Builder<'c>) -> Result<()> {
-        let (_, tiles) = self.sizes.tiles(b, self.tile);
-        let grid = b.mul(tiles, self.parts.count);
+        let (tiles, count) = self.sizes.tiles(b, self.tile);
+        let grid = b.mul(count, self.parts.count);
         let side = |number| in_shared(b, self.contraction, self.tile, number);
         let (Some(rows), Some(columns)) = (side(0), side(1)) else { return Ok(()) };
         let shared = [rows, columns];
         launch(b, [grid, b.index(BLOCK)], &shared, |b, block, thread, shared| {
-            let thread = Thread::new(b, self.sizes, self.tile, [block, thread]);
+            let thread = Thread::new(b, tiles, self.sizes.batch, self.tile, [block, thread]);
             match self.tile.makers {
                 Makers::Threads(own) => self.by_threads(b, &thread, own, shared),
                 Makers::Subgroups(fragment) => self.by_subgroups(b, &thread, fragment, shared),

@@ -51,7 +51,7 @@ use crate::{
     support::{
         builder::{Builder, CMP_SGE, CMP_SGT, CMP_SLT, same_value},
         diag::{Result, error},
-        fold::folded,
+        fold::{fold_all, folded},
         memory::{Strided, allocate, base, is_any_view, is_array, load, store},
         region::is_within,
     },
@@ -83,6 +83,10 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>, list: &str) -> Result<(u64,
         on_tensor_cores += u64::from(fragment.is_some());
         contraction.lower(context, fragment)?;
     }
+    // Kernels are made of this before anybody else folds it.
+    let mut host = vec![];
+    for_each_on_host(module, &mut |op| host.push(op));
+    fold_all(context, &host);
     Ok((found.len() as u64, on_tensor_cores))
 }
 
