@@ -20,6 +20,8 @@ pub mod executor;
 #[allow(unsafe_code)]
 pub mod guard;
 pub mod inputs;
+#[allow(unsafe_code)]
+mod kernels;
 pub mod library;
 #[allow(unsafe_code)]
 mod memory;

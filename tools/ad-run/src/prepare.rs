@@ -14,24 +14,34 @@ use melior::{
 use mlir_sys as sys;
 
 use crate::{
-    Kind, Signature, Target,
+    Kind, Signature, Target, kernels,
     program::{self, error_at, has_body, symbol, top_level},
     toolkit,
 };
 
-/// What is done to a module: functions that no entry needs go first, so that they cost and matter nothing. Where there
-/// is no matrix product to call, there are loops instead.
+/// Runs what is done to a module.
+fn lower(
+    context: &Context,
+    module: &mut Module,
+    purpose: Purpose,
+    assumptions: &Assumptions,
+) -> Result<(), String> {
+    ad_passes::pipeline::run(context, module, &pipeline(purpose, assumptions))?;
+    let Target::Cuda = assumptions.target else { return Ok(()) };
+    let toolkit = toolkit::find().map(|path| format!(" toolkit={}", path.display()));
+    let toolkit = toolkit.unwrap_or_default();
+    kernels::apart(context, module, &format!("gpu-module-to-binary{{format=isa{toolkit}}}"))?;
+    ad_passes::pipeline::run(context, module, "ad-lower-host-to-llvm")
+}
+
+/// What is done to a module, for a GPU until machine code of kernels is made: functions that no entry needs go first, so that
+/// they cost and matter nothing. Where there is no matrix product to call, there are loops instead.
 fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
     let flags = assumptions.fast_math;
     let of_device = match assumptions.target {
         Target::Cpu => None,
         Target::Cuda => {
-            let toolkit = toolkit::find().map(|path| format!(" toolkit={}", path.display()));
-            Some(format!(
-                "nvvm-attach-target{{chip={CHIP} O=3}},ad-lower-kernels-to-nvvm,\
-                 gpu-module-to-binary{{format=isa{}}},ad-lower-host-to-llvm",
-                toolkit.unwrap_or_default()
-            ))
+            Some(format!("nvvm-attach-target{{chip={CHIP} O=3}},ad-lower-kernels-to-nvvm"))
         }
         Target::Emulate { accesses } => Some(format!(
             "lower-gpu-to-emulation{{races={accesses}}},lower-atomics,ad-lower-host-to-llvm,lower-emulated-launches"
@@ -148,7 +158,7 @@ pub fn prepare(
         protect(context, module, &signatures);
     }
     let names = isolate(context, module, entries, purpose);
-    ad_passes::pipeline::run(context, module, &pipeline(purpose, assumptions))
+    lower(context, module, purpose, assumptions)
         .map_err(|_| anyhow!("the program cannot be compiled"))?;
     toolkit::check(module)?;
     check_externals(module, purpose, assumptions.target)?;
