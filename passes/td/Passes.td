@@ -1270,7 +1270,9 @@ def LowerOwnDestinations : Ad_ModulePass<"lower-own-destinations"> {
     each iteration of a loop updates a row of its own, and that nothing else uses, is carried
     by the loop, so that the rows are updated where they are. An array from outside that a
     loop inserts slices into, or that an iteration of `scf.while` hands to the next one, is
-    copied: upstream's bufferisation would let the loop write there.
+    copied: upstream's bufferisation would let the loop write there. What reads several slices of
+    an array beside the one that its result is inserted into, as large as that, has a new array:
+    in its place, all of them would be copied.
 
     Run it directly before bufferisation: common subexpression elimination and loop
     invariant code motion undo it.

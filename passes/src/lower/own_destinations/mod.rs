@@ -11,11 +11,13 @@
 //! because it does not compare the slices of different iterations. Where each iteration updates a row of its own, the loop
 //! carries the array (`rows.rs`). So is what an iteration of `scf.while` hands on (`whiles.rs`), what an
 //! iteration of `scf.forall` inserts where another insertion goes (`insertions.rs`), and what a structured operation
-//! writes to without reading it, but not everywhere: for `one-shot-bufferize` nothing of that is needed.
+//! writes to without reading it, but not everywhere: for `one-shot-bufferize` nothing of that is needed. What reads several
+//! slices of an array beside the one that its result goes to has an array of its own (`shifted.rs`): fewer are copied then.
 
 mod branches;
 mod insertions;
 mod rows;
+mod shifted;
 mod slots;
 mod whiles;
 
@@ -93,6 +95,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
             empty.erase();
         }
     }
+    added += shifted::make_elsewhere(context, module);
     added += insertions::copy_overwritten(context, module);
     added += rows::carry(context, module);
     added += whiles::copy_shared(context, module);
