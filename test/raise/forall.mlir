@@ -27,6 +27,35 @@ func.func @all(%x: tensor<?x4xf64>) -> tensor<?x4xf64> {
 
 // -----
 
+// Rows whose size is known when the program runs only, where it is that of the array; not of other sizes.
+// CHECK-LABEL: func.func @dynamic(
+// CHECK: soac.map {{.*}} -> tensor<?x?xf64> {
+// CHECK: scf.for
+func.func @dynamic(%x: tensor<?x?xf64>, %k: index) -> (tensor<?x?xf64>, tensor<?x?xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %x, %c0 : tensor<?x?xf64>
+  %m = tensor.dim %x, %c1 : tensor<?x?xf64>
+  %e = tensor.empty(%n, %m) : tensor<?x?xf64>
+  %y = scf.forall (%i) in (%n) shared_outs(%o = %e) -> (tensor<?x?xf64>) {
+    %a = tensor.extract_slice %x[%i, 0] [1, %m] [1, 1] : tensor<?x?xf64> to tensor<?xf64>
+    %b = math.exp %a : tensor<?xf64>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %b into %o[%i, 0] [1, %m] [1, 1] : tensor<?xf64> into tensor<?x?xf64>
+    }
+  }
+  %z = scf.forall (%i) in (%n) shared_outs(%o = %x) -> (tensor<?x?xf64>) {
+    %a = tensor.extract_slice %x[%i, 0] [1, %k] [1, 1] : tensor<?x?xf64> to tensor<?xf64>
+    %b = math.exp %a : tensor<?xf64>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %b into %o[%i, 0] [1, %k] [1, 1] : tensor<?xf64> into tensor<?x?xf64>
+    }
+  }
+  return %y, %z : tensor<?x?xf64>, tensor<?x?xf64>
+}
+
+// -----
+
 // Two dimensions, two results, one in place of what was there; the rows have dimensions of one element.
 // CHECK-LABEL: func.func @two(
 // CHECK: soac.map {{.*}} -> (tensor<3x4xf64>, tensor<3x4x2xf64>) {

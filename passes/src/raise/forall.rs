@@ -3,7 +3,7 @@
 //! It becomes maps whose rows are what the iterations insert, if each inserts one row at its own place:
 //!
 //! ```text
-//! y = forall (i, j) in (n, m): y0[i, j, :] = v(i, j)   =>   y = map (\\i -> map (\\j -> v(i, j)) (iota m)) (iota n)
+//! y = forall (i, j) in (n, m): y0[i, j, :] = v(i, j)   =>   y = map (\i -> map (\j -> v(i, j)) (iota m)) (iota n)
 //! ```
 //! It becomes a nest of `scf.for` that inserts the slices if not. Reads of an output
 //! inside give its contents before the loop, so no iteration depends on another, and
@@ -37,7 +37,7 @@ pub fn forall<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<Vec<Val<'c>>>> {
     }
     let rank = ranges.len();
     let shared: Vec<_> = body.arg_list().split_off(rank);
-    if let Some(rows) = Rows::of(op, body, inserts).filter(|_| is_of_values(op)) {
+    if let Some(rows) = Rows::of(op, body, inserts, &outputs).filter(|_| is_of_values(op)) {
         return rows.maps(b, &ranges, &outputs).map(Some);
     }
     let loops = nest_of_loops(b, &ranges, &mut vec![], &outputs, &mut |b, ivs, carried| {
@@ -67,32 +67,40 @@ struct Rows<'c> {
 }
 
 impl<'c> Rows<'c> {
-    fn of(op: Op<'c>, body: Blk<'c>, inserts: Blk<'c>) -> Option<Self> {
+    fn of(op: Op<'c>, body: Blk<'c>, inserts: Blk<'c>, outputs: &[Val<'c>]) -> Option<Self> {
         let rank = body.arg_list().len() - op.result_count();
         let arguments = body.arg_list();
         let (numbers, shared) = arguments.split_at(rank);
-        let value = |out: &Val<'c>| {
+        let value = |(out, &start): (&Val<'c>, &Val<'c>)| {
             let mut own = inserts
                 .ops()
                 .into_iter()
                 .filter(|insert| insert.opnd(1).is_some_and(|target| target.key() == out.key()));
             let insert = own.next().filter(|_| own.next().is_none())?;
-            Self::is_row(insert, numbers, *out).then(|| insert.opnd(0)).flatten()
+            Self::is_row(insert, numbers, start).then(|| insert.opnd(0)).flatten()
         };
-        let values = shared.iter().map(value).collect::<Option<Vec<_>>>()?;
+        let values = shared.iter().zip(outputs).map(value).collect::<Option<Vec<_>>>()?;
         Some(Self { body, values })
     }
 
-    /// Whether a row goes to the place that an iteration has by its numbers, with all elements that there are behind it.
-    fn is_row(insert: Op<'c>, numbers: &[Val<'c>], out: Val<'c>) -> bool {
+    /// Whether a row goes to the place that an iteration has by its numbers in an output that starts from an array, with all
+    /// elements that there are behind it.
+    fn is_row(insert: Op<'c>, numbers: &[Val<'c>], start: Val<'c>) -> bool {
         let fixed = |name| insert.attr(name).and_then(i64_array).unwrap_or_default();
         let [offsets, sizes, strides] =
             ["static_offsets", "static_sizes", "static_strides"].map(fixed);
-        let (rank, shape) = (numbers.len(), out.r#type().shape());
+        let (rank, shape) = (numbers.len(), start.r#type().shape());
         let places = insert.operand_list().into_iter().skip(2).take(rank);
         let own = places.zip(numbers).filter(|(place, number)| place.key() == number.key());
         let is_own = |d: usize| offsets[d] == DYNAMIC && sizes[d] == 1;
-        let is_all = |d: usize| offsets[d] == 0 && sizes[d] == shape[d] && sizes[d] != DYNAMIC;
+        let size = |d: usize| {
+            let before = (rank..d).filter(|&d| sizes[d] == DYNAMIC).count();
+            insert.opnd(2 + rank + before)
+        };
+        let is_all = |d: usize| {
+            let is_size = || size(d).is_some_and(|size| is_dim(size, start, d));
+            offsets[d] == 0 && sizes[d] == shape[d] && (sizes[d] != DYNAMIC || is_size())
+        };
         let source = insert.opnd(0).map_or(0, |row| row.r#type().shape().len());
         rank <= shape.len()
             && (0..rank).all(is_own)
@@ -128,8 +136,12 @@ impl<'c> Rows<'c> {
             ];
             let column = |k: usize| ranges.iter().map(move |range| range[k]);
             let mut operands = vec![made, out];
-            operands.extend(column(0).chain(counts.iter().copied()).chain(column(2)));
-            let segments = [1, 1, rank as i32, rank as i32, rank as i32];
+            let dynamic = (rank..shape.len()).filter(|&d| shape[d] == DYNAMIC);
+            let behind: Vec<_> = dynamic.map(|d| b.dim(out, d)).collect();
+            let segments = [rank, rank + behind.len(), rank].map(|count| count as i32);
+            let segments = [&[1, 1], &segments[..]].concat();
+            let all = column(0).chain(counts.iter().copied()).chain(behind).chain(column(2));
+            operands.extend(all);
             b.slice_op("tensor.insert_slice", &operands, out.r#type(), &statics, &segments)
         };
         let is_whole = |out: &Val<'c>| (0..rank).all(|d| covers(ranges[d], *out, d));
