@@ -81,6 +81,12 @@ impl<'c> Structured<'c> {
         self.maps.get(self.inputs.len()..).unwrap_or_default()
     }
 
+    /// For each loop, whether an output has an index that is its number: it goes over elements, not over terms of one.
+    pub fn written(&self) -> Vec<bool> {
+        let is_written = |l| self.output_maps().iter().any(|map| map.contains(&Expr::Loop(l)));
+        (0..self.loops).map(is_written).collect()
+    }
+
     /// The loops that are an index by themselves in a map.
     pub fn plain_loops(map: &[Expr]) -> Vec<usize> {
         map.iter().filter_map(|e| if let Expr::Loop(l) = e { Some(*l) } else { None }).collect()

@@ -26,7 +26,7 @@ use crate::{
     },
     support::{
         builder::{Builder, same_value},
-        combinator::{BOUNDS, input_count, slice_sizes},
+        combinator::{BOUNDS, input_count, is_same_place, slice_sizes},
         diag::Result,
         extent::{Extent, extent_of, extent_of_value},
         region::{is_outside, made_for_one},
@@ -123,15 +123,12 @@ fn is_sum(op: Op<'_>) -> bool {
 
 /// Whether an operation takes out of an array what another one puts there.
 fn is_part<'c>(extract: Op<'c>, insert: Op<'c>, array: Val<'c>) -> bool {
-    let (read, written) = (extract.operand_list(), insert.operand_list());
-    let attribute = |name| extract.attr(name) == insert.attr(name);
+    let is_array = |operand: Option<Val<'c>>| operand.is_some_and(|own| same_value(own, array));
     extract.op_name() == "tensor.extract_slice"
-        && same_value(read[0], array)
-        && same_value(written[1], array)
+        && is_array(extract.opnd(0))
+        && is_array(insert.opnd(1))
         && array.users().len() == 2
-        && read.len() + 1 == written.len()
-        && read[1..].iter().zip(&written[2..]).all(|(&a, &b)| same_value(a, b))
-        && ["static_offsets", "static_sizes", "static_strides"].into_iter().all(attribute)
+        && is_same_place(extract, insert)
 }
 
 /// Takes down what the sizes of a leading part, the same in all iterations of a loop, are at most.

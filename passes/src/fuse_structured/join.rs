@@ -129,9 +129,7 @@ impl<'c> Join<'c> {
         let all = inputs.0.iter().chain(&outputs.0);
         let maps: Vec<_> =
             all.filter_map(|(_, map)| map_attribute(b.context(), r.loops, map)).collect();
-        let is_written = |l| r.output_maps()[0].contains(&Expr::Loop(l));
-        let parallel: Vec<_> = (0..r.loops).map(is_written).collect();
-        b.generic(&maps, &parallel, &inputs.values(), &outputs.values(), |b, elements| {
+        b.generic(&maps, &r.written(), &inputs.values(), &outputs.values(), |b, elements| {
             let (ins, outs) = elements.split_at(inputs.0.len());
             let pick = |sources: &[Source], made: &[Val<'c>]| -> Vec<Val<'c>> {
                 let value = |source: &Source| match *source {

@@ -38,7 +38,7 @@ use crate::{
         builder::Builder,
         diag::Result,
         elementwise::is_elementwise,
-        region::{clone_with, erase_dead_ops, replace},
+        region::{clone_with, erase_dead_ops, replace, sort_by_place},
     },
 };
 
@@ -130,13 +130,12 @@ fn fuse_all<'c>(context: &'c Context, block: Blk<'c>, kind: Kind) -> Result<u64>
         }
         let mut all: Vec<_> =
             readers(op).into_iter().filter(|reader| reader.block() == Some(block)).collect();
-        all.sort_by(|a, b| b.is_before(*a).cmp(&a.is_before(*b)));
+        sort_by_place(&mut all);
         all.dedup_by_key(|reader| reader.key());
         for reader in all {
             let Some(made) = fuse(context, block, [op, reader], kind)? else { continue };
             gone.insert(reader.key());
             gone.remove(&made.key());
-            reader.erase();
             next.push(made);
             fused += 1;
             if readers(op).is_empty() {
@@ -174,23 +173,22 @@ fn read_numbers(op: Op<'_>) {
     }
 }
 
-/// The one operation that stands for the reader, and for the producer where that is not a copy, if there is to be one.
+/// Puts one operation in the place of the reader, and of the producer where that is not a copy, if there is to be one.
 fn fuse<'c>(
     context: &'c Context,
     block: Blk<'c>,
     [producer, reader]: [Op<'c>; 2],
     kind: Kind,
 ) -> Result<Option<Op<'c>>> {
-    let is_sum = is_reduction(reader) && Contraction::of(reader).is_none();
-    let Some(join) = Join::of(producer, reader)
-        .filter(|join| (is_sum || makes_elements(reader)) && join.knows_sizes())
-    else {
+    let Some(join) = Join::of(producer, reader).filter(Join::knows_sizes) else { return Ok(None) };
+    let is_sum = !makes_elements(reader);
+    if is_sum && (!is_reduction(reader) || Contraction::of(reader).is_some()) {
         return Ok(None);
-    };
+    }
     let b = Builder::before(context, reader, block).with_location(reader.location());
     if join.is_copy() && !is_written_between(block, join.copied(), [producer, reader]) {
         let made = join.joined(&b, &[])?;
-        hand_on(reader, made);
+        replace(reader, &made.result_list());
         return Ok(Some(made));
     }
     if kind == Kind::Copies {
@@ -205,8 +203,9 @@ fn fuse<'c>(
     }
     let Some(later) = order::behind(block, producer, reader) else { return Ok(None) };
     let made = join.joined(&b, &kept)?;
-    hand_on(reader, made);
-    for (&j, new) in kept.iter().zip(made.result_list().split_off(reader.result_count())) {
+    let own = reader.result_count();
+    replace(reader, &made.result_list());
+    for (&j, new) in kept.iter().zip(made.result_list().split_off(own)) {
         results[j].replace_all_uses(new);
     }
     let mut last = made;
@@ -216,11 +215,4 @@ fn fuse<'c>(
         last = op;
     }
     Ok(Some(made))
-}
-
-/// Lets the first results of an operation stand for those of another one.
-fn hand_on<'c>(old: Op<'c>, new: Op<'c>) {
-    for (old, new) in old.result_list().into_iter().zip(new.result_list()) {
-        old.replace_all_uses(new);
-    }
 }

@@ -4,7 +4,7 @@ use ad_dialect::ir::{Blk, Op, OpExt};
 
 use crate::{
     fuse::block::{passes_writer, readers},
-    support::region::{beside, is_of_values},
+    support::region::{beside, is_of_values, sort_by_place},
 };
 
 /// The most operations that move for a pair.
@@ -30,6 +30,6 @@ pub fn behind<'c>(block: Blk<'c>, first: Op<'c>, second: Op<'c>) -> Option<Vec<O
         }
     }
     let may_move = |op: &Op<'c>| is_of_values(*op) && !passes_writer(block, *op, second);
-    found.sort_by(|a, b| b.is_before(*a).cmp(&a.is_before(*b)));
+    sort_by_place(&mut found);
     (found.iter().all(may_move) && !passes_writer(block, first, second)).then_some(found)
 }

@@ -39,8 +39,8 @@ pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
 
 /// The order in which loops over elements of results come before others, if they do not.
 fn order_of(s: &Structured<'_>) -> Option<Vec<usize>> {
-    let is_written = |l: &usize| s.output_maps().iter().any(|map| map.contains(&Expr::Loop(*l)));
-    let (written, others): (Vec<_>, Vec<_>) = (0..s.loops).partition(is_written);
+    let is_written = s.written();
+    let (written, others): (Vec<_>, Vec<_>) = (0..s.loops).partition(|&l| is_written[l]);
     let order = [written, others].concat();
     (!order.is_sorted()).then_some(order)
 }
@@ -49,9 +49,7 @@ fn order_of(s: &Structured<'_>) -> Option<Vec<usize>> {
 fn as_generic<'c>(context: &'c Context, op: Op<'c>, s: &Structured<'c>) -> Result<Op<'c>> {
     let Some(block) = op.block() else { return Ok(op) };
     let b = Builder::before(context, op, block).with_location(op.location());
-    let is_written = |l| s.output_maps().iter().any(|map| map.contains(&Expr::Loop(l)));
-    let parallel: Vec<_> = (0..s.loops).map(is_written).collect();
-    let made = b.generic(&s.map_attributes, &parallel, &s.inputs, &s.inits, |b, elements| {
+    let made = b.generic(&s.map_attributes, &s.written(), &s.inputs, &s.inits, |b, elements| {
         Ok(copy_block(&b, s.body, elements))
     })?;
     replace(op, &made.result_list());

@@ -233,18 +233,13 @@ pub fn everywhere<'c>(array: Val<'c>) -> Option<Val<'c>> {
 
 /// An array of the type and sizes of another one, which is a buffer of its own.
 fn uninitialised<'c>(b: &Builder<'c>, like: Val<'c>) -> Val<'c> {
-    own_array(b, like.r#type(), &b.dynamic_dims(like))
-}
-
-fn own_array<'c>(b: &Builder<'c>, r#type: Type<'c>, sizes: &[Val<'c>]) -> Val<'c> {
-    let segments = [("operandSegmentSizes", b.i32s_attr(&[sizes.len() as i32, 0, 0]))];
-    b.val_with("bufferization.alloc_tensor", sizes, r#type, &segments)
+    b.own_array(like.r#type(), &b.dynamic_dims(like))
 }
 
 /// A buffer for an array of a type and dynamic sizes.
 pub fn empty_buffer<'c>(b: &Builder<'c>, array: Type<'c>, sizes: &[Val<'c>]) -> Option<Val<'c>> {
     let r#type = buffer_type(b, array)?;
-    Some(b.val("bufferization.to_buffer", &[own_array(b, array, sizes)], r#type))
+    Some(b.val("bufferization.to_buffer", &[b.own_array(array, sizes)], r#type))
 }
 
 /// What is in a buffer that was updated, which nothing writes to from here on.

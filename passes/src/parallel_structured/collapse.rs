@@ -5,16 +5,13 @@
 //! ```
 
 use ad_dialect::{
-    ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, tensor_type},
+    ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, tensor_type},
     linalg::{Expr, Structured, map_attribute},
 };
 use melior::ir::ValueLike;
 
 use crate::support::{
-    builder::Builder,
-    diag::Result,
-    region::{ValueMap, copy_ops},
-    structured::asks_for_numbers,
+    builder::Builder, diag::Result, region::copy_block, structured::asks_for_numbers,
 };
 
 /// The operation with fewer loops, and what its results were; nothing if there are no such loops.
@@ -29,8 +26,8 @@ pub fn collapse<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<(Op<'c>, Vec<V
     if asks_for_numbers(op) || groups.len() == s.loops || operands.clone().any(is_slice) {
         return Ok(None);
     }
-    let is_written = |group: &&Vec<usize>| s.output_maps()[0].contains(&Expr::Loop(group[0]));
-    let parallel: Vec<_> = groups.iter().map(|group| is_written(&group)).collect();
+    let written = s.written();
+    let parallel: Vec<_> = groups.iter().map(|group| written[group[0]]).collect();
     let maps: Vec<_> = s
         .maps
         .iter()
@@ -45,10 +42,7 @@ pub fn collapse<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<(Op<'c>, Vec<V
         .collect();
     let (inputs, inits) = operands.split_at(s.inputs.len());
     let made = b.generic(&maps, &parallel, inputs, inits, |b, elements| {
-        let old = s.body.arg_list();
-        let mut map: ValueMap<'c> =
-            old.iter().map(ValExt::key).zip(elements.iter().copied()).collect();
-        Ok(copy_ops(&b, s.body, &mut map))
+        Ok(copy_block(&b, s.body, elements))
     })?;
     let old = |((value, map), &init): ((Val<'c>, &Vec<Expr>), &Val<'c>)| {
         if value.r#type() == init.r#type() {

@@ -18,9 +18,10 @@ use super::parallel::{Bounds, nest_of_loops};
 use crate::{
     ad::rules::trip_count,
     support::{
-        builder::{Builder, same_value},
+        builder::Builder,
         combinator::constant_index,
         diag::{Result, internal_error},
+        extent::Extents,
         region::{ValueMap, clone_op, is_of_values, renamed},
     },
 };
@@ -204,25 +205,13 @@ impl<'c> Rows<'c> {
 
 /// Whether a range goes over a whole dimension of an array, one by one.
 fn covers<'c>([lower, upper, step]: Bounds<'c>, array: Val<'c>, d: usize) -> bool {
-    let size = array.r#type().shape()[d];
-    let is_size = match constant_index(upper) {
-        Some(upper) => upper == size,
-        None => size == DYNAMIC && is_dim(upper, array, d),
-    };
-    constant_index(lower) == Some(0) && constant_index(step) == Some(1) && is_size
+    constant_index(lower) == Some(0) && constant_index(step) == Some(1) && is_dim(upper, array, d)
 }
 
-/// Whether a number is the size of a dimension of an array, as far as that is seen from what makes both.
+/// Whether a number is known to be the size of a dimension of an array.
 fn is_dim<'c>(number: Val<'c>, array: Val<'c>, d: usize) -> bool {
-    let Some(made) = array.defining_op().filter(|op| op.op_name() == "tensor.empty") else {
-        let asked = number.defining_op().filter(|op| op.op_name() == "tensor.dim");
-        return asked.is_some_and(|dim| {
-            dim.opnd(0).is_some_and(|of| same_value(of, array))
-                && dim.opnd(1).and_then(constant_index) == Some(d as i64)
-        });
-    };
-    let before = array.r#type().shape()[..d].iter().filter(|&&size| size == DYNAMIC).count();
-    made.opnd(before).is_some_and(|size| same_value(size, number))
+    let mut extents = Extents::default();
+    extents.of_value(number) == extents.of(array, d)
 }
 
 /// The bounds of the dimensions of an `scf.forall`.

@@ -3,6 +3,8 @@
 use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt, i32_array, int_of};
 use melior::ir::{BlockLike, operation::OperationLike};
 
+use super::builder::same_value;
+
 /// How many operands of a combinator are arrays; the others are accumulators or
 /// neutral elements.
 pub fn input_count(op: Op<'_>) -> usize {
@@ -62,6 +64,15 @@ pub fn becomes(array: Val<'_>) -> Option<Val<'_>> {
 pub fn constant_index(value: Val<'_>) -> Option<i64> {
     let op = value.defining_op().filter(|op| op.op_name() == "arith.constant")?;
     op.attr("value").and_then(int_of)
+}
+
+/// Whether a `tensor.extract_slice` takes what is where a `tensor.insert_slice` puts something, in arrays that may be two.
+pub fn is_same_place(extract: Op<'_>, insert: Op<'_>) -> bool {
+    let (read, written) = (extract.operand_list(), insert.operand_list());
+    let attribute = |name| extract.attr(name) == insert.attr(name);
+    read.len() + 1 == written.len()
+        && read[1..].iter().zip(&written[2..]).all(|(&a, &b)| same_value(a, b))
+        && ["static_offsets", "static_sizes", "static_strides"].into_iter().all(attribute)
 }
 
 /// The dynamic sizes of a `tensor.extract_slice` or `insert_slice`.

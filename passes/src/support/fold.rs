@@ -53,7 +53,7 @@ pub fn fold_all<'c>(context: &'c Context, ops: &[Op<'c>]) {
     for &op in ops.iter().filter(|op| op.op_name() != "arith.constant") {
         let (Some(result), Some(block)) = (op.res(0), op.block()) else { continue };
         let r#type = result.r#type();
-        let Some(number) = arithmetic(op, &|i| folded(op.opnd(i)?)) else { continue };
+        let Some(number) = folded(result) else { continue };
         let b = Builder::before(context, op, block).with_location(op.location());
         if r#type == b.index_type() {
             result.replace_all_uses(b.index(number));

@@ -321,6 +321,11 @@ pub fn values_inside(op: Op<'_>) -> HashSet<ValueKey> {
     inside
 }
 
+/// Puts operations of a block in the order that they have there.
+pub fn sort_by_place(ops: &mut [Op<'_>]) {
+    ops.sort_by(|a, b| b.is_before(*a).cmp(&a.is_before(*b)));
+}
+
 /// The operation of a block that an operation is, or is inside of.
 pub fn beside<'c>(op: Op<'c>, block: Option<Blk<'c>>) -> Option<Op<'c>> {
     std::iter::successors(Some(op), |op| op.parent()).find(|op| op.block() == block)

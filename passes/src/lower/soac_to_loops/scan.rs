@@ -16,7 +16,7 @@
 //!   =>  loop (s, t) = (e, d) for i < n do let s = op s xs[i] in (s, oq t (f s))
 //! ```
 
-use std::{cmp::Ordering, collections::HashSet};
+use std::collections::HashSet;
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey, tensor_type};
 use melior::ir::{Type, ValueLike, operation::OperationLike};
@@ -26,7 +26,7 @@ use crate::support::{
     builder::Builder,
     combinator::{is_quick, strip_casts},
     diag::{Result, internal_error},
-    region::{free_values, move_body},
+    region::{free_values, move_body, sort_by_place},
 };
 
 /// More operations than this are not cheap.
@@ -133,7 +133,7 @@ impl<'c> Lowering<'c> {
     /// The scans that run in the loop that reads arrays, those that read another's results behind it.
     pub fn recurrences(&self, arrays: &[Val<'c>]) -> Result<Vec<Recurrence<'c>>> {
         let mut scans = scans_of(arrays, |op| self.deferred.contains(&op.key()));
-        scans.sort_by(|x, y| if x.is_before(*y) { Ordering::Less } else { Ordering::Greater });
+        sort_by_place(&mut scans);
         scans.into_iter().map(Recurrence::of).collect()
     }
 

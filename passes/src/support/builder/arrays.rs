@@ -193,6 +193,12 @@ impl<'c> Builder<'c> {
         (operands, [offsets, sizes, vec![1; rank]])
     }
 
+    /// An array with nothing in it in a buffer of its own.
+    pub fn own_array(&self, r#type: Type<'c>, sizes: &[Val<'c>]) -> Val<'c> {
+        let segments = [("operandSegmentSizes", self.i32s_attr(&[sizes.len() as i32, 0, 0]))];
+        self.val_with("bufferization.alloc_tensor", sizes, r#type, &segments)
+    }
+
     /// The same array in a buffer of its own.
     pub fn copy_of(&self, array: Val<'c>) -> Val<'c> {
         let segments = [("operandSegmentSizes", self.i32s_attr(&[0, 1, 0]))];
