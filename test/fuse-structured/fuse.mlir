@@ -1,5 +1,5 @@
-// Structured operations run in those that read what they make: as often as before, in whatever order, with what others read as
-// a result. Copies are read through. What would run more often stays, and what cannot move.
+// Structured operations run in those that read what they make [F64]: as often as before, in whatever order, with what others
+// read as a result. Copies are read through. What would run more often stays, and what cannot move.
 // RUN: ad-opt %s --split-input-file --ad-fuse-structured --canonicalize --cse | FileCheck %s
 
 // A layer and its derivative: nothing of what is in between is stored but what others read, here the bias' derivative and the
