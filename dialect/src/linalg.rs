@@ -17,7 +17,7 @@ use mlir_sys as sys;
 use crate::ir::{Blk, Op, OpExt, Val};
 
 /// An index as a function of the loops.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Expr {
     /// The number of a loop.
     Loop(usize),

@@ -235,3 +235,40 @@ func.func @copied(%x: tensor<?xf64>, %e: tensor<?x?xf64>, %y: tensor<?x?xf64>) -
   func.call @other(%b) : (tensor<?x?xf64>) -> ()
   return %s, %p : tensor<?x?xf64>, tensor<?x?xf64>
 }
+
+// -----
+
+// What is made of a product comes right behind it, with its size and what is asserted of that; what is asserted of the array
+// in between stays there.
+// CHECK-LABEL: func.func @early(
+// CHECK: %[[P:.*]] = linalg.matmul
+// CHECK-NOT: linalg.matmul
+// CHECK: cf.assert %{{.*}}, "bias"
+// CHECK: linalg.generic {{.*}} ins(%[[P]],
+// CHECK: linalg.matmul
+// CHECK: cf.assert %{{.*}}, "other"
+// CHECK: return
+func.func @early(%x: tensor<?x?xf64>, %y: tensor<?x?xf64>, %b: tensor<?xf64>, %f: tensor<?x?xf64>, %g: tensor<?x?xf64>)
+    -> (tensor<?x?xf64>, tensor<?x?xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %p = linalg.matmul ins(%x, %y : tensor<?x?xf64>, tensor<?x?xf64>) outs(%f : tensor<?x?xf64>) -> tensor<?x?xf64>
+  %q = linalg.matmul ins(%y, %x : tensor<?x?xf64>, tensor<?x?xf64>) outs(%g : tensor<?x?xf64>) -> tensor<?x?xf64>
+  %l = tensor.extract %q[%c0, %c0] : tensor<?x?xf64>
+  %one = arith.constant 1.0 : f64
+  %m = tensor.dim %x, %c0 : tensor<?x?xf64>
+  %n = tensor.dim %b, %c0 : tensor<?xf64>
+  %o = tensor.dim %y, %c1 : tensor<?x?xf64>
+  %same = arith.cmpi eq, %n, %o : index
+  cf.assert %same, "bias"
+  %some = arith.cmpf oeq, %l, %one : f64
+  cf.assert %some, "other"
+  %e = tensor.empty(%m, %n) : tensor<?x?xf64>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]} ins(%p, %b : tensor<?x?xf64>, tensor<?xf64>) outs(%e : tensor<?x?xf64>) {
+    ^bb0(%p_i: f64, %b_i: f64, %_: f64):
+      %s = arith.addf %p_i, %b_i : f64
+      linalg.yield %s : f64
+  } -> tensor<?x?xf64>
+  return %r, %q : tensor<?x?xf64>, tensor<?x?xf64>
+}

@@ -2,7 +2,7 @@
 //!
 //! Reading order: `vertical` (a map runs in the map that reads it), `horizontal`
 //! (combinators that read the same arrays run together), `join` (what is in between),
-//! `share` (what two maps compute that cannot be one), `block` (order in a block).
+//! `share` (what two operations compute that cannot be one), `block` (order in a block).
 //!
 //! A map that one reduction, scan, histogram or scatter reads stays as it is: the
 //! lowering runs it there. So a map is not merged with another one if that would give

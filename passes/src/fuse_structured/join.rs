@@ -1,19 +1,15 @@
 //! Two structured operations as one.
 
-use std::collections::HashSet;
-
 use ad_dialect::{
     ir::{BlkExt, Op, OpExt, Val, ValExt},
     linalg::{Expr, Structured, map_attribute},
 };
 
-use melior::ir::operation::OperationLike;
-
 use crate::support::{
     builder::{Builder, same_value},
     diag::Result,
     region::{copy_block, is_within},
-    structured::renumber,
+    structured::{makes_elements, renumber},
 };
 
 /// The most arrays that one operation reads and makes: kernels have room for so many arguments.
@@ -179,17 +175,6 @@ impl<'c> Join<'c> {
             (None, None) => Source::Input(inputs.number(r.inputs[k], r.maps[k].clone())),
         }
     }
-}
-
-/// Whether an operation computes each element of its results by itself.
-pub fn makes_elements(op: Op<'_>) -> bool {
-    let is_of_all_loops = |s: &Structured<'_>| {
-        s.output_maps().iter().all(|map| {
-            let plain: HashSet<_> = Structured::plain_loops(map).into_iter().collect();
-            map.len() == s.loops && plain.len() == s.loops
-        })
-    };
-    Structured::of(op).is_some_and(|s| op.result_count() == s.inits.len() && is_of_all_loops(&s))
 }
 
 /// What an argument of a body is in the one operation.

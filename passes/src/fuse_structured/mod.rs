@@ -10,8 +10,10 @@
 //! to a result is if there is a derivative, too.
 //!
 //! It is for kernels, each of which would read and write whole arrays; on one core, `ad-fuse-loops` does that to loops.
-//! Products of matrices read their factors often and stay as they are.
+//! Products of matrices read their factors often and stay as they are. What is computed of the elements of one comes right
+//! behind it.
 
+mod early;
 mod join;
 mod order;
 
@@ -26,7 +28,7 @@ use melior::{
     ir::{ValueLike, operation::OperationLike},
 };
 
-use self::join::{Join, makes_elements};
+use self::join::Join;
 use crate::{
     fuse::block::{is_written_between, readers},
     lower::{
@@ -39,6 +41,7 @@ use crate::{
         diag::Result,
         elementwise::is_elementwise,
         region::{clone_with, erase_dead_ops, replace, sort_by_place},
+        structured::makes_elements,
     },
 };
 
@@ -70,6 +73,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
             fused += fuse_all(context, block, kind)?;
             erase_dead_ops(block);
         }
+        early::move_all(context, block);
     }
     Ok(fused)
 }

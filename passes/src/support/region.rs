@@ -88,6 +88,12 @@ pub fn what(op: Op<'_>) -> String {
 
 /// The operations between two of a block that the second one needs, in order; none if it needs the first one.
 pub fn needed_between<'c>(first: Op<'c>, second: Op<'c>) -> Option<Vec<Op<'c>>> {
+    let (needed, needs_first) = needed_after(first, second);
+    (!needs_first).then_some(needed)
+}
+
+/// The operations between two of a block that the second one needs, in order, and whether it needs the first one, too.
+pub fn needed_after<'c>(first: Op<'c>, second: Op<'c>) -> (Vec<Op<'c>>, bool) {
     let is_between = |op: &Op<'c>| op.key() != second.key();
     let between: Vec<_> =
         std::iter::successors(first.next(), |op| op.next()).take_while(is_between).collect();
@@ -107,7 +113,7 @@ pub fn needed_between<'c>(first: Op<'c>, second: Op<'c>) -> Option<Vec<Op<'c>>> 
         }
     }
     needed.reverse();
-    (!gives(first, &values)).then_some(needed)
+    (needed, gives(first, &values))
 }
 
 /// Whether an operation does nothing but give results, and from values alone.

@@ -153,6 +153,19 @@ pub fn adds_up(s: &Structured<'_>) -> bool {
     is_sum && old.users().len() == 1
 }
 
+/// Whether an operation on tensors computes each element of its results by itself.
+pub fn makes_elements(op: Op<'_>) -> bool {
+    Structured::of(op).is_some_and(|s| op.result_count() == s.inits.len() && is_of_all_loops(&s))
+}
+
+/// Whether each output has an element for each point of the iteration space.
+pub fn is_of_all_loops(s: &Structured<'_>) -> bool {
+    s.output_maps().iter().all(|map| {
+        let plain: HashSet<_> = Structured::plain_loops(map).into_iter().collect();
+        map.len() == s.loops && plain.len() == s.loops
+    })
+}
+
 /// Whether a map goes through every element of an array of the shape exactly once.
 pub fn covers_once(map: &[Expr], shape: &[i64], loops: usize) -> bool {
     let plain = Structured::plain_loops(map);

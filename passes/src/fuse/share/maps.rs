@@ -15,17 +15,18 @@ use melior::{
     ir::{ValueLike, operation::OperationLike},
 };
 
-use super::block::is_narrow;
+use super::{Known, Numbers, Term};
 use crate::{
+    fuse::block::is_narrow,
     lower::soac_to_loops::only_reader,
     simplify::read_instead,
-    support::{builder::Builder, combinator::input_count, diag::Result, region::what},
+    support::{builder::Builder, combinator::input_count, diag::Result},
 };
 
 /// Shares values among the maps of a block; returns how many maps read more than before.
 pub fn share_all<'c>(context: &'c Context, block: Blk<'c>) -> Result<u64> {
     let mut shared = 0;
-    let mut numbers = Numbers::default();
+    let mut numbers = Made::default();
     for op in block.ops() {
         if op.op_name() != "soac.map" {
             continue;
@@ -43,20 +44,9 @@ pub fn share_all<'c>(context: &'c Context, block: Blk<'c>) -> Result<u64> {
     Ok(shared)
 }
 
-/// What a value is, at one index: equal values of maps have equal numbers.
-#[derive(PartialEq, Eq, Hash)]
-enum Term {
-    /// The element of an array.
-    Element(ValueKey),
-    /// What is the same for all elements.
-    Outside(ValueKey),
-    /// The result of an operation, with its attributes and type, on values.
-    Made(String, Vec<usize>),
-}
-
 #[derive(Default)]
-struct Numbers<'c> {
-    numbers: HashMap<Term, usize>,
+struct Made<'c> {
+    numbers: Numbers,
     /// Those that are costly to compute.
     costly: HashSet<usize>,
     /// Those that depend on elements, so that only maps over as many elements have them.
@@ -67,56 +57,34 @@ struct Numbers<'c> {
     stored: HashMap<usize, (Op<'c>, Val<'c>)>,
 }
 
-impl<'c> Numbers<'c> {
-    fn number(&mut self, term: Term) -> usize {
-        let next = self.numbers.len();
-        *self.numbers.entry(term).or_insert(next)
-    }
-
+impl<'c> Made<'c> {
     /// The numbers of the values in the body of a map, as far as they are arithmetic on scalars.
-    fn of_body(&mut self, map: Op<'c>) -> HashMap<ValueKey, usize> {
-        let mut known = HashMap::new();
+    fn of_body(&mut self, map: Op<'c>) -> Known {
+        let mut known = Known::new();
         let Some(body) = map.body(0) else { return known };
         for (argument, array) in body.arg_list().into_iter().zip(map.operand_list()) {
             let made = self.elements.get(&array.key()).copied();
             let made = made.filter(|number| self.varying.contains(number));
-            let number = made.unwrap_or_else(|| self.number(Term::Element(array.key())));
+            let element = || self.numbers.number(Term::Element(array.key(), vec![]));
+            let number = made.unwrap_or_else(element);
             self.varying.insert(number);
             known.insert(argument.key(), number);
         }
         for op in body.body_ops() {
-            let name = op.op_name();
-            let is_arithmetic = name.starts_with("arith.") || name.starts_with("math.");
-            let Some(result) = op.res(0).filter(|_| is_arithmetic && op.result_count() == 1) else {
+            let Some((number, operands)) = self.numbers.of_op(op, body, &mut known) else {
                 continue;
             };
-            let operands: Option<Vec<_>> = op
-                .operand_list()
-                .into_iter()
-                .map(|operand| match known.get(&operand.key()) {
-                    Some(&number) => Some(number),
-                    None if operand.parent_block() == Some(body) => None,
-                    None => Some(self.number(Term::Outside(operand.key()))),
-                })
-                .collect();
-            let Some(operands) = operands else { continue };
-            let is_costly =
-                is_costly(name) || operands.iter().any(|operand| self.costly.contains(operand));
+            let is_costly = is_costly(op.op_name())
+                || operands.iter().any(|operand| self.costly.contains(operand));
             let varies = operands.iter().any(|operand| self.varying.contains(operand));
-            let number = self.number(Term::Made(what(op), operands));
             self.varying.extend(varies.then_some(number));
             self.costly.extend(is_costly.then_some(number));
-            known.insert(result.key(), number);
         }
         known
     }
 
     /// The costly values of a map that earlier maps have made, and where.
-    fn made_before(
-        &self,
-        map: Op<'c>,
-        body: &HashMap<ValueKey, usize>,
-    ) -> (Vec<Val<'c>>, Vec<Val<'c>>) {
+    fn made_before(&self, map: Op<'c>, body: &Known) -> (Vec<Val<'c>>, Vec<Val<'c>>) {
         let ops = map.body(0).map(|body| body.body_ops()).unwrap_or_default();
         let made = ops.into_iter().filter_map(|op| {
             let value = op.res(0)?;
