@@ -470,6 +470,10 @@ def AdFuse : Ad_ModulePass<"ad-fuse"> {
     functions, which take vectors, stays alone where its reader accesses places that
     depend on data.
 
+    What a map or a structured operation computes, and a later one that cannot be one with it
+    computes again, is read from there: costly values of maps, and what structured
+    operations store in any case.
+
     *Requires*: nothing; the pass is correct on any module.
 
     *Ensures*: no operation is executed more often than before.
@@ -605,7 +609,9 @@ def AdFuseStructured : Ad_ModulePass<"ad-fuse-structured"> {
     one with an operation that reads each of these once, at any permutation of the loops: another
     such operation, or a reduction that alone reads it. What others read, too, is a result of the
     one operation. What only copies elements, such as a broadcast, is read through. Operations of
-    `arith` and `math` on tensors become structured ones for that. It is for kernels.
+    `arith` and `math` on tensors become structured ones for that. What is made of the elements
+    of a product of matrices comes right behind it, where `lower-contractions-to-gpu` makes one
+    kernel of both. It is for kernels.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
   let statistics = [
@@ -892,6 +898,10 @@ def LowerContractionsToGpu : Ad_ModulePass<"lower-contractions-to-gpu"> {
     half full, of 16 x 16 elements, from tiles of the inputs that it copies to shared
     memory, 16 summands at a time; a thread has 4 x 4 elements, or one. Inputs and result
     may have their dimensions in any order: neighbouring threads read along the last one.
+
+    What an elementwise `linalg` operation makes of the result right behind it, of that and
+    of other arrays, is made by the threads that have the sums, unless it would be written to
+    what is read: nobody reads the sums again, or writes them if nobody else reads them.
 
     A long sum is split where there are few tiles: parts of it go to a buffer, which a
     second kernel adds up. Where tiles would be mostly empty, the operation stays as it is,

@@ -17,7 +17,7 @@
 //!
 //! Run it on buffers before they are hoisted, and before `ad-vectorize`.
 
-mod access;
+pub mod access;
 mod carry;
 mod dead;
 mod forward;

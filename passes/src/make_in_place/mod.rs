@@ -18,7 +18,7 @@
 mod carried;
 mod made;
 mod row;
-mod uses;
+pub mod uses;
 
 use ad_dialect::ir::{Op, OpExt};
 use melior::Context;

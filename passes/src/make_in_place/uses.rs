@@ -11,6 +11,7 @@ use crate::support::{builder::same_value, memory};
 /// A use of an array, or of a part of it.
 #[derive(Clone, Copy)]
 pub struct Use<'c> {
+    /// The operation.
     pub op: Op<'c>,
     /// What the operation takes.
     pub name: Val<'c>,

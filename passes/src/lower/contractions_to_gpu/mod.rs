@@ -27,10 +27,11 @@
 //!
 //! Reading order: `body` (what is added), `shape` (what a contraction is), `tile` (which tiles there are, and which is taken),
 //! `kernel` (what a block does), `copies` (what it copies to shared memory), `threads`, or `fragment` and `subgroup_mma` (who
-//! makes the elements of a tile, and how).
+//! makes the elements of a tile, and how), `epilogue` (what becomes of them).
 
 mod body;
 mod copies;
+mod epilogue;
 mod fragment;
 mod kernel;
 mod runs;
@@ -56,6 +57,7 @@ use crate::{
         region::is_within,
     },
 };
+use epilogue::Epilogue;
 use fragment::{FRAGMENTS, Fragment};
 use kernel::{Kernel, Parts, Start};
 pub use shape::Contraction;
@@ -108,6 +110,10 @@ impl<'c> Contraction<'c> {
         let Some(block) = self.op.block() else { return Ok(()) };
         let b = Builder::before(context, self.op, block).with_location(self.op.location());
         let (first, start) = self.start().unzip();
+        let epilogue = Epilogue::of(self, first);
+        if let Some(epilogue) = &epilogue {
+            epilogue.clear_way(context, first.unwrap_or(self.op));
+        }
         let Some((mut contraction, sizes)) = self.on_views(&b) else { return Ok(()) };
         let at_least = |size, least| b.compare(CMP_SGE, size, b.index(least));
         let all = |conditions: &[Val<'c>]| {
@@ -121,10 +127,11 @@ impl<'c> Contraction<'c> {
         let Some((is_filled, is_long)) = both else { return Ok(()) };
         let in_tiles = b.same("arith.ori", &[is_filled, is_long]);
         let start = start.unwrap_or(Start::Array(self.result()));
-        let replaced: Vec<_> = first.into_iter().chain([self.op]).collect();
+        let last = epilogue.as_ref().map(|epilogue| epilogue.op);
+        let replaced: Vec<_> = first.into_iter().chain([self.op]).chain(last).collect();
         let mut tiles = |b: &Builder<'c>| {
             contraction.tabulate(b, &sizes)?;
-            contraction.in_tiles(b, &sizes, fragment, start)?;
+            contraction.in_tiles(b, &sizes, fragment, (start, &epilogue))?;
             contraction.forget(b);
             Ok(())
         };
@@ -248,7 +255,7 @@ impl<'c> Contraction<'c> {
         b: &Builder<'c>,
         sizes: &Sizes<'c>,
         fragment: Option<Fragment>,
-        start: Start<'c>,
+        (start, epilogue): (Start<'c>, &Option<Epilogue<'c>>),
     ) -> Result<()> {
         let choices = Choice::all(b, self, fragment, sizes);
         let (length, count) = split(b, sizes, &choices);
@@ -259,7 +266,7 @@ impl<'c> Contraction<'c> {
             return Ok(());
         };
         let array = allocate(b, "memref.alloc", r#type, &[room]);
-        let parts = Parts { array, length, count, is_split, start };
+        let parts = Parts { array, length, count, is_split, start, epilogue };
         self.launch(b, sizes, &parts, &choices)?;
         when(b, is_split, |b| self.add_parts(b, sizes, &parts))?;
         b.op("memref.dealloc", &[array], &[]);
@@ -271,7 +278,7 @@ impl<'c> Contraction<'c> {
         &self,
         b: &Builder<'c>,
         sizes: &Sizes<'c>,
-        parts: &Parts<'c>,
+        parts: &Parts<'_, 'c>,
         choices: &[Choice<'c>],
     ) -> Result<()> {
         let Some((choice, others)) = choices.split_first() else {
@@ -292,7 +299,7 @@ impl<'c> Contraction<'c> {
     }
 
     /// One thread for each element of the result adds its parts to it, in order.
-    fn add_parts(&self, b: &Builder<'c>, sizes: &Sizes<'c>, parts: &Parts<'c>) -> Result<()> {
+    fn add_parts(&self, b: &Builder<'c>, sizes: &Sizes<'c>, parts: &Parts<'_, 'c>) -> Result<()> {
         let outputs = sizes.outputs(b);
         let blocks = b.same("arith.ceildivsi", &[outputs, b.index(BLOCK)]);
         launch(b, [blocks, b.index(BLOCK)], &[], |b, block, thread, _| {
@@ -318,7 +325,10 @@ impl<'c> Contraction<'c> {
                         })?;
                     (sum, first) = (all.result_list()[0], end);
                 }
-                store(b, sum, self.result(), &at);
+                match parts.epilogue {
+                    Some(epilogue) => epilogue.apply(b, &at, sum),
+                    None => store(b, sum, self.result(), &at),
+                }
                 Ok(())
             })
         })
