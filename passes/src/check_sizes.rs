@@ -11,6 +11,8 @@
 //! read. What is compared are the sizes of the arguments, and others that are known in front of loops and combinators: what
 //! is made of arrays has their sizes. So seeds of derivatives are compared to what they are seeds of.
 //!
+//! Arrays that are read at the number of an iteration, as raised operations do, have to have an element for each of them.
+//!
 //! Where a loop or a combinator around an operation has nothing to do, its sizes need not be equal. What is in branches, and
 //! in functions that others call, is left as it is.
 
@@ -22,12 +24,12 @@ use ad_dialect::{
 };
 use melior::{
     Context,
-    ir::{TypeLike, ValueLike, attribute::StringAttribute, operation::OperationLike},
+    ir::{BlockLike, TypeLike, ValueLike, attribute::StringAttribute, operation::OperationLike},
 };
 
 use crate::support::{
     builder::{Builder, CMP_EQ, CMP_SGE, CMP_SLT},
-    combinator::input_count,
+    combinator::{constant_index, input_count},
     extent::{Extent, Extents},
     structured::index_at,
     symbol::name_of,
@@ -105,6 +107,9 @@ impl<'c> Search<'c> {
         if let Some(s) = &structured {
             self.inside(root, op, s, &groups, guards);
         }
+        if op.op_name() == "tensor.extract" {
+            self.read(root, op, guards);
+        }
         let guard = match op.op_name() {
             "soac.map" | "soac.reduce" | "soac.scan" | "soac.hist" => {
                 op.opnd(0).map(|input| [Extent::Known(0), self.extents.of(input, 0)])
@@ -169,6 +174,40 @@ impl<'c> Search<'c> {
             let guards = guards.iter().copied().chain(runs).collect();
             let need = Need::Inside(index.clone(), used, size);
             self.checks.push(Check { root, op, need, guards });
+        }
+    }
+
+    /// What reads an array at the number of each iteration has iterations for no more than its elements.
+    fn read(&mut self, root: Op<'c>, op: Op<'c>, guards: &[Guard<'c>]) {
+        let operands = op.operand_list();
+        let Some((&array, indices)) = operands.split_first() else { return };
+        for (d, &index) in indices.iter().enumerate() {
+            let Some(width) = self.iterations(index) else { continue };
+            let size = self.extents.of(array, d);
+            let mut keys = vec![key(width), key(size), (None, -1)];
+            keys.extend(guards.iter().flatten().map(|&size| key(size)));
+            if width != size && is_open(root, &[width, size]) && self.seen.insert(keys) {
+                let need = Need::Inside(Expr::Loop(0), vec![Some(width)], size);
+                self.checks.push(Check { root, op, need, guards: guards.to_vec() });
+            }
+        }
+    }
+
+    /// How many numbers a value goes through in turn, from zero on, if it is the number of an iteration.
+    fn iterations(&mut self, value: Val<'c>) -> Option<Extent<'c>> {
+        let body = value.parent_block()?;
+        let owner = body.parent_operation()?;
+        let number = body.arg_list().iter().position(|own| own.key() == value.key())?;
+        match owner.op_name() {
+            "soac.map" => {
+                let made = owner.opnd(number).filter(|_| number < input_count(owner))?;
+                let iota = made.defining_op().filter(|made| made.op_name() == "soac.iota")?;
+                Some(self.extents.of(iota.res(0)?, 0))
+            }
+            "scf.for" if number == 0 && constant_index(owner.opnd(2)?) == Some(1) => {
+                Some(self.extents.of_value(owner.opnd(1)?))
+            }
+            _ => None,
         }
     }
 
@@ -272,7 +311,11 @@ impl<'c> Check<'c> {
                 let ends: Vec<_> = widths.iter().map(last).collect();
                 let holds = b.compare(CMP_SLT, index_at(&b, index, &ends), size.value(&b));
                 let size = describe(*size, function);
-                (holds, format!("{size} is too small for windows and results"))
+                let by = match self.op.op_name() {
+                    "tensor.extract" => "the indices that it is read at",
+                    _ => "windows and results",
+                };
+                (holds, format!("{size} is too small for {by}"))
             }
         };
         for [lower, upper] in &self.guards {
