@@ -917,6 +917,8 @@ def LowerContractionsToGpu : Ad_ModulePass<"lower-contractions-to-gpu"> {
     * `tf32`: f32 factors and sums, in fragments of 16 x 16 x 8. Factors are rounded to 10
       bits of mantissa, to the nearest one, when they are put into shared memory.
     * `f16`: f16 factors, f32 sums, in fragments of 16 x 16 x 16. Products are exact.
+    * `bf16`: bf16 factors, f32 sums, in fragments of 16 x 16 x 8 of TF32, of which bf16 is
+      a part. Products are exact.
 
     Sums have another order than in loops then.
 
@@ -930,7 +932,7 @@ def LowerContractionsToGpu : Ad_ModulePass<"lower-contractions-to-gpu"> {
   ];
   let options = [
     Option<"tensorCores", "tensor-cores", "std::string", /*default=*/"\"none\"",
-           "What tensor cores are used for: f64, tf32 and f16, separated by commas, or none">
+           "What tensor cores are used for: f64, tf32, f16 and bf16, separated by commas, or none">
   ];
   let statistics = [
     Statistic<"tiled", "tiled", "Number of operations that are made in tiles">,
@@ -1182,8 +1184,9 @@ def AdCheckSizes : Ad_ModulePass<"ad-check-sizes"> {
   let description = [{
     Combinators, structured operations and arithmetic on arrays take sizes for equal of which types say
     nothing. Public functions compare them, as far as they are those of their arguments or are known in
-    front of loops and combinators, and stop with a message that says which differ. What is in branches is
-    left as it is, and what is in loops and combinators is compared if these have anything to do.
+    front of loops and combinators, and stop with a message that says which differ. Arrays that are read at
+    the number of each iteration have to be large enough. What is in branches is left as it is, and what is
+    in loops and combinators is compared if these have anything to do.
 
     Run it when derivatives are there and functions are inlined; seeds are compared to what they are
     seeds of then.

@@ -11,7 +11,7 @@
 // DEFINE: %{call} = %s --entry=%{entry} --input=%t.a.npy --input=%t.b.npy --input=%t.c.npy
 // DEFINE: %{both} = %{random} %t.a.npy '%{type}' '%{a}' -9 10 1 && %{random} %t.b.npy '%{type}' '%{b}' -9 10 2 && \
 // DEFINE:           %{random} %t.c.npy '%{type}' '%{c}' -9 10 3 && ad-opt run %{call} > %t.cpu && \
-// DEFINE:           ad-opt run %{call} --target=gpu-emulate --tensor-cores=f64,tf32,f16 > %t.gpu && \
+// DEFINE:           ad-opt run %{call} --target=gpu-emulate --tensor-cores=f64,tf32,f16,bf16 > %t.gpu && \
 // DEFINE:           %python %S/../bench/Inputs/compare.py %t.cpu %t.gpu %{tolerance}
 //
 // Of f64: less than a tile, a whole one, parts of several, a split sum, and sizes at which tensor cores take no part.
@@ -79,6 +79,14 @@
 // REDEFINE: %{a} = (80,301)
 // REDEFINE: %{b} = (65,301)
 // REDEFINE: %{c} = (80,65)
+// RUN: %{both}
+//
+// Of bf16, which are numbers of TF32.
+// REDEFINE: %{entry} = brain
+// RUN: %{both}
+// REDEFINE: %{a} = (35,40)
+// REDEFINE: %{b} = (39,40)
+// REDEFINE: %{c} = (35,39)
 // RUN: %{both}
 //
 // The largest tiles, of which there have to be many: 9 x 8 of 128 x 128.
@@ -193,6 +201,21 @@ func.func @mixed(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) 
   ^bb0(%x: f16, %y: f16, %s: f32):
     %u = arith.extf %x : f16 to f32
     %v = arith.extf %y : f16 to f32
+    %p = arith.mulf %u, %v : f32
+    %t = arith.addf %p, %s : f32
+    linalg.yield %t : f32
+  } -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+func.func @brain(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %a_b = arith.truncf %a : tensor<?x?xf32> to tensor<?x?xbf16>
+  %b16 = arith.truncf %b : tensor<?x?xf32> to tensor<?x?xbf16>
+  %r = linalg.generic {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a_b, %b16 : tensor<?x?xbf16>, tensor<?x?xbf16>) outs(%c : tensor<?x?xf32>) {
+  ^bb0(%x: bf16, %y: bf16, %s: f32):
+    %u = arith.extf %x : bf16 to f32
+    %v = arith.extf %y : bf16 to f32
     %p = arith.mulf %u, %v : f32
     %t = arith.addf %p, %s : f32
     linalg.yield %t : f32

@@ -1,16 +1,16 @@
 // Tiles of 64 x 64 elements that tensor cores make: only where users ask for it, and of sums of products only.
-// RUN: ad-opt %s --pass-pipeline='builtin.module(lower-contractions-to-gpu{tensor-cores=f64,tf32,f16},ad-canonicalize,cse)' -split-input-file | FileCheck %s
+// RUN: ad-opt %s --pass-pipeline='builtin.module(lower-contractions-to-gpu{tensor-cores=f64,tf32,f16,bf16},ad-canonicalize,cse)' -split-input-file | FileCheck %s
 // RUN: ad-opt %s --pass-pipeline='builtin.module(lower-contractions-to-gpu,ad-canonicalize,cse)' -split-input-file | FileCheck %s --check-prefix=NONE
 // RUN: ad-opt %s --pass-pipeline='builtin.module(lower-contractions-to-gpu{tensor-cores=none},ad-canonicalize,cse)' -split-input-file | FileCheck %s --check-prefix=NONE
 // RUN: ad-opt %s --pass-pipeline='builtin.module(lower-contractions-to-gpu{tensor-cores=f64},ad-canonicalize,cse)' -split-input-file | FileCheck %s --check-prefix=F64
-// RUN: ad-opt %s --pass-pipeline='builtin.module(lower-contractions-to-gpu{tensor-cores=f64,tf32,f16})' -split-input-file --remarks-filter-analyse='lower-contractions-to-gpu' -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNT
-// RUN: not ad-opt %s --pass-pipeline='builtin.module(lower-contractions-to-gpu{tensor-cores=f64,bf16})' -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: ad-opt %s --pass-pipeline='builtin.module(lower-contractions-to-gpu{tensor-cores=f64,tf32,f16,bf16})' -split-input-file --remarks-filter-analyse='lower-contractions-to-gpu' -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNT
+// RUN: not ad-opt %s --pass-pipeline='builtin.module(lower-contractions-to-gpu{tensor-cores=f64,f8})' -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // NONE-NOT: gpu.subgroup_mma
 // F64-COUNT-64: gpu.subgroup_mma_compute {{.*}}xf64, "COp">
 // F64-NOT: gpu.subgroup_mma_compute
-// COUNT-COUNT-6: onTensorCores | Category:lower-contractions-to-gpu | count=1
+// COUNT-COUNT-7: onTensorCores | Category:lower-contractions-to-gpu | count=1
 // COUNT-NOT: onTensorCores | {{.*}} | count=1
-// UNKNOWN: error: 'builtin.module' op no tensor cores for 'bf16'; there are f64, tf32, f16
+// UNKNOWN: error: 'builtin.module' op no tensor cores for 'f8'; there are f64, tf32, f16, bf16
 
 // A block has 2 x 4 subgroups, each of which makes 32 x 16 elements: 4 x 2 fragments of 8 x 8. Rows in shared memory are 32
 // bytes longer than 64 elements. Each step has four summands; the rows of A lie side by side, so that its fragments are
@@ -229,6 +229,31 @@ func.func @half(%A: memref<64x64xf16>, %B: memref<64x64xf16>, %C: memref<64x64xf
   ^bb0(%a: f16, %b: f16, %c: f32):
     %y = arith.extf %b : f16 to f32
     %x = arith.extf %a : f16 to f32
+    %p = arith.mulf %y, %x : f32
+    %s = arith.addf %p, %c : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+// Those of bf16 are numbers of TF32, and are made such when they are put into shared memory.
+// CHECK-LABEL: func.func @brain(
+// CHECK:         workgroup(%{{.*}} : memref<32x72xf32, {{.*}}, %{{.*}} : memref<32x72xf32, {{.*}}) {
+// CHECK:         arith.extf {{.*}} : bf16 to f32
+// CHECK-COUNT-16: gpu.subgroup_mma_compute {{.*}} : !gpu.mma_matrix<16x8xf32, "AOp">, !gpu.mma_matrix<8x16xf32, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
+// CHECK-NOT:     gpu.subgroup_mma_compute
+// NONE-LABEL: func.func @brain(
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+func.func @brain(%A: memref<64x64xbf16>, %B: memref<64x64xbf16>, %C: memref<64x64xf32>) {
+  linalg.generic {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%A, %B : memref<64x64xbf16>, memref<64x64xbf16>) outs(%C : memref<64x64xf32>) {
+  ^bb0(%a: bf16, %b: bf16, %c: f32):
+    %y = arith.extf %b : bf16 to f32
+    %x = arith.extf %a : bf16 to f32
     %p = arith.mulf %y, %x : f32
     %s = arith.addf %p, %c : f32
     linalg.yield %s : f32

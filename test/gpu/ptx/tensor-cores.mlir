@@ -1,4 +1,4 @@
-// Products of matrices on tensor cores: instructions of the hardware for f64, TF32 and f16. Without the option there are none.
+// Products of matrices on tensor cores: instructions of the hardware for f64, TF32, f16 and bf16, which is multiplied as TF32. Without the option there are none.
 //
 // RUN: ad-opt %s --pass-pipeline="builtin.module(%tensor-program-to-ptx)" -o %t.mlir
 // RUN: %binary-text < %t.mlir | FileCheck %s
@@ -58,6 +58,10 @@
 // CHECK:       mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
 // CHECK:       ret;
 
+// CHECK-LABEL: .visible .entry brain_kernel(
+// CHECK:       mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32
+// CHECK:       ret;
+
 // NONE-NOT: mma.sync
 // NONE: .visible .entry double_kernel(
 // NONE-NOT: mma.sync
@@ -71,5 +75,9 @@ func.func @single(%a: tensor<512x512xf32>, %b: tensor<512x512xf32>, %c: tensor<5
 }
 func.func @half(%a: tensor<512x512xf16>, %b: tensor<512x512xf16>, %c: tensor<512x512xf32>) -> tensor<512x512xf32> {
   %r = linalg.matmul ins(%a, %b : tensor<512x512xf16>, tensor<512x512xf16>) outs(%c : tensor<512x512xf32>) -> tensor<512x512xf32>
+  return %r : tensor<512x512xf32>
+}
+func.func @brain(%a: tensor<512x512xbf16>, %b: tensor<512x512xbf16>, %c: tensor<512x512xf32>) -> tensor<512x512xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<512x512xbf16>, tensor<512x512xbf16>) outs(%c : tensor<512x512xf32>) -> tensor<512x512xf32>
   return %r : tensor<512x512xf32>
 }

@@ -80,6 +80,8 @@ pub enum TensorCore {
     Tf32,
     /// Of f16 that are added up in f32: products are exact.
     F16,
+    /// Of bf16 that are added up in f32: products are exact.
+    Bf16,
 }
 
 impl TensorCores {

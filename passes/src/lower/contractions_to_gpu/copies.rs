@@ -100,7 +100,7 @@ pub fn in_shared<'c>(
     tile: Tile,
     number: usize,
 ) -> Option<Type<'c>> {
-    let element = contraction.side(number).r#type();
+    let element = tile.held(contraction, number);
     let (rows, width) = (tile.stages(contraction) * DEPTH, tile.width(number, element));
     let text = format!("memref<{rows}x{width}x{element}, #gpu.address_space<workgroup>>");
     Type::parse(b.context(), &text)

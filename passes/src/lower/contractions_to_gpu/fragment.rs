@@ -21,17 +21,21 @@ pub struct Fragment {
     factor: &'static str,
     /// The type of the sums.
     sum: &'static str,
+    /// Whether factors have the type of the sums in shared memory.
+    pub widens: bool,
     /// Whether the hardware does not read all bits of the factors, so that they are rounded before.
     rounds: bool,
     /// The rows, columns and summands of a product.
     pub sizes: [i64; 3],
 }
 
-/// All of them.
-pub const FRAGMENTS: [Fragment; 3] = [
-    Fragment { name: "f64", factor: "f64", sum: "f64", rounds: false, sizes: [8, 8, 4] },
-    Fragment { name: "tf32", factor: "f32", sum: "f32", rounds: true, sizes: [16, 16, 8] },
-    Fragment { name: "f16", factor: "f16", sum: "f32", rounds: false, sizes: [16, 16, 16] },
+/// All of them. Numbers of bf16 are numbers of TF32, which the types of `gpu` have.
+#[rustfmt::skip]
+pub const FRAGMENTS: [Fragment; 4] = [
+    Fragment { name: "f64", factor: "f64", sum: "f64", widens: false, rounds: false, sizes: [8, 8, 4] },
+    Fragment { name: "tf32", factor: "f32", sum: "f32", widens: false, rounds: true, sizes: [16, 16, 8] },
+    Fragment { name: "f16", factor: "f16", sum: "f32", widens: false, rounds: false, sizes: [16, 16, 16] },
+    Fragment { name: "bf16", factor: "bf16", sum: "f32", widens: true, rounds: false, sizes: [16, 16, 8] },
 ];
 
 impl Fragment {
@@ -52,7 +56,7 @@ impl Fragment {
     pub fn shift<'c>(self, b: &Builder<'c>, summand: Val<'c>) -> Val<'c> {
         let [_, _, depth] = self.sizes;
         let count = DEPTH / depth;
-        let unit = Type::parse(b.context(), self.factor).map_or(0, padding) / count;
+        let unit = Type::parse(b.context(), self.held()).map_or(0, padding) / count;
         (0..count.ilog2()).fold(b.index(0), |shift, bit| {
             let bit_and_more = b.same("arith.divui", &[summand, b.index(depth << bit)]);
             let bit_alone = b.same("arith.remui", &[bit_and_more, b.index(2)]);
@@ -60,17 +64,26 @@ impl Fragment {
         })
     }
 
+    /// The type that factors have in shared memory.
+    fn held(self) -> &'static str {
+        if self.widens { self.sum } else { self.factor }
+    }
+
     /// An element of a factor as the hardware reads it.
-    pub fn rounded<'c>(self, b: &Builder<'c>, value: Val<'c>) -> Val<'c> {
-        if self.rounds { to_tf32(b, value) } else { value }
+    pub fn read_as<'c>(self, b: &Builder<'c>, value: Val<'c>) -> Val<'c> {
+        match Type::parse(b.context(), self.sum) {
+            Some(wide) if self.widens => b.val("arith.extf", &[value], wide),
+            _ if self.rounds => to_tf32(b, value),
+            _ => value,
+        }
     }
 
     /// The type of a part of a product.
     fn r#type<'c>(self, b: &Builder<'c>, part: Part) -> Option<Type<'c>> {
         let [rows, columns, depth] = self.sizes;
         let (sizes, element, name) = match part {
-            Part::Rows => ([rows, depth], self.factor, "AOp"),
-            Part::Columns => ([depth, columns], self.factor, "BOp"),
+            Part::Rows => ([rows, depth], self.held(), "AOp"),
+            Part::Columns => ([depth, columns], self.held(), "BOp"),
             Part::Sums => ([rows, columns], self.sum, "COp"),
         };
         let text = format!("!gpu.mma_matrix<{}x{}x{element}, \"{name}\">", sizes[0], sizes[1]);

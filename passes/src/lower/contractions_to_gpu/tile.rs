@@ -131,6 +131,14 @@ impl Tile {
         (group, (0..own).map(|i| i / group * apart + i % group).collect())
     }
 
+    /// The type of the elements of rows, 0, or columns, 1, in shared memory.
+    pub fn held<'c>(self, contraction: &Contraction<'c>, side: usize) -> Type<'c> {
+        match self.makers {
+            Makers::Subgroups(fragment) if fragment.widens => contraction.element,
+            _ => contraction.side(side).r#type(),
+        }
+    }
+
     /// The length of rows in shared memory. They are longer than what is in them, so that those who write along a column use
     /// other banks, and begin at multiples of 16 bytes.
     pub fn width(self, side: usize, element: Type<'_>) -> i64 {
@@ -147,7 +155,7 @@ impl Tile {
         let bytes =
             |sizes: [i64; 2], element| sizes[0] * sizes[1] * bytes_of(element).unwrap_or(SHARED);
         let of_side = |side: usize| {
-            let element = contraction.side(side).r#type();
+            let element = self.held(contraction, side);
             bytes([DEPTH, self.width(side, element)], element)
         };
         if 2 * (of_side(0) + of_side(1)) <= SHARED { 2 } else { 1 }
@@ -180,7 +188,7 @@ impl Tile {
     pub fn in_shared<'c>(self, b: &Builder<'c>, value: Val<'c>) -> Val<'c> {
         match self.makers {
             Makers::Threads(_) => value,
-            Makers::Subgroups(fragment) => fragment.rounded(b, value),
+            Makers::Subgroups(fragment) => fragment.read_as(b, value),
         }
     }
 }
