@@ -325,6 +325,21 @@ impl<'s, 'c> Vjp<'s, 'c> {
         }
     }
 
+    /// The adjoint of a value as a sum that others are added to (`Builder::sum_type`); zero is materialised.
+    pub fn sum_so_far(&self, value: Val<'c>) -> Val<'c> {
+        let sum = self.b.sum_type(value.r#type());
+        match self.cotangents.get(value) {
+            Some(adjoint) => self.b.as_term(adjoint, sum),
+            None => self.b.zeros(sum, &self.b.dynamic_dims(self.primal(value))),
+        }
+    }
+
+    fn take_as_sum(&mut self, value: Val<'c>) -> Val<'c> {
+        let sum = self.sum_so_far(value);
+        self.cotangents.take(value);
+        sum
+    }
+
     /// Copies an operation into the forward sweep.
     pub fn copy(&mut self, op: Op<'c>) -> Op<'c> {
         let copy = clone_op(&self.b, op, &mut self.primals);
@@ -581,7 +596,8 @@ impl<'s, 'c> Vjp<'s, 'c> {
         });
         let width = inputs[0].r#type().shape()[0];
         let mut types = results.to_vec();
-        types.extend(scalars.iter().map(|v| ad_dialect::ir::array_of(width, v.r#type())));
+        let summed = |v: &Val<'c>| ad_dialect::ir::array_of(width, self.b.sum_type(v.r#type()));
+        types.extend(scalars.iter().map(summed));
         let plan = MapPlan { inputs, types: &types, scalars: &scalars, inherited: &inherited };
         let mut outputs = if own.is_empty() {
             self.emit_map(&plan, &[], &[], body)?.1
@@ -591,7 +607,7 @@ impl<'s, 'c> Vjp<'s, 'c> {
         let contributions = outputs.split_off(results.len());
         for (&scalar, contribution) in scalars.iter().zip(contributions) {
             let sum = self.b.sum(contribution)?;
-            self.add_dense(scalar, sum)?;
+            self.add_dense(scalar, self.b.as_value(sum, scalar.r#type()))?;
         }
         Ok(outputs)
     }
@@ -637,7 +653,7 @@ impl<'s, 'c> Vjp<'s, 'c> {
         own: &[Val<'c>],
         body: impl FnOnce(&mut Self, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
     ) -> Result<Vec<Val<'c>>> {
-        let arrays: Vec<_> = own.iter().map(|&array| self.take_or_zero(array)).collect();
+        let arrays: Vec<_> = own.iter().map(|&array| self.take_as_sum(array)).collect();
         let mut extra = plan.types.to_vec();
         for &array in plan.inherited {
             extra.push(self.cotangents.get(array).unwrap_or(array).r#type());
@@ -655,6 +671,7 @@ impl<'s, 'c> Vjp<'s, 'c> {
         let inherited = results.split_off(own.len() + plan.types.len());
         let outputs = results.split_off(own.len());
         for (&array, adjoint) in own.iter().zip(results) {
+            let adjoint = self.b.as_value(adjoint, array.r#type());
             self.cotangents.set(array, Some(adjoint));
         }
         for (&array, acc) in plan.inherited.iter().zip(inherited) {
@@ -688,7 +705,8 @@ impl<'s, 'c> Vjp<'s, 'c> {
                 let outer = vjp.cotangents.swap(plan.scalars, vec![None; plan.scalars.len()]);
                 let mut yielded = body(vjp, elements)?;
                 for &scalar in plan.scalars {
-                    yielded.push(vjp.take_or_zero(scalar));
+                    let bar = vjp.take_or_zero(scalar);
+                    yielded.push(inner.as_term(bar, inner.sum_type(bar.r#type())));
                 }
                 vjp.cotangents.swap(plan.scalars, outer);
                 yielded.extend(accumulated.iter().filter_map(|&a| vjp.cotangents.take(a)));

@@ -138,8 +138,8 @@ fn return_loop<'c>(op: Op<'c>, vjp: &mut Vjp<'_, 'c>, parts: &Parts<'c>) -> Resu
     }
     for &value in &parts.free {
         inits.push(match vjp.cotangents.get(value) {
-            Some(adjoint) => adjoint,
-            None => vjp.b.zeros_like(vjp.primal(value)),
+            Some(adjoint) if adjoint.r#type().is_acc() => adjoint,
+            _ => vjp.sum_so_far(value),
         });
     }
     let bounds = vjp.primal_list(&op.operand_list()[..3]);
@@ -160,8 +160,13 @@ fn return_loop<'c>(op: Op<'c>, vjp: &mut Vjp<'_, 'c>, parts: &Parts<'c>) -> Resu
     let returned = tape::load(op, vjp, parts, &tape::Back { back, trips, stand_ins })?;
     let bars = returned.op.result_list();
     let (bars, free_bars) = bars.split_at(parts.active.len());
-    let free_bars = free_bars.iter().take(parts.free.len());
-    vjp.cotangents.swap(&parts.free, free_bars.map(|&bar| Some(bar)).collect());
+    let free_bars = parts.free.iter().zip(free_bars);
+    let free_bars = free_bars.map(|(&value, &bar)| match is_sum(value, bar) {
+        true => Some(vjp.b.as_value(bar, value.r#type())),
+        false => Some(bar),
+    });
+    let free_bars = free_bars.collect();
+    vjp.cotangents.swap(&parts.free, free_bars);
     for (&i, &bar) in parts.active.iter().zip(bars) {
         vjp.add_dense(parts.inits[i], bar)?;
     }
@@ -254,6 +259,11 @@ fn reinstall<'c>(
     stand_ins
 }
 
+/// Whether the adjoint of a value is carried as a sum of what iterations contribute, in f32 of shorter ones.
+fn is_sum(value: Val<'_>, adjoint: Val<'_>) -> bool {
+    !adjoint.r#type().is_acc() && adjoint.r#type() != value.r#type()
+}
+
 /// One iteration of the return sweep; yields the next adjoints.
 fn return_sweep<'c>(
     vjp: &mut Vjp<'_, 'c>,
@@ -261,7 +271,9 @@ fn return_sweep<'c>(
     adjoints: &[Val<'c>],
 ) -> Result<Vec<Val<'c>>> {
     let (bars, free_bars) = adjoints.split_at(parts.active.len());
-    vjp.cotangents.swap(&parts.free, free_bars.iter().map(|&bar| Some(bar)).collect());
+    let both = || parts.free.iter().copied().zip(free_bars.iter().copied());
+    let own = both().map(|(value, bar)| Some(bar).filter(|&bar| !is_sum(value, bar)));
+    vjp.cotangents.swap(&parts.free, own.collect());
     let mut seeds = vec![None; parts.yielded.len()];
     for (&i, &bar) in parts.active.iter().zip(bars) {
         seeds[i] = Some(bar);
@@ -271,8 +283,14 @@ fn return_sweep<'c>(
     for &i in &parts.active {
         next.push(vjp.take_or_zero(parts.carried[i]));
     }
-    for &value in &parts.free {
-        next.push(vjp.take_or_zero(value));
+    for (value, bar) in both() {
+        next.push(match is_sum(value, bar) {
+            true => vjp
+                .cotangents
+                .take(value)
+                .map_or(bar, |own| vjp.b.add(bar, vjp.b.as_term(own, bar.r#type()))),
+            false => vjp.take_or_zero(value),
+        });
     }
     for &carried in &parts.carried {
         vjp.cotangents.take(carried);

@@ -198,8 +198,9 @@ impl<'c> Builder<'c> {
         Ok(op.result_list())
     }
 
-    /// The accumulator with a value added at an index.
+    /// The accumulator, which may be one of sums (`sum_type`), with a value added at an index.
     pub fn update_acc(&self, acc: Val<'c>, indices: &[Val<'c>], value: Val<'c>) -> Val<'c> {
+        let value = self.as_term(value, capi::acc_array(acc.r#type()));
         let operands = [&[acc], indices, &[value]].concat();
         self.val("soac.update_acc", &operands, acc.r#type())
     }

@@ -7,6 +7,7 @@ mod arrays;
 mod branches;
 mod combinators;
 mod sort;
+mod widths;
 
 use ad_dialect::ir::{
     Blk, BlkExt, DYNAMIC, Op, OpExt, OpParts, TyExt, Val, ValExt, bool_like, create_op, part_type,

@@ -19,6 +19,7 @@
 //! element of y is made once; anything else is raised to a nest of combinators.
 //! Ensures: work and depth of the primal, once per group of inputs; nothing is stored
 //! that the primal did not store. An adjoint that exists already is added to in place.
+//! Sums of f16 and bf16 are f32, and are made shorter once.
 //! Edge cases: an empty iteration space leaves y = init and contributes zeros; an
 //! operand that is used twice gets both contributions; sizes that only other operands
 //! determine stay determined, because all inputs stay.
@@ -188,7 +189,8 @@ impl<'c> ReturnSweep<'c> {
             vjp.at(inner, |vjp| {
                 let bars = self.body(vjp, &targets, elements)?;
                 let out = bars.into_iter().zip(sums).zip(&destinations);
-                Ok(out.map(|((x, &sum), d)| if d.writes { x } else { inner.add(sum, x) }).collect())
+                let add = |x, sum: Val<'c>| inner.add(sum, inner.as_term(x, sum.r#type()));
+                Ok(out.map(|((x, &sum), d)| if d.writes { x } else { add(x, sum) }).collect())
             })
         })?;
         vjp.masks.forget_since(mark);
@@ -198,12 +200,13 @@ impl<'c> ReturnSweep<'c> {
         let new = drop_unneeded(b.context(), new, |_| true).unwrap_or(new);
         for ((target, destination), sum) in targets.iter().zip(destinations).zip(new.result_list())
         {
+            let r#type = target.value.r#type();
+            let is_array = r#type.as_tensor().is_some();
+            let sum = if is_array { sum } else { vjp.b.extract(sum, &[]) };
+            let sum = vjp.b.as_value(sum, r#type);
             if destination.is_adjoint {
                 vjp.cotangents.set(target.value, Some(sum));
-            } else if target.value.r#type().as_tensor().is_some() {
-                vjp.add_dense(target.value, sum)?;
             } else {
-                let sum = vjp.b.extract(sum, &[]);
                 vjp.add_dense(target.value, sum)?;
             }
         }
@@ -212,11 +215,13 @@ impl<'c> ReturnSweep<'c> {
 
     fn destination(&self, vjp: &mut Vjp<'_, 'c>, target: &Target<'c>) -> Destination<'c> {
         let full = target.value.r#type();
+        let sum = vjp.b.sum_type(full);
         if full.as_tensor().is_none() {
-            let start = vjp.b.zeros(tensor_type(&[], full), &[]);
+            let start = vjp.b.zeros(tensor_type(&[], sum), &[]);
             return Destination { start, writes: false, is_adjoint: false };
         }
         if let Some(start) = vjp.cotangents.take_array(target.value) {
+            let start = vjp.b.as_term(start, sum);
             return Destination { start, writes: false, is_adjoint: true };
         }
         let primal = vjp.primal(target.value);
@@ -224,7 +229,7 @@ impl<'c> ReturnSweep<'c> {
         let start = if writes {
             vjp.b.empty(full, &vjp.b.dynamic_dims(primal))
         } else {
-            vjp.b.zeros_like(primal)
+            vjp.b.zeros(sum, &vjp.b.dynamic_dims(primal))
         };
         Destination { start, writes, is_adjoint: false }
     }

@@ -291,13 +291,16 @@ fn where_or_zero<'c>(b: &Builder<'c>, condition: Val<'c>, derivative: Val<'c>) -
     b.select(condition, derivative, b.zeros_like(derivative))
 }
 
-/// The number in a float type of another width.
+/// The number in a float type of another width; of a sum that was made short, all of it.
 fn cast<'c>(b: &Builder<'c>, value: Val<'c>, wanted: Type<'c>) -> Val<'c> {
     let (from, to) = (float_width(value.r#type().scalar()), float_width(wanted.scalar()));
     if value.r#type() == wanted {
         value
     } else if from < to {
-        b.val("arith.extf", &[value], wanted)
+        match b.sum_type(value.r#type()) == wanted {
+            true => b.as_term(value, wanted),
+            false => b.val("arith.extf", &[value], wanted),
+        }
     } else {
         b.val("arith.truncf", &[value], wanted)
     }
