@@ -676,8 +676,8 @@ def AdMapToGpu : Ad_ModulePass<"ad-map-to-gpu"> {
       and one block between them. The second one computes a map or a reduction that reads the
       results before anything else does; they are stored if something else does.
     * Of several values of a scatter for one place the last one is found first.
-    * A number that kernels make for kernels is read by their threads, not by the host, which
-      would wait for it; a loop carries an array of one in its place. Quick arithmetic of it
+    * A number that kernels make for kernels, or for structured operations that are no products,
+      is read by their threads, not by the host, which would wait for it; a loop carries an array of one in its place. Quick arithmetic of it
       is done again by each thread, other arithmetic by a kernel of one thread. What the host
       needs it reads late.
 

@@ -12,7 +12,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt, array_of, i32_array};
+use ad_dialect::{
+    ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt, array_of, i32_array},
+    linalg::{Expr, Structured, map_attribute},
+};
 use melior::{
     Context,
     ir::{ValueLike, operation::OperationLike},
@@ -20,6 +23,7 @@ use melior::{
 
 use super::{one_kernel, rows::row_of};
 use crate::{
+    lower::contractions_to_gpu::Contraction,
     parallelize::{chunk::forall_on, size::Size},
     support::{
         builder::Builder,
@@ -27,8 +31,9 @@ use crate::{
         diag::Result,
         region::{
             ValueMap, all_of, beside, clone_op, control_blocks, erase_dead_ops, free_values,
-            is_within, move_before, move_body,
+            is_within, move_before, move_body, replace,
         },
+        structured::drop_unneeded,
     },
 };
 
@@ -45,6 +50,8 @@ pub fn keep<'c>(context: &'c Context, function: Op<'c>) -> Result<()> {
     for op in on_host(function) {
         if op.op_name() == "scf.forall" {
             sink(context, op)?;
+        } else if takes_numbers(op) {
+            sink_structured(context, op)?;
         }
     }
     let host = on_host(function);
@@ -226,6 +233,51 @@ fn sink<'c>(context: &'c Context, kernel: Op<'c>) -> Result<()> {
     Ok(())
 }
 
+/// Whether an operation becomes a kernel whose threads may read numbers: a structured one that is no product, for whose tiles
+/// the host reads them, or one that makes all elements of an array one number.
+fn takes_numbers(op: Op<'_>) -> bool {
+    let is_fill = matches!(op.op_name(), "linalg.fill" | "tensor.splat");
+    is_fill || Structured::of(op).is_some() && Contraction::of(op).is_none()
+}
+
+/// The same for what becomes a kernel later.
+fn sink_structured<'c>(context: &'c Context, op: Op<'c>) -> Result<()> {
+    let numbers = op.operand_list().into_iter().chain(free_values(&op.blocks()));
+    if !numbers.into_iter().any(|number| Chain::of(number).is_same_at(op)) {
+        return Ok(());
+    }
+    let Some(op) = with_body(context, op)? else { return Ok(()) };
+    // Numbers that it takes are as good as those that the body finds outside.
+    let body = op.body(0).filter(|_| op.op_name() == "linalg.generic");
+    let arguments = body.map(|body| body.arg_list()).unwrap_or_default();
+    for (argument, operand) in arguments.into_iter().zip(op.operand_list()) {
+        if operand.r#type().as_tensor().is_none() {
+            argument.replace_all_uses(operand);
+        }
+    }
+    let op = drop_unneeded(context, op, |_| true).unwrap_or(op);
+    sink(context, op)
+}
+
+/// A generic operation in the place of a structured one without inputs that are tensors, or the one itself.
+fn with_body<'c>(context: &'c Context, op: Op<'c>) -> Result<Option<Op<'c>>> {
+    let (Some(block), Some(result)) = (op.block(), op.res(0)) else { return Ok(None) };
+    let operands = op.operand_list();
+    let Some((&number, rest)) = operands.split_first() else { return Ok(Some(op)) };
+    let b = Builder::before(context, op, block).with_location(op.location());
+    let place = match op.op_name() {
+        "linalg.fill" => rest[0],
+        "tensor.splat" => b.empty(result.r#type(), rest),
+        _ => return Ok(Some(op)),
+    };
+    let rank = result.r#type().shape().len();
+    let own: Vec<_> = (0..rank).map(Expr::Loop).collect();
+    let maps: Vec<_> = map_attribute(context, rank, &own).into_iter().collect();
+    let made = b.generic(&maps, &vec![true; rank], &[], &[place], |_, _| Ok(vec![number]))?;
+    replace(op, &made.result_list());
+    Ok(Some(made))
+}
+
 /// An array of one number, made by a kernel of one thread.
 fn array<'c>(
     b: &Builder<'c>,
@@ -269,7 +321,8 @@ fn carry<'c>(context: &'c Context, op: Op<'c>) -> Result<()> {
         let (argument, value) = (arguments[i + 1], ends[i]);
         let is_used = |user: Op<'c>| {
             let mut around = std::iter::successors(Some(user), |op| op.parent());
-            is_arithmetic(user) || around.any(|op| op.op_name() == "scf.forall")
+            is_arithmetic(user)
+                || around.any(|op| op.op_name() == "scf.forall" || takes_numbers(op))
         };
         let r#type = argument.r#type();
         r#type.as_tensor().is_none()
