@@ -72,14 +72,14 @@ impl<'c> Epilogue<'c> {
                 name.starts_with("arith.") && (name.contains("div") || name.contains("rem"));
             (access::is_arithmetic(*op) || name == "linalg.index")
                 && op.blocks().is_empty()
-                && !(traps && !name.ends_with('f'))
+                && (!traps || name.ends_with('f'))
         };
         let is_permutation = |map: &[usize]| {
             let mut sorted = map.to_vec();
             sorted.sort_unstable();
             sorted.into_iter().eq(0..s.loops)
         };
-        let operands = s.inputs.iter().chain(&s.inits).zip(&s.maps).enumerate();
+        let mut operands = s.inputs.iter().chain(&s.inits).zip(&s.maps).enumerate();
         let is_read = |(k, (&array, map)): (usize, (&Val<'c>, &Vec<_>))| {
             let plain = Structured::plain_loops(map);
             let is_there = plain.len() == map.len();
@@ -91,7 +91,7 @@ impl<'c> Epilogue<'c> {
         is_permutation(&self.loops)
             && s.body.body_ops().iter().all(is_arithmetic)
             && free_values(&[s.body]).iter().all(|value| !is_array(*value))
-            && operands.map(is_read).all(|it| it)
+            && operands.all(is_read)
     }
 
     /// Whether nothing that the contraction or the body reads is written, but for the sums themselves.
