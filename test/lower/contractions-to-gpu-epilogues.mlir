@@ -163,3 +163,64 @@ func.func @others(%x: memref<64x64xf32>, %w: memref<64x64xf32>, %e: memref<64x64
   }
   return %g : memref<64x64xf32>
 }
+
+// -----
+
+#all = affine_map<(i, j) -> (i, j)>
+
+// What is read between the start of the sums and the product stays there, and so does what is made of it.
+// CHECK-LABEL: func.func @between(
+// CHECK: %[[V:.*]] = memref.load
+// CHECK: %[[W:.*]] = arith.addf %[[V]], %[[V]]
+// CHECK: gpu.launch
+// CHECK-COUNT-16: arith.mulf %{{.*}}, %[[W]]
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @between(%x: memref<64x64xf32>, %w: memref<64x64xf32>) -> memref<64x64xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %p = memref.alloc() : memref<64x64xf32>
+  linalg.fill ins(%zero : f32) outs(%p : memref<64x64xf32>)
+  %v = memref.load %x[%c0, %c0] : memref<64x64xf32>
+  %s = arith.addf %v, %v : f32
+  linalg.matmul ins(%x, %w : memref<64x64xf32>, memref<64x64xf32>) outs(%p : memref<64x64xf32>)
+  %h = memref.alloc() : memref<64x64xf32>
+  linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]} ins(%p : memref<64x64xf32>) outs(%h : memref<64x64xf32>) {
+  ^bb0(%p_i: f32, %_: f32):
+    %t = arith.mulf %p_i, %s : f32
+    linalg.yield %t : f32
+  }
+  return %h : memref<64x64xf32>
+}
+
+// -----
+
+#all = affine_map<(i, j) -> (i, j)>
+#turned = affine_map<(i, j) -> (j, i)>
+
+// Sums begin with what is in the array that would be written, at other places.
+// CHECK-LABEL: func.func @start(
+// CHECK: gpu.launch
+// CHECK: linalg.generic
+// CHECK: return
+func.func @start(%x: memref<64x64xf32>, %w: memref<64x64xf32>, %n: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %h = memref.alloc() : memref<64x64xf32>
+  linalg.fill ins(%zero : f32) outs(%h : memref<64x64xf32>)
+  scf.for %i = %c0 to %n step %c1 {
+    %p = memref.alloc() : memref<64x64xf32>
+    memref.copy %h, %p : memref<64x64xf32> to memref<64x64xf32>
+    linalg.matmul ins(%x, %w : memref<64x64xf32>, memref<64x64xf32>) outs(%p : memref<64x64xf32>)
+    linalg.generic {indexing_maps = [#all, #turned], iterator_types = ["parallel", "parallel"]} ins(%p : memref<64x64xf32>) outs(%h : memref<64x64xf32>) {
+    ^bb0(%p_i: f32, %_: f32):
+      %t = math.exp %p_i : f32
+      linalg.yield %t : f32
+    }
+    memref.dealloc %p : memref<64x64xf32>
+  }
+  %r = memref.load %h[%c0, %c0] : memref<64x64xf32>
+  memref.dealloc %h : memref<64x64xf32>
+  return %r : f32
+}

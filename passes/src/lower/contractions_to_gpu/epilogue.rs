@@ -59,7 +59,7 @@ impl<'c> Epilogue<'c> {
         let loops = Structured::plain_loops(&s.maps[number]);
         let made = Self { op, s, sums, loops, keeps_sums: true };
         let keeps_sums = made.others_read(contraction, start);
-        (!contraction.has_border() && made.is_plain() && made.is_apart(contraction))
+        (!contraction.has_border() && made.is_plain() && made.is_apart(contraction, start))
             .then_some(Self { keeps_sums, ..made })
     }
 
@@ -94,11 +94,12 @@ impl<'c> Epilogue<'c> {
             && operands.all(is_read)
     }
 
-    /// Whether nothing that the contraction or the body reads is written, but for the sums themselves.
-    fn is_apart(&self, contraction: &Contraction<'c>) -> bool {
+    /// Whether nothing that the contraction, its start or the body reads is written, but for the sums themselves.
+    fn is_apart(&self, contraction: &Contraction<'c>, start: Option<Op<'c>>) -> bool {
         let Self { s, op, .. } = self;
-        let read: Vec<_> =
-            contraction.op.operand_list().into_iter().chain(s.inputs.iter().copied()).collect();
+        let ops = [Some(contraction.op), start].into_iter().flatten();
+        let read = ops.flat_map(|op| op.operand_list()).chain(s.inputs.iter().copied());
+        let read: Vec<_> = read.collect();
         let others = read.into_iter().filter(|array| is_array(*array)).map(base);
         let others: Vec<_> = others.filter(|it| it.key() != base(self.sums).key()).collect();
         s.inits.iter().enumerate().all(|(j, &output)| {
@@ -130,13 +131,11 @@ impl<'c> Epilogue<'c> {
 
     /// Moves what is between the contraction and this in front of the contraction, so that one operation can take the place of
     /// both.
-    pub fn clear_way(&self, context: &'c Context, first: Op<'c>) {
+    pub fn clear_way(&self, context: &'c Context, contraction: Op<'c>) {
         let Some(block) = self.op.block() else { return };
-        let follow = std::iter::successors(first.next(), |op| op.next());
+        let follow = std::iter::successors(contraction.next(), |op| op.next());
         let between: Vec<_> = follow.take_while(|op| op.key() != self.op.key()).collect();
-        between.into_iter().filter(|op| is_passed(*op)).for_each(|op| {
-            move_before(context, block, op, first);
-        });
+        between.into_iter().for_each(|op| move_before(context, block, op, contraction));
     }
 
     /// What the body reads, as many as there are arguments.

@@ -27,10 +27,11 @@
 //!
 //! Reading order: `body` (what is added), `shape` (what a contraction is), `tile` (which tiles there are, and which is taken),
 //! `kernel` (what a block does), `copies` (what it copies to shared memory), `threads`, or `fragment` and `subgroup_mma` (who
-//! makes the elements of a tile, and how), `epilogue` (what becomes of them).
+//! makes the elements of a tile, and how), `elements` (where they come from and go), `epilogue` (what becomes of them).
 
 mod body;
 mod copies;
+mod elements;
 mod epilogue;
 mod fragment;
 mod kernel;
@@ -112,7 +113,7 @@ impl<'c> Contraction<'c> {
         let (first, start) = self.start().unzip();
         let epilogue = Epilogue::of(self, first);
         if let Some(epilogue) = &epilogue {
-            epilogue.clear_way(context, first.unwrap_or(self.op));
+            epilogue.clear_way(context, self.op);
         }
         let Some((mut contraction, sizes)) = self.on_views(&b) else { return Ok(()) };
         let at_least = |size, least| b.compare(CMP_SGE, size, b.index(least));
