@@ -325,10 +325,12 @@ impl<'s, 'c> Vjp<'s, 'c> {
         }
     }
 
-    /// The adjoint of a value as a sum that others are added to (`Builder::sum_type`); zero is materialised.
+    /// The adjoint of a value, or its accumulator, as a sum that others are added to (`Builder::sum_type`); zero is
+    /// materialised.
     pub fn sum_so_far(&self, value: Val<'c>) -> Val<'c> {
         let sum = self.b.sum_type(value.r#type());
         match self.cotangents.get(value) {
+            Some(adjoint) if adjoint.r#type().is_acc() => adjoint,
             Some(adjoint) => self.b.as_term(adjoint, sum),
             None => self.b.zeros(sum, &self.b.dynamic_dims(self.primal(value))),
         }

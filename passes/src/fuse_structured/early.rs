@@ -13,7 +13,7 @@ use crate::{
     lower::contractions_to_gpu::Contraction,
     support::{
         builder::Builder,
-        region::{needed_after, sort_by_place},
+        region::{between, needed_after, sort_by_place},
         structured::makes_elements,
     },
 };
@@ -55,9 +55,8 @@ fn needed<'c>(first: Op<'c>, op: Op<'c>) -> Option<Vec<Op<'c>>> {
         let (needed, _) = needed_after(first, target);
         needed.iter().all(is_of_sizes).then(|| [needed, vec![target]].concat())
     };
-    let is_between = |other: &Op<'c>| other.key() != op.key();
-    let between = std::iter::successors(first.next(), |op| op.next()).take_while(is_between);
-    let asserts = between.filter(|op| op.op_name() == "cf.assert").filter_map(with);
+    let asserts = between(first, op).into_iter();
+    let asserts = asserts.filter(|op| op.op_name() == "cf.assert").filter_map(with);
     let mut all: Vec<_> = asserts.flatten().chain(with(op)?).collect();
     let mut seen = HashSet::new();
     all.retain(|op| seen.insert(op.key()));

@@ -86,6 +86,12 @@ pub fn what(op: Op<'_>) -> String {
     format!("{} {} {}", op.op_name(), attributes.join(" "), types.join(" "))
 }
 
+/// The operations between two of a block.
+pub fn between<'c>(first: Op<'c>, second: Op<'c>) -> Vec<Op<'c>> {
+    let is_between = |op: &Op<'c>| op.key() != second.key();
+    std::iter::successors(first.next(), |op| op.next()).take_while(is_between).collect()
+}
+
 /// The operations between two of a block that the second one needs, in order; none if it needs the first one.
 pub fn needed_between<'c>(first: Op<'c>, second: Op<'c>) -> Option<Vec<Op<'c>>> {
     let (needed, needs_first) = needed_after(first, second);
@@ -94,9 +100,7 @@ pub fn needed_between<'c>(first: Op<'c>, second: Op<'c>) -> Option<Vec<Op<'c>>> 
 
 /// The operations between two of a block that the second one needs, in order, and whether it needs the first one, too.
 pub fn needed_after<'c>(first: Op<'c>, second: Op<'c>) -> (Vec<Op<'c>>, bool) {
-    let is_between = |op: &Op<'c>| op.key() != second.key();
-    let between: Vec<_> =
-        std::iter::successors(first.next(), |op| op.next()).take_while(is_between).collect();
+    let between = between(first, second);
     let mut values = HashSet::<ValueKey>::new();
     let need = |op: Op<'c>, values: &mut HashSet<ValueKey>| {
         values.extend(op.operand_list().iter().chain(&free_values(&op.blocks())).map(ValExt::key));

@@ -136,12 +136,7 @@ fn return_loop<'c>(op: Op<'c>, vjp: &mut Vjp<'_, 'c>, parts: &Parts<'c>) -> Resu
     for &i in &parts.active {
         inits.push(vjp.take_or_zero(results[i]));
     }
-    for &value in &parts.free {
-        inits.push(match vjp.cotangents.get(value) {
-            Some(adjoint) if adjoint.r#type().is_acc() => adjoint,
-            _ => vjp.sum_so_far(value),
-        });
-    }
+    inits.extend(parts.free.iter().map(|&value| vjp.sum_so_far(value)));
     let bounds = vjp.primal_list(&op.operand_list()[..3]);
     let trips = trip_count(&vjp.b, &bounds);
     let (b, zero, one) = (vjp.b, vjp.b.index(0), vjp.b.index(1));

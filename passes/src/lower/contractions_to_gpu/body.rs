@@ -253,16 +253,18 @@ fn counted(value: Val<'_>) -> Option<(usize, i64)> {
 /// it is given zero.
 fn is_plain<'c>(body: Blk<'c>, sum: Val<'c>, end: Op<'c>) -> bool {
     let reads_sum = |op: &Op<'_>| op.operand_list().iter().filter(|x| same_value(**x, sum)).count();
-    let is_plain = |op: &Op<'_>| {
-        let name = op.op_name();
-        let traps = ["div", "rem"].iter().any(|part| name.contains(part)) && !name.ends_with('f');
-        (name.starts_with("arith.") || name.starts_with("math.") || name == "linalg.index")
-            && !traps
-            && op.blocks().is_empty()
-    };
     end.res(0).is_some_and(|all| all.r#type() == sum.r#type())
         && reads_sum(&end) == 1
         && (body.body_ops().iter())
-            .all(|op| is_plain(op) && (op.key() == end.key() || reads_sum(op) == 0))
+            .all(|op| computes(op) && (op.key() == end.key() || reads_sum(op) == 0))
         && free_values(&[body]).iter().all(|value| value.r#type().shape().is_empty())
+}
+
+/// Whether an operation of a body does nothing but compute a scalar, and cannot trap.
+pub fn computes(op: &Op<'_>) -> bool {
+    let name = op.op_name();
+    let traps = ["div", "rem"].iter().any(|part| name.contains(part)) && !name.ends_with('f');
+    (name.starts_with("arith.") || name.starts_with("math.") || name == "linalg.index")
+        && !traps
+        && op.blocks().is_empty()
 }

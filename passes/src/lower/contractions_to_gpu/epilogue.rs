@@ -11,14 +11,14 @@ use ad_dialect::{
 };
 use melior::{Context, ir::operation::OperationLike};
 
-use super::shape::Contraction;
+use super::{body::computes, shape::Contraction};
 use crate::{
     fuse_loops::access,
-    make_in_place::uses::uses_of,
+    make_in_place::uses::{Use, uses_of},
     support::{
         builder::{Builder, same_value},
         memory::{base, is_any_view, is_array, load, store},
-        region::{ValueMap, beside, clone_op, free_values, move_before, renamed_ends},
+        region::{ValueMap, beside, between, clone_op, free_values, move_before, renamed_ends},
         structured::is_of_all_loops,
     },
 };
@@ -66,14 +66,6 @@ impl<'c> Epilogue<'c> {
     /// Whether the body computes numbers of elements, each of which is read at one place.
     fn is_plain(&self) -> bool {
         let Self { s, .. } = self;
-        let is_arithmetic = |op: &Op<'_>| {
-            let name = op.op_name();
-            let traps =
-                name.starts_with("arith.") && (name.contains("div") || name.contains("rem"));
-            (access::is_arithmetic(*op) || name == "linalg.index")
-                && op.blocks().is_empty()
-                && (!traps || name.ends_with('f'))
-        };
         let is_permutation = |map: &[usize]| {
             let mut sorted = map.to_vec();
             sorted.sort_unstable();
@@ -89,7 +81,7 @@ impl<'c> Epilogue<'c> {
             is_there && (!is_of_sums || is_in_place) && (is_unread || is_in_place)
         };
         is_permutation(&self.loops)
-            && s.body.body_ops().iter().all(is_arithmetic)
+            && s.body.body_ops().iter().all(computes)
             && free_values(&[s.body]).iter().all(|value| !is_array(*value))
             && operands.all(is_read)
     }
@@ -133,9 +125,9 @@ impl<'c> Epilogue<'c> {
     /// both.
     pub fn clear_way(&self, context: &'c Context, contraction: Op<'c>) {
         let Some(block) = self.op.block() else { return };
-        let follow = std::iter::successors(contraction.next(), |op| op.next());
-        let between: Vec<_> = follow.take_while(|op| op.key() != self.op.key()).collect();
-        between.into_iter().for_each(|op| move_before(context, block, op, contraction));
+        for op in between(contraction, self.op) {
+            move_before(context, block, op, contraction);
+        }
     }
 
     /// What the body reads, as many as there are arguments.
@@ -233,17 +225,7 @@ fn is_first_access<'c>(op: Op<'c>, array: Val<'c>) -> bool {
     else {
         return false;
     };
-    let mut names = vec![array];
-    while let Some(name) = names.pop() {
-        for user in name.users() {
-            if is_any_view(user.op_name()) || user.op_name() == "memref.dim" {
-                names.extend(user.result_list().into_iter().filter(|value| is_array(*value)));
-            } else if user.key() != op.key()
-                && beside(user, Some(block)).is_none_or(|at| at.is_before(op))
-            {
-                return false;
-            }
-        }
-    }
-    true
+    let is_later = |user: Op<'c>| beside(user, Some(block)).is_some_and(|at| !at.is_before(op));
+    let uses = uses_of(array, |_| true).unwrap_or_default();
+    uses.into_iter().filter(Use::is_access).all(|it| is_later(it.op))
 }

@@ -42,7 +42,7 @@ pub struct Parts<'a, 'c> {
     /// What whole sums begin with.
     pub start: Start<'c>,
     /// What is made of whole sums.
-    pub epilogue: &'a Option<Epilogue<'c>>,
+    pub epilogue: Option<&'a Epilogue<'c>>,
 }
 
 /// What sums begin with.

@@ -132,7 +132,7 @@ impl<'c> Contraction<'c> {
         let replaced: Vec<_> = first.into_iter().chain([self.op]).chain(last).collect();
         let mut tiles = |b: &Builder<'c>| {
             contraction.tabulate(b, &sizes)?;
-            contraction.in_tiles(b, &sizes, fragment, (start, &epilogue))?;
+            contraction.in_tiles(b, &sizes, fragment, (start, epilogue.as_ref()))?;
             contraction.forget(b);
             Ok(())
         };
@@ -256,7 +256,7 @@ impl<'c> Contraction<'c> {
         b: &Builder<'c>,
         sizes: &Sizes<'c>,
         fragment: Option<Fragment>,
-        (start, epilogue): (Start<'c>, &Option<Epilogue<'c>>),
+        (start, epilogue): (Start<'c>, Option<&Epilogue<'c>>),
     ) -> Result<()> {
         let choices = Choice::all(b, self, fragment, sizes);
         let (length, count) = split(b, sizes, &choices);

@@ -14,13 +14,14 @@ impl<'c> Builder<'c> {
         if is_short { retyped(r#type, Type::float32(self.context)) } else { r#type }
     }
 
-    /// A value as an element of a sum of some type. What was made shorter before is as it was.
+    /// A value as an element of a sum of some type. What was made short before is as it was.
     pub fn as_term(&self, value: Val<'c>, sum: Type<'c>) -> Val<'c> {
         let wide = retyped(value.r#type(), sum.scalar());
         if wide == value.r#type() {
             return value;
         }
-        let made = value.defining_op().filter(|op| op.op_name() == "arith.truncf");
+        let is_short = self.sum_type(value.r#type()) == wide;
+        let made = value.defining_op().filter(|op| is_short && op.op_name() == "arith.truncf");
         let before = made.and_then(|op| op.opnd(0)).filter(|before| before.r#type() == wide);
         before.unwrap_or_else(|| self.val("arith.extf", &[value], wide))
     }

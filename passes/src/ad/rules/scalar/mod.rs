@@ -297,10 +297,7 @@ fn cast<'c>(b: &Builder<'c>, value: Val<'c>, wanted: Type<'c>) -> Val<'c> {
     if value.r#type() == wanted {
         value
     } else if from < to {
-        match b.sum_type(value.r#type()) == wanted {
-            true => b.as_term(value, wanted),
-            false => b.val("arith.extf", &[value], wanted),
-        }
+        b.as_term(value, wanted)
     } else {
         b.val("arith.truncf", &[value], wanted)
     }
