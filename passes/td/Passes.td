@@ -875,10 +875,13 @@ def LowerAtomics : Ad_ModulePass<"lower-atomics"> {
 def LowerContractions : Ad_ModulePass<"lower-contractions"> {
   let summary = "Turn contractions of buffers into calls of a matrix product";
   let description = [{
-    A `linalg` operation on f32 or f64 buffers that multiplies two elements and adds the
-    product to a third, with a loop for the rows, one for the columns and one for the
-    sum, becomes a call of `ad_gemm_f32` or `ad_gemm_f64`, inside of loops over its other
-    indices. The callee is given three sizes, then for both factors and the result the
+    A `linalg` operation on buffers of floats or complex numbers that multiplies two elements
+    and adds the product to a third, with a loop for the rows, one for the columns and one for
+    the sum, becomes a call of `ad_gemm_f32`, `ad_gemm_f64`, `ad_gemm_complex_f32` or
+    `ad_gemm_complex_f64`, inside of loops over its other indices. Products of f16 and bf16 are
+    added up in f32, and to the result at last, by `ad_gemm_f16`, `ad_gemm_bf16`, or by
+    `ad_gemm_f16_f16_f32` and its like, which are named after both factors and the result where
+    one of them is f32. The callee is given three sizes, then for both factors and the result the
     address of the first element and two strides in elements, all as `index`:
     `(m, n, k, a, a_m, a_k, b, b_k, b_n, c, c_m, c_n)`; it adds the product to the result.
     The order of the sum is the callee's. `ad-opt run` has the function; who lowers with

@@ -4,30 +4,32 @@
 //! C[b.., m, n] += A[b.., m, k] * B[b.., k, n]     -- the indices of each in any order
 //! ```
 //!
-//! A contraction is a structured operation on floats that multiplies two elements and adds the
-//! product to a third. One loop that only A and C have, one that only B and C have and one that
+//! A contraction is a structured operation on floats or complex numbers that multiplies two elements
+//! and adds the product to a third. One loop that only A and C have, one that only B and C have and one that
 //! only A and B have become the product; loops around it run over the others. Strides are passed,
 //! so that a transposed operand costs nothing, nor do the windows of a convolution (`window`). What lacks one of the three stays as it is: it reads
 //! every element once, and a loop is as fast. So does what is small.
 //!
-//! The callee is `ad_gemm_f64` or `ad_gemm_f32`, with the three sizes, then for each of A, B and C
-//! the address of its first element and its strides, in elements, all of type `index`:
-//! `(m, n, k, a, a_m, a_k, b, b_k, b_n, c, c_m, c_n)`.
+//! The callee is `ad_gemm_f64`, `ad_gemm_f32`, `ad_gemm_complex_f64`, `ad_gemm_complex_f32`, or, of
+//! short numbers whose products are added up in f32, `ad_gemm_f16`, `ad_gemm_bf16`, and
+//! `ad_gemm_f16_f16_f32` and the like where a factor or the result is f32. It takes the three sizes, then for
+//! each of A, B and C the address of its first element and its strides, in elements, all of type
+//! `index`: `(m, n, k, a, a_m, a_k, b, b_k, b_n, c, c_m, c_n)`.
 
 use ad_dialect::{
-    ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt, float_width},
+    ir::{BlkExt, Op, OpExt, Val, ValExt},
     linalg::Structured,
 };
 use melior::{
     Context,
-    ir::{Type, TypeLike, ValueLike, operation::OperationLike},
+    ir::{TypeLike, ValueLike, operation::OperationLike},
 };
 
 use super::{declare::declare, window};
 use crate::support::{
     builder::Builder,
     diag::{Result, internal_error},
-    memory::{Strided, static_size},
+    memory::{Strided, bytes_of, element, static_size},
     structured::{Index, indices_of, loops_of},
 };
 
@@ -41,10 +43,10 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     module.for_each(&mut |op| found.extend(Contraction::of(op)));
     let mut calls = 0;
     for contraction in found {
-        let name = format!("ad_gemm_{}", contraction.element);
+        let name = &contraction.callee;
         let words = ["index"; 12].join(", ");
-        if declare(context, top, &name, &format!("({words})")) {
-            contraction.lower(context, &name)?;
+        if declare(context, top, name, &format!("({words})")) {
+            contraction.lower(context)?;
             calls += 1;
         }
     }
@@ -54,7 +56,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
 /// A contraction that has all three kinds of loops.
 struct Contraction<'c> {
     op: Op<'c>,
-    element: Type<'c>,
+    callee: String,
     /// Where A, B and C are read along each dimension.
     indices: Vec<Vec<Index>>,
     /// The loop of every dimension that they have as arrays with one for each loop (`window`).
@@ -72,11 +74,7 @@ impl<'c> Contraction<'c> {
         if op.result_count() != 0 || !arrays.iter().all(|array| array.r#type().is_mem_ref()) {
             return None;
         }
-        let element = s.body.arg_list().first()?.r#type();
-        let has_product = element.is_float_type() && [32, 64].contains(&float_width(element));
-        if !has_product || !adds_product(&s) {
-            return None;
-        }
+        let callee = callee(&s)?;
         let indices: Vec<_> = s.maps.iter().map(|map| indices_of(map)).collect::<Option<_>>()?;
         let loops: Vec<_> = indices.iter().map(|own| loops_of(own)).collect();
         let loops: [Vec<usize>; 3] = loops.try_into().ok()?;
@@ -99,7 +97,7 @@ impl<'c> Contraction<'c> {
             return None;
         }
         let around = (0..s.loops).filter(|l| !product.contains(l)).collect();
-        let contraction = Self { op, element, indices, loops, product, around };
+        let contraction = Self { op, callee, indices, loops, product, around };
         let sizes = product.map(|l| contraction.static_size(l));
         let count = sizes.iter().try_fold(1_i64, |count, size| count.checked_mul((*size)?));
         (count.is_none_or(|count| count >= SMALL)).then_some(contraction)
@@ -112,7 +110,7 @@ impl<'c> Contraction<'c> {
         static_size(self.op.opnd(i)?, d)
     }
 
-    fn lower(&self, context: &'c Context, callee: &str) -> Result<()> {
+    fn lower(&self, context: &'c Context) -> Result<()> {
         let Some(block) = self.op.block() else { return Ok(()) };
         let b = Builder::before(context, self.op, block).deriving(self.op);
         let arrays = self.op.operand_list();
@@ -121,12 +119,12 @@ impl<'c> Contraction<'c> {
         let mut views = vec![];
         for (&array, own) in arrays.iter().zip(&self.indices) {
             let view = window::view(&b, array, own, &sizes);
-            let view = view.and_then(|array| View::new(&b, array, self.element));
+            let view = view.and_then(|array| View::new(&b, array));
             views.push(view.ok_or_else(|| self.malformed())?);
         }
         let sizes: Option<Vec<_>> = sizes.into_iter().collect();
         let sizes = sizes.ok_or_else(|| self.malformed())?;
-        self.nest(b, &sizes, &views, 0, callee)?;
+        self.nest(b, &sizes, &views, 0)?;
         self.op.erase();
         Ok(())
     }
@@ -142,7 +140,6 @@ impl<'c> Contraction<'c> {
         sizes: &[Val<'c>],
         views: &[View<'c>],
         depth: usize,
-        callee: &str,
     ) -> Result<()> {
         let Some(&l) = self.around.get(depth) else {
             let [m, n, k] = self.product;
@@ -153,18 +150,18 @@ impl<'c> Contraction<'c> {
                     words.push(self.stride(views, i, l).ok_or_else(|| self.malformed())?);
                 }
             }
-            b.op_with("func.call", &words, &[], &[("callee", b.symbol_attr(callee))], &[]);
+            b.op_with("func.call", &words, &[], &[("callee", b.symbol_attr(&self.callee))], &[]);
             return Ok(());
         };
         b.for_loop([b.index(0), sizes[l], b.index(1)], &[], |b, number, _| {
             let mut inner = vec![];
             for (i, view) in views.iter().enumerate() {
                 inner.push(match self.stride(views, i, l) {
-                    Some(stride) => view.moved(&b, number, stride, self.element),
+                    Some(stride) => view.moved(&b, number, stride),
                     None => view.clone(),
                 });
             }
-            self.nest(b, sizes, &inner, depth + 1, callee)?;
+            self.nest(b, sizes, &inner, depth + 1)?;
             Ok(vec![])
         })?;
         Ok(())
@@ -177,24 +174,57 @@ impl<'c> Contraction<'c> {
     }
 }
 
-/// Whether the body is a product of its first two arguments added to the third.
-fn adds_product(s: &Structured<'_>) -> bool {
-    let (arguments, ops) = (s.body.arg_list(), s.body.body_ops());
-    let [product, sum] = ops.as_slice() else { return false };
-    let same = |op: &Op<'_>, x: Val<'_>, y: Val<'_>| {
-        let keys: Vec<_> = op.operand_list().iter().map(ValExt::key).collect();
-        keys == [x.key(), y.key()] || keys == [y.key(), x.key()]
-    };
-    let yields = s.body.term().and_then(|end| end.opnd(0));
-    let (Some(made), Some(total), Some(yielded)) = (product.res(0), sum.res(0), yields) else {
-        return false;
-    };
-    product.op_name() == "arith.mulf"
-        && sum.op_name() == "arith.addf"
-        && arguments.len() == 3
-        && same(product, arguments[0], arguments[1])
-        && same(sum, made, arguments[2])
-        && yielded.key() == total.key()
+/// The types of both factors and of the result for which there is a callee, which is named after them, or after the one that
+/// all have.
+const TYPES: [[&str; 3]; 12] = [
+    ["f32"; 3],
+    ["f64"; 3],
+    ["complex<f32>"; 3],
+    ["complex<f64>"; 3],
+    ["f16"; 3],
+    ["bf16"; 3],
+    ["f16", "f16", "f32"],
+    ["f32", "f16", "f32"],
+    ["f16", "f32", "f32"],
+    ["bf16", "bf16", "f32"],
+    ["f32", "bf16", "f32"],
+    ["bf16", "f32", "f32"],
+];
+
+/// What makes the product, if the body is a product of its first two arguments added to the third.
+fn callee(s: &Structured<'_>) -> Option<String> {
+    let [a, b, c] = s.body.arg_list()[..] else { return None };
+    let sum = operands_of(s.body.term()?.opnd(0)?, ["arith.addf", "complex.add"])?;
+    let term = other_of(&sum, c)?;
+    let factors = operands_of(narrow(term), ["arith.mulf", "complex.mul"])?;
+    let factors: Vec<_> = factors.into_iter().map(narrow).collect();
+    if other_of(&factors, a)?.key() != b.key() {
+        return None;
+    }
+    let types = [a, b, c].map(|value| value.r#type().to_string());
+    let known = TYPES.iter().find(|known| **known == types)?;
+    let distinct =
+        if known.iter().all(|name| name == &known[0]) { &known[..1] } else { &known[..] };
+    let names = distinct.join("_").replace('<', "_").replace('>', "");
+    Some(format!("ad_gemm_{names}"))
+}
+
+/// What an operation of one of two names takes that makes a value.
+fn operands_of<'c>(value: Val<'c>, names: [&str; 2]) -> Option<Vec<Val<'c>>> {
+    let made = value.defining_op().filter(|op| names.contains(&op.op_name()))?;
+    Some(made.operand_list())
+}
+
+/// Of two values, the other one than a value.
+fn other_of<'c>(values: &[Val<'c>], value: Val<'c>) -> Option<Val<'c>> {
+    let at = values.iter().position(|other| other.key() == value.key())?;
+    values.get(1 - at).copied()
+}
+
+/// A number before it was made wider.
+fn narrow(value: Val<'_>) -> Val<'_> {
+    let widened = value.defining_op().filter(|op| op.op_name() == "arith.extf");
+    widened.and_then(|op| op.opnd(0)).map_or(value, narrow)
 }
 
 /// Where the elements of a buffer are.
@@ -202,21 +232,23 @@ fn adds_product(s: &Structured<'_>) -> bool {
 struct View<'c> {
     /// The address of the first element.
     address: Val<'c>,
+    /// The size of an element.
+    bytes: i64,
     /// In elements.
     strides: Vec<Val<'c>>,
 }
 
 impl<'c> View<'c> {
-    fn new(b: &Builder<'c>, buffer: Val<'c>, element: Type<'c>) -> Option<Self> {
+    fn new(b: &Builder<'c>, buffer: Val<'c>) -> Option<Self> {
         let Strided { offset, strides, .. } = Strided::of(b, buffer)?;
-        let aligned = b.val("memref.extract_aligned_pointer_as_index", &[buffer], b.index_type());
-        Some(Self { address: aligned, strides }.moved(b, b.index(1), offset, element))
+        let address = b.val("memref.extract_aligned_pointer_as_index", &[buffer], b.index_type());
+        let bytes = bytes_of(element(buffer)?)?;
+        Some(Self { address, bytes, strides }.moved(b, b.index(1), offset))
     }
 
     /// The view from `number` strides further on.
-    fn moved(&self, b: &Builder<'c>, number: Val<'c>, stride: Val<'c>, element: Type<'c>) -> Self {
-        let bytes = b.index(i64::from(float_width(element) / 8));
-        let distance = b.mul(b.mul(number, stride), bytes);
+    fn moved(&self, b: &Builder<'c>, number: Val<'c>, stride: Val<'c>) -> Self {
+        let distance = b.mul(b.mul(number, stride), b.index(self.bytes));
         Self { address: b.add(self.address, distance), ..self.clone() }
     }
 }

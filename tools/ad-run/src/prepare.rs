@@ -323,8 +323,6 @@ fn is_vector_function(name: &str) -> bool {
 
 /// What every library of ours brings along where it is needed.
 const SUPPORT: [&str; 1] = ["memrefCopy"];
-/// What `ad-runtime` has.
-const RUNTIME: [&str; 2] = ["ad_gemm_f32", "ad_gemm_f64"];
 
 /// Checks that every function without body is there to be called.
 fn check_externals(module: &Module, purpose: Purpose, target: Target) -> Result<()> {
@@ -342,7 +340,7 @@ fn check_externals(module: &Module, purpose: Purpose, target: Target) -> Result<
             Purpose::Library { open, runtime } => (
                 open || SUPPORT.contains(&name.as_str())
                     || is_in_c_library(&name)
-                    || runtime && RUNTIME.contains(&name.as_str())
+                    || runtime && ad_runtime::callees().iter().any(|(callee, _)| *callee == name)
                     || is_vector_function(&name),
                 format!("function @{name} has no body, and the C library does not have it"),
                 "define it in the module, or write an object file and link that with what has it",

@@ -9,14 +9,14 @@ use crate::guard;
 
 /// What compiled code links with.
 pub fn symbols() -> Vec<(&'static str, *mut c_void)> {
-    vec![
-        ("ad_gemm_f32", ad_runtime::ad_gemm_f32 as *mut c_void),
-        ("ad_gemm_f64", ad_runtime::ad_gemm_f64 as *mut c_void),
+    let mut symbols = ad_runtime::callees();
+    symbols.extend([
         ("__assert_fail", guard::assert_fail as *mut c_void),
         ("memrefCopy", memref_copy as *mut c_void),
         ("__truncsfbf2", truncsfbf2 as *mut c_void),
         ("__truncdfbf2", truncdfbf2 as *mut c_void),
-    ]
+    ]);
+    symbols
 }
 
 /// A memref as MLIR passes one of any rank: the descriptor is two pointers, an offset, sizes and strides.

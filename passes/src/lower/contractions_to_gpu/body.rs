@@ -69,7 +69,8 @@ impl<'c> Body<'c> {
         let arguments = s.body.arg_list();
         let (&sum, inputs) = arguments.split_last()?;
         let end = s.body.ends().first()?.defining_op()?;
-        if !matches!(end.op_name(), "arith.addf" | "arith.addi") || !is_plain(s.body, sum, end) {
+        let is_sum = matches!(end.op_name(), "arith.addf" | "arith.addi" | "complex.add");
+        if !is_sum || !is_plain(s.body, sum, end) {
             return None;
         }
         let added = end.operand_list().into_iter().find(|value| !same_value(*value, sum))?;
@@ -263,8 +264,8 @@ fn is_plain<'c>(body: Blk<'c>, sum: Val<'c>, end: Op<'c>) -> bool {
 /// Whether an operation of a body does nothing but compute a scalar, and cannot trap.
 pub fn computes(op: &Op<'_>) -> bool {
     let name = op.op_name();
-    let traps = ["div", "rem"].iter().any(|part| name.contains(part)) && !name.ends_with('f');
-    (name.starts_with("arith.") || name.starts_with("math.") || name == "linalg.index")
-        && !traps
-        && op.blocks().is_empty()
+    let is_of = |dialect: &str| name.split('.').next() == Some(dialect);
+    let divides = ["div", "rem"].iter().any(|part| name.contains(part)) && !name.ends_with('f');
+    let is_known = ["arith", "complex", "math"].into_iter().any(is_of) || name == "linalg.index";
+    is_known && !(divides && is_of("arith")) && op.blocks().is_empty()
 }

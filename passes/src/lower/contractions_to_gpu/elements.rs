@@ -7,16 +7,15 @@ use melior::ir::Type;
 use super::{
     epilogue::{Epilogue, Source},
     kernel::{Kernel, Parts, Start, Thread},
-    runs::Runs,
+    runs::{Runs, most_lanes},
     shape::{Contraction, Indices},
-    tile::WIDEST,
 };
 use crate::{
     lower::forall_to_gpu::when,
     support::{
         builder::Builder,
         diag::Result,
-        memory::{bytes_of, element, has_lines, load, store},
+        memory::{element, has_lines, load, store},
     },
 };
 
@@ -112,8 +111,7 @@ impl<'c> Kernel<'_, 'c> {
         elements: &[Indices<'c>],
         run: usize,
     ) -> Option<Runs<'c>> {
-        let bytes = bytes_of(target.element(self)).unwrap_or(WIDEST);
-        let lanes = (run as i64).min(WIDEST / bytes);
+        let lanes = (run as i64).min(most_lanes(target.element(self)));
         if lanes < 2 || !target.has_columns(self) {
             return None;
         }

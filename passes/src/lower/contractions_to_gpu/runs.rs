@@ -1,12 +1,18 @@
 //! Numbers that lie side by side in memory, and that a thread reads or writes at once.
 
-use ad_dialect::ir::{Val, vector_type};
+use ad_dialect::ir::{TyExt, Val, vector_type};
 use melior::ir::{Attribute, Type, ValueLike};
 
+use super::tile::WIDEST;
 use crate::support::{
     builder::Builder,
     memory::{are_aligned, bytes_of, element},
 };
+
+/// How many numbers of a type a thread reads or writes at a time at most. There are no vectors of complex ones.
+pub fn most_lanes(number: Type<'_>) -> i64 {
+    if number.is_complex_type() { 1 } else { WIDEST / bytes_of(number).unwrap_or(WIDEST) }
+}
 
 /// Numbers of an array that are read or written several at a time.
 pub struct Runs<'c> {

@@ -77,7 +77,8 @@ impl<'c> Contraction<'c> {
         let s = Structured::of(op).filter(|s| s.inits.len() == 1)?;
         let (arrays, body) = (op.operand_list(), Body::of(&s)?);
         let is_number = |scalar: Type<'c>| {
-            scalar.is_float_type() || scalar.is_int_or_index_type() && scalar.to_string() != "i1"
+            let is_integer = scalar.is_int_or_index_type() && scalar.to_string() != "i1";
+            scalar.is_float_type() || scalar.is_complex_type() || is_integer
         };
         let elements = arrays.iter().map(|&array| element_of(array));
         let is_shared = |(value, _): &(Val<'c>, Loops)| is_number(value.r#type());

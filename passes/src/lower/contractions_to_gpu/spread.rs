@@ -16,8 +16,9 @@ use ad_dialect::ir::Val;
 
 use super::{
     copies::Side,
+    runs::most_lanes,
     shape::Contraction,
-    tile::{DEPTH, Tile, WIDEST},
+    tile::{DEPTH, Tile},
 };
 use crate::{
     lower::forall_to_gpu::BLOCK,
@@ -77,8 +78,8 @@ impl<'c> Spread<'c> {
         let (array, loops) = (contraction.arrays[*input], &contraction.loops[*input]);
         let along = if is_along_sum { &contraction.sum[..] } else { side.loops };
         let is_line = has_lines(array) && matches!(along, [only] if Some(*only) == last);
-        let bytes = element(array).and_then(bytes_of).unwrap_or(WIDEST);
-        let lanes = (tile.sides[side.number] * DEPTH / BLOCK).min(WIDEST / bytes);
+        let Some(scalar) = element(array) else { return narrow };
+        let lanes = (tile.sides[side.number] * DEPTH / BLOCK).min(most_lanes(scalar));
         let known = strides(array).unwrap_or_default();
         let outer = known.iter().rev().skip(1).flatten();
         let may_be_aligned = outer.into_iter().all(|stride| stride % lanes == 0);
@@ -86,7 +87,9 @@ impl<'c> Spread<'c> {
             return narrow;
         }
         let places = lines(b, rank(array));
-        let Some(are_aligned) = are_aligned(b, array, &places, lanes * bytes) else {
+        let Some(are_aligned) =
+            are_aligned(b, array, &places, lanes * bytes_of(scalar).unwrap_or(1))
+        else {
             return narrow;
         };
         let end = b.add(side.first, b.index(fast));
