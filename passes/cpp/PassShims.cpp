@@ -97,6 +97,7 @@ namespace ad {
 #define GEN_PASS_DEF_LOWERMATHTOVECTORCALLS
 #define GEN_PASS_DEF_LOWEROWNDESTINATIONS
 #define GEN_PASS_DEF_KEEPDEALLOCATIONS
+#define GEN_PASS_DEF_LOWERCONTENTS
 #define GEN_PASS_DEF_LOWERPOISON
 #define GEN_PASS_DEF_LOWERMATHTOCALLS
 #define GEN_PASS_DEF_LOWEREXPANDSHAPE
@@ -235,6 +236,7 @@ bool ad_pass_unroll_and_jam(MlirOperation module, uint64_t *statistics);
 bool ad_pass_look_ahead(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_own_destinations(MlirOperation module, uint64_t *statistics);
 bool ad_pass_keep_deallocations(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_contents(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_poison(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_math_to_calls(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_math_to_polynomials(MlirOperation module,
@@ -340,6 +342,7 @@ AD_PASS(AdUnrollAndJam, ad_pass_unroll_and_jam, jammed)
 AD_PASS(AdLookAhead, ad_pass_look_ahead, loops)
 AD_PASS(LowerOwnDestinations, ad_pass_lower_own_destinations, added)
 AD_PASS(KeepDeallocations, ad_pass_keep_deallocations, kept)
+AD_PASS(LowerContents, ad_pass_lower_contents, changed)
 AD_PASS(LowerPoison, ad_pass_lower_poison, replaced)
 AD_PASS(LowerMathToPolynomials, ad_pass_lower_math_to_polynomials, replaced)
 AD_PASS(LowerMathToCalls, ad_pass_lower_math_to_calls, calls)

@@ -901,6 +901,15 @@ extern "C" fn ad_pass_keep_deallocations(module: sys::MlirOperation, statistics:
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_contents(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [changed]| {
+        *changed = lower::contents::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_poison(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [replaced]| {
         *replaced = lower::poison::run(context, module)?;

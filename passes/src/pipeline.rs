@@ -20,7 +20,7 @@ macro_rules! place_buffers {
             "resolve-ranked-shaped-type-result-dims,ad-canonicalize,cse,",
             $hoist,
             "lower-poison,lower-array-choices,",
-            "func.func(convert-elementwise-to-linalg),ad-canonicalize,cse,",
+            "func.func(convert-elementwise-to-linalg),ad-canonicalize,cse,lower-contents,",
             "lower-own-destinations,eliminate-empty-tensors,lower-known-layouts,",
             "one-shot-bufferize{bufferize-function-boundaries=1 ",
             "function-boundary-type-conversion=identity-layout-map ",

@@ -13,6 +13,7 @@ include "mlir/Pass/PassBase.td"
 class Ad_ModulePass<string name> : Pass<name, "::mlir::ModuleOp"> {
   let dependentDialects = [
     "::mlir::arith::ArithDialect",
+    "::mlir::bufferization::BufferizationDialect",
     "::mlir::cf::ControlFlowDialect",
     "::mlir::complex::ComplexDialect",
     "::mlir::func::FuncDialect",
@@ -1330,6 +1331,22 @@ def KeepDeallocations : Ad_ModulePass<"keep-deallocations"> {
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
   let statistics = [
     Statistic<"kept", "kept", "Number of deallocations that were there">
+  ];
+}
+
+def LowerContents : Ad_ModulePass<"lower-contents"> {
+  let summary = "Read and write buffers in place of copies of what they hold";
+  let description = [{
+    What `bufferization.to_tensor` reads of memory that is written to later is copied by
+    `bufferization.alloc_tensor`, so that arrays are values. Operations that are done before
+    anything is written read memory instead. Where an array that was read is updated by
+    structured operations and then written to the same buffer, and nobody else uses memory
+    in between, it becomes `writable`: the update happens in the buffer.
+
+    Comes right before bufferisation, because nothing may move reads behind writes any more.
+  }];
+  let statistics = [
+    Statistic<"changed", "changed", "Number of reads and writes in place of copies">
   ];
 }
 

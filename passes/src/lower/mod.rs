@@ -6,6 +6,7 @@ pub mod assertions;
 pub mod atomics;
 pub mod buffers_to_device;
 pub mod complex_division;
+pub mod contents;
 pub mod contractions;
 pub mod contractions_to_gpu;
 mod declare;

@@ -1,6 +1,6 @@
 //! Buffers, views of them and places in them.
 
-use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, float_width, i64_array};
+use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, float_width, i64_array, tensor_type};
 use melior::{
     Context,
     ir::{
@@ -26,6 +26,34 @@ pub fn element<'c>(value: Val<'c>) -> Option<Type<'c>> {
     array_type(value).map(|array| array.element())
 }
 
+/// The type of what a buffer holds, as an array, if its elements can be those of arrays.
+pub fn tensor_of<'c>(buffer: Type<'c>) -> Option<Type<'c>> {
+    let buffer = MemRefType::try_from(buffer).ok()?;
+    let size = |d| match buffer.dim_size(d) {
+        Ok(DimSize::Static(size)) => size as i64,
+        _ => DYNAMIC,
+    };
+    let (shape, element): (Vec<_>, Type<'c>) =
+        ((0..buffer.rank()).map(size).collect(), buffer.element());
+    bytes_of(element).map(|_| tensor_type(&shape, element))
+}
+
+/// What a buffer holds, which nobody writes to as long as this is read.
+pub fn contents<'c>(b: &Builder<'c>, buffer: Val<'c>, array: Type<'c>) -> Val<'c> {
+    b.val_with(
+        "bufferization.to_tensor",
+        &[buffer],
+        array,
+        &[("restrict", Attribute::unit(b.context()))],
+    )
+}
+
+/// Writes an array to a buffer.
+pub fn materialize<'c>(b: &Builder<'c>, array: Val<'c>, buffer: Val<'c>) {
+    let attributes = ["restrict", "writable"].map(|name| (name, Attribute::unit(b.context())));
+    b.op_with("bufferization.materialize_in_destination", &[array, buffer], &[], &attributes, &[]);
+}
+
 /// The type of a buffer with other elements.
 pub fn with_element<'c>(array: MemRefType<'c>, element: Type<'c>) -> Type<'c> {
     let sizes: Vec<i64> = (0..array.rank())
@@ -44,6 +72,16 @@ pub fn with_element<'c>(array: MemRefType<'c>, element: Type<'c>) -> Type<'c> {
             mlir_sys::mlirMemRefTypeGetMemorySpace(array.to_raw()),
         ))
     }
+}
+
+/// The type of a buffer of any strides and offset, for what is as this one otherwise.
+pub fn with_any_layout<'c>(b: &Builder<'c>, buffer: Val<'c>) -> Option<Type<'c>> {
+    let plain = with_plain_layout(buffer.r#type()).to_string();
+    let strides = vec!["?"; rank(buffer)].join(", ");
+    Type::parse(
+        b.context(),
+        &format!("{}, strided<[{strides}], offset: ?>>", plain.strip_suffix('>')?),
+    )
 }
 
 /// The type of a buffer of the same elements and sizes that is dense.

@@ -1,6 +1,6 @@
 //! The form in which the engines take a function that uses memory.
 //!
-//! * There is no `affine`, and no `linalg` on buffers but what fills them.
+//! * There is no `affine`, and no `linalg` on buffers but what fills them: it is on tensors where it can (`structured`).
 //! * In reverse mode, functions that take buffers are inlined, unless they call themselves.
 //! * In reverse mode, what is done with buffers that have a shadow, or that others may have written to, is in blocks of
 //!   the function, unless an operation that is no control flow is around it. Blocks run once [ZYG 3.1], while rules for
@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use ad_dialect::ir::{BlkExt, Op, OpExt, OpKey};
 use melior::ir::{Attribute, TypeLike, ValueLike, operation::OperationLike};
 
-use super::is_buffer;
+use super::{is_buffer, structured};
 use crate::{
     ad::{Mode, Session, effects::is_own},
     support::{
@@ -70,6 +70,7 @@ fn lower_control_flow<'c>(session: &Session<'c>, function: Op<'c>, mode: Mode) -
     function.for_each(&mut |op| {
         names.extend(op.op_name().split('.').next());
     });
+    structured::raise(session, function);
     if names.contains("linalg") && !lower_linalg(function) {
         return Err(internal_error(function, "'linalg' that cannot be lowered"));
     }

@@ -14,6 +14,7 @@
 //! time, or where sizes are not known before the loop, each has a shadow of its own, and a tape keeps which it is.
 
 mod lower;
+mod structured;
 
 pub use lower::{lower, uses_memory};
 
@@ -131,7 +132,7 @@ fn is_allocated(buffer: Val<'_>) -> bool {
 }
 
 fn is_load(op: Op<'_>) -> bool {
-    matches!(op.op_name(), "memref.load" | "vector.load")
+    matches!(op.op_name(), "memref.load" | "vector.load" | "bufferization.to_tensor")
 }
 
 /// Whether an operation reads memory that the function is given.

@@ -13,6 +13,7 @@ mod branch;
 pub mod call;
 #[allow(unsafe_code)]
 pub mod callback;
+mod contents;
 mod elementwise;
 mod generate;
 mod hist;
@@ -83,6 +84,9 @@ pub const RULES: &[(&str, &[&dyn Rule])] = &[
     ("ad.tape_pop", &[&tape::Tape]),
     ("ad.tape_push", &[&tape::Tape]),
     ("arith.select", &[&memory::View, &shape::Select]),
+    ("bufferization.alloc_tensor", &[&contents::Copy]),
+    ("bufferization.materialize_in_destination", &[&contents::Materialize]),
+    ("bufferization.to_tensor", &[&contents::Contents]),
     ("func.call", &[&call::Call]),
     ("linalg.fill", &[&arrays::Fill, &memory::FillBuffer]),
     ("memref.alloc", &[&memory::Alloc]),

@@ -88,6 +88,11 @@ impl Decoder {
             "bufferization.to_tensor" => MemoryOp::ToTensor,
             "bufferization.to_buffer" | "bufferization.clone" => MemoryOp::Clone,
             "bufferization.materialize_in_destination" if op.result_count() == 0 => MemoryOp::Fill,
+            "bufferization.materialize_in_destination" => return Ok(Some(Opcode::Identity)),
+            "bufferization.alloc_tensor" => {
+                let copies = matches!(self.operand_types(op)?.first(), Some(Type::Tensor(_)));
+                return Ok(Some(if copies { Opcode::Identity } else { Opcode::Empty }));
+            }
             _ => return Ok(None),
         };
         Ok(Some(Opcode::Memory(Box::new(code))))

@@ -1,0 +1,212 @@
+//! `lower-contents`: what buffers hold is read and written where it lies, as long as nobody else writes to it.
+//!
+//! ```text
+//! t = to_tensor m;  c = copy t;  r = op ins(c) ...             nothing is written in between: op reads t
+//! t = to_tensor m;  r = op outs(t);  materialize r in m        nothing in between: t is writable, so that op writes to m
+//! r = op outs(empty) ...;  materialize r in m                  the same, which upstream finds
+//! r = op ...;  materialize r in m                              otherwise: r is made elsewhere, and copied to m
+//! ```
+//!
+//! Arrays in programs are values, whatever is written to memory. That is why reads of memory that changes are copies, and why
+//! those that are not needed are left out last, when no array moves any more. Upstream takes it for granted that nobody else
+//! uses the memory that an array is made in.
+
+use std::iter::successors;
+
+use ad_dialect::{
+    capi::{MemoryEffects, memory_effects},
+    ir::{Op, OpExt, Val, ValExt},
+    linalg::Structured,
+};
+use melior::{
+    Context,
+    ir::{Attribute, operation::OperationLike},
+};
+
+use crate::support::{
+    builder::{Builder, same_value},
+    diag::Result,
+    elementwise::is_elementwise,
+    memory::with_any_layout,
+    region::between,
+    structured::is_of_all_loops,
+};
+
+const READ: &str = "bufferization.to_tensor";
+const COPY: &str = "bufferization.alloc_tensor";
+const STORE: &str = "bufferization.materialize_in_destination";
+
+/// Runs the pass; returns how often an operation reads or writes memory in place of a copy.
+pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
+    let (mut reads, mut stores) = (vec![], vec![]);
+    module.for_each(&mut |op| match op.op_name() {
+        READ => reads.push(op),
+        STORE if op.result_count() == 0 => stores.push(op),
+        _ => {}
+    });
+    let mut changed: u64 = reads.into_iter().map(read_in_place).sum();
+    for store in stores {
+        let updates = Updates::of(store).filter(|updates| updates.are_alone(store));
+        let Some(updates) = updates else {
+            copy(context, store);
+            continue;
+        };
+        if updates.root.op_name() == READ {
+            updates.root.set_attr(context, "writable", Attribute::unit(context));
+        }
+        changed += 1;
+    }
+    Ok(changed)
+}
+
+/// Has those read memory that read copies of it before anything is written.
+fn read_in_place(read: Op<'_>) -> u64 {
+    let Some(array) = read.res(0) else { return 0 };
+    let is_copy = |op: &Op<'_>| op.op_name() == COPY && op.block() == read.block();
+    let mut changed = 0;
+    for copy in array.users().into_iter().filter(is_copy) {
+        let Some(value) = copy.res(0) else { continue };
+        for (user, position) in value.uses() {
+            if reads_before_writes(user, read) {
+                user.set_operand(position, array);
+                changed += 1;
+            }
+        }
+        if value.uses().is_empty() {
+            copy.erase();
+        }
+    }
+    changed
+}
+
+/// Whether a use of what was read is over before anything is written after the read.
+fn reads_before_writes<'c>(user: Op<'c>, read: Op<'c>) -> bool {
+    if is_view(user) {
+        let users = user.result_list().into_iter().flat_map(|view| view.users());
+        return users.into_iter().all(|user| reads_before_writes(user, read));
+    }
+    let is_reader = matches!(user.op_name(), "tensor.extract" | "tensor.dim")
+        || is_elementwise(user)
+        || Structured::of(user).is_some();
+    let here = successors(Some(user), |op| op.parent()).find(|op| op.block() == read.block());
+    is_reader
+        && here.is_some_and(|here| {
+            let mut ops = between(read, here);
+            ops.push(here);
+            !ops.into_iter().any(|op| touches(op, &|effects| effects.writes))
+        })
+}
+
+/// Structured operations that make an array, each in the place of what the one before has made.
+struct Updates<'c> {
+    /// What the first one is given to write to.
+    root: Op<'c>,
+    ops: Vec<Op<'c>>,
+}
+
+impl<'c> Updates<'c> {
+    /// Those that make what is stored, if nobody else reads it, or what they begin with after them.
+    fn of(store: Op<'c>) -> Option<Self> {
+        let (mut value, mut user, mut ops) = (store.opnd(0)?, store, vec![]);
+        loop {
+            let made = value.defining_op().filter(|op| op.block() == store.block())?;
+            let uses = value.uses();
+            let Some(init) = init(made, value) else {
+                let are_before = |(other, _): &(Op<'c>, usize)| {
+                    let is_here = other.block() == store.block();
+                    is_here && (other.key() == user.key() || other.is_before(user))
+                };
+                return (!ops.is_empty() && uses.iter().all(are_before))
+                    .then_some(Self { root: made, ops });
+            };
+            if uses.len() != 1 {
+                return None;
+            }
+            ops.push(made);
+            (value, user) = (init, made);
+        }
+    }
+
+    /// Whether they may write to where the array is stored: it is what they begin with, or they begin with nothing, and from the
+    /// first of them on memory is used by them only.
+    fn are_alone(&self, store: Op<'c>) -> bool {
+        let (Some(buffer), Some(&first)) = (store.opnd(1), self.ops.last()) else { return false };
+        let begins_there = self.root.op_name() == READ
+            && self.root.opnd(0).is_some_and(|from| same_value(from, buffer));
+        let is_new = self.root.op_name() == "tensor.empty";
+        let writes = |op| touches(op, &|effects| effects.writes);
+        let uses = |op| touches(op, &|effects| effects.reads || effects.writes);
+        let rest = between(first, store);
+        // Other buffers do not overlap with what an operation of the program writes to, but at the same place.
+        let reads_buffer = |op: &Op<'c>| {
+            let read = op.operand_list().into_iter().take(inputs(*op)).filter_map(read_of);
+            let is_here = op.key() == first.key() && reads_where_it_writes(*op);
+            !is_here && read.into_iter().any(|from| same_value(from, buffer))
+        };
+        (begins_there && !between(self.root, first).into_iter().any(writes) || is_new)
+            && !rest.iter().copied().any(uses)
+            && !reads_buffer(&first)
+            && !rest.iter().any(reads_buffer)
+    }
+}
+
+/// What a structured operation makes an array in the place of.
+fn init<'c>(op: Op<'c>, result: Val<'c>) -> Option<Val<'c>> {
+    Structured::of(op)?.inits.get(result.position()).copied()
+}
+
+/// How many operands an operation only reads.
+fn inputs(op: Op<'_>) -> usize {
+    Structured::of(op).map_or(op.operand_count(), |s| s.inputs.len())
+}
+
+/// Whether each element that an operation makes is made of elements at the same place.
+fn reads_where_it_writes(op: Op<'_>) -> bool {
+    Structured::of(op).is_some_and(|s| {
+        let mut maps = s.maps.iter();
+        let first = maps.next();
+        is_of_all_loops(&s) && maps.all(|map| Some(map) == first)
+    })
+}
+
+/// The buffer that holds an array.
+fn read_of(array: Val<'_>) -> Option<Val<'_>> {
+    let made = array.defining_op()?;
+    match made.op_name() {
+        READ => made.opnd(0),
+        _ if is_view(made) => read_of(made.opnd(0)?),
+        _ => None,
+    }
+}
+
+fn is_view(op: Op<'_>) -> bool {
+    matches!(
+        op.op_name(),
+        "tensor.extract_slice" | "tensor.cast" | "tensor.collapse_shape" | "tensor.expand_shape"
+    )
+}
+
+/// Copies an array to a buffer.
+fn copy<'c>(context: &'c Context, store: Op<'c>) {
+    let (Some(array), Some(buffer), Some(block)) = (store.opnd(0), store.opnd(1), store.block())
+    else {
+        return;
+    };
+    let b = Builder::before(context, store, block).with_location(store.location());
+    let Some(r#type) = with_any_layout(&b, buffer) else { return };
+    let made = b.val_with(
+        "bufferization.to_buffer",
+        &[array],
+        r#type,
+        &[("read_only", Attribute::unit(context))],
+    );
+    b.op("memref.copy", &[made, buffer], &[]);
+    store.erase();
+}
+
+/// Whether an operation, or one inside of it, does something with memory.
+fn touches(op: Op<'_>, does: &dyn Fn(MemoryEffects) -> bool) -> bool {
+    let mut found = false;
+    op.for_each(&mut |inner| found = found || does(memory_effects(inner)));
+    found
+}
