@@ -1,7 +1,7 @@
 //! `ad-fuse`: combinators that read what other combinators make become one.
 //!
 //! Reading order: `vertical` (a map runs in the map that reads it), `horizontal`
-//! (combinators that read the same arrays run together), `join` (what is in between),
+//! (combinators that read the same arrays run together), `choices` (arrays of which one is taken), `join` (what is in between),
 //! `share` (what two operations compute that cannot be one), `block` (order in a block).
 //!
 //! A map that one reduction, scan, histogram or scatter reads stays as it is: the
@@ -9,6 +9,7 @@
 //! it a second reader.
 
 pub mod block;
+mod choices;
 mod horizontal;
 mod join;
 mod share;
@@ -25,6 +26,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     let mut blocks = module.blocks();
     while let Some(here) = blocks.pop() {
         here.ops().into_iter().filter(|op| op.op_name() == "soac.map").for_each(share_results);
+        fused += choices::move_all(context, here);
         loop {
             let merged = join::join_all(context, here)?
                 + vertical::fuse_all(context, here)?

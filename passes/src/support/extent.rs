@@ -65,6 +65,8 @@ impl<'c> Extents<'c> {
         if let Some(&known) = self.0.get(&(array.key(), d)) {
             return known;
         }
+        // Where a loop leads back here, that is all that is known.
+        self.0.insert((array.key(), d), Extent::Dim(array, d));
         let found = from_definition(array, d, self).unwrap_or(Extent::Dim(array, d));
         self.0.insert((array.key(), d), found);
         found
@@ -95,6 +97,7 @@ fn from_definition<'c>(array: Val<'c>, d: usize, extents: &mut Extents<'c>) -> O
                 around.opnd(position).map(|input| extents.of(input, d + 1))
             }
             "scf.for" => carried_extent(around, position.checked_sub(1)?, d, extents),
+            "scf.while" => while_extent(around, array, d, extents),
             _ => None,
         };
     };
@@ -107,6 +110,15 @@ fn from_definition<'c>(array: Val<'c>, d: usize, extents: &mut Extents<'c>) -> O
         "linalg.fill" | "tensor.insert" | "tensor.insert_slice" => Some(extents.of(op.opnd(1)?, d)),
         "tensor.cast" => Some(extents.of(op.opnd(0)?, d)),
         "scf.for" => carried_extent(op, array.position(), d, extents),
+        "scf.if" | "scf.index_switch" => {
+            let ends = op.blocks().into_iter().map(|block| block.term()?.opnd(array.position()));
+            common_extent(op, ends.collect::<Option<Vec<_>>>()?, d, extents)
+                .filter(|extent| extent.is_outside(op))
+        }
+        "scf.while" => {
+            let handed_on = op.blocks().first()?.term()?.opnd(1 + array.position())?;
+            Some(extents.of(handed_on, d)).filter(|extent| extent.is_outside(op))
+        }
         "scf.forall" => start_of(op, array.position()).map(|start| extents.of(start, d)),
         "soac.with_acc" if array.position() < op.operand_count() => {
             op.opnd(array.position()).map(|start| extents.of(start, d))
@@ -163,8 +175,14 @@ fn from_definition<'c>(array: Val<'c>, d: usize, extents: &mut Extents<'c>) -> O
                 size => Some(Extent::Known(size)),
             }
         }
+        "soac.hist" | "soac.scatter" => {
+            let dest = Update::of(op).dests.get(array.position()).copied();
+            dest.map(|dest| extents.of(dest, d))
+        }
         // Upstream makes this of a branch; the arrays may be of different sizes.
-        "arith.select" if op.opnd(0)?.r#type().as_tensor().is_none() => None,
+        "arith.select" if op.opnd(0)?.r#type().as_tensor().is_none() => {
+            common_extent(op, vec![op.opnd(1)?, op.opnd(2)?], d, extents)
+        }
         name if name.starts_with("arith.") || name.starts_with("math.") => {
             let operand = op.opnd(op.operand_count().checked_sub(1)?)?;
             (operand.r#type().shape().len() == shape.len()).then(|| extents.of(operand, d))
@@ -185,6 +203,61 @@ fn carried_extent<'c>(
     keeps_shape(next, own)
         .then(|| op.opnd(BOUNDS + position).map(|start| extents.of(start, d)))
         .flatten()
+}
+
+/// The size of a dimension of arrays that an operation gives one of, if all have the same there.
+pub fn common_extent<'c>(
+    op: Op<'c>,
+    arrays: Vec<Val<'c>>,
+    d: usize,
+    extents: &mut Extents<'c>,
+) -> Option<Extent<'c>> {
+    let sizes: Vec<_> = arrays.into_iter().map(|array| extents.of(array, d)).collect();
+    let first = *sizes.first()?;
+    let mut is_first = |&size: &Extent<'c>| {
+        size == first
+            || is_width_with(op, size, first, extents)
+            || is_width_with(op, first, size, extents)
+    };
+    sizes.iter().all(&mut is_first).then_some(first)
+}
+
+/// Whether a map that has run when an operation does has inputs of both sizes, which are equal then.
+fn is_width_with<'c>(
+    op: Op<'c>,
+    one: Extent<'c>,
+    other: Extent<'c>,
+    extents: &mut Extents<'c>,
+) -> bool {
+    let Extent::Dim(array, 0) = one else { return false };
+    let has_run = |map: &Op<'c>| {
+        let mut around = std::iter::successors(Some(op), |op| op.parent());
+        around.any(|op| op.block() == map.block() && map.is_before(op))
+    };
+    let is_map = |user: &Op<'c>| user.op_name() == "soac.map" && has_run(user);
+    array.users().into_iter().filter(is_map).any(|map| {
+        let inputs: Vec<_> = (0..input_count(map)).filter_map(|i| map.opnd(i)).collect();
+        inputs.iter().any(|&input| same_value(input, array))
+            && inputs.into_iter().any(|input| extents.of(input, 0) == other)
+    })
+}
+
+/// The size of a dimension of an array that a region of an `scf.while` gets, if no iteration plainly changes its shape.
+fn while_extent<'c>(
+    op: Op<'c>,
+    array: Val<'c>,
+    d: usize,
+    extents: &mut Extents<'c>,
+) -> Option<Extent<'c>> {
+    let [before, after] = op.blocks()[..] else { return None };
+    let handed_on = before.term()?.operand_list();
+    if array.owner_block() == Some(after) {
+        return Some(extents.of(*handed_on.get(1 + array.position())?, d));
+    }
+    let again = handed_on.iter().skip(1).position(|value| same_value(*value, array))?;
+    let own = *after.arg_list().get(again)?;
+    let next = after.term()?.opnd(array.position())?;
+    keeps_shape(next, own).then(|| op.opnd(array.position()).map(|start| extents.of(start, d)))?
 }
 
 /// Whether a value plainly has the shape of another one.
