@@ -20,7 +20,7 @@ use crate::{
     },
     support::{
         builder::Builder,
-        combinator::{input_count, is_quick, strip_casts},
+        combinator::{constant_index, input_count, is_quick, strip_casts},
         diag::Result,
         extent::{Extent, extent_of, is_regular},
         memory::bytes_of,
@@ -284,14 +284,31 @@ pub fn is_simple(op: Op<'_>) -> bool {
 }
 
 /// Whether a map inside of another one is computed again where it is read: it is simple, gives scalars, and all who read
-/// it read its elements one by one.
+/// it read its elements one by one. That may have short loops which only one reduction reads.
 pub fn is_light(op: Op<'_>) -> bool {
     let Some((body, block)) = op.body(0).zip(op.block()) else { return false };
-    op.op_name() == "soac.map"
+    let gives_scalars = op.op_name() == "soac.map"
         && op.result_count() > 0
-        && op.result_list().iter().all(|result| result.r#type().shape().len() == 1)
-        && body.body_ops().into_iter().all(is_simple)
-        && readers_by_row(op, block).is_some()
+        && op.result_list().iter().all(|result| result.r#type().shape().len() == 1);
+    let Some(readers) = gives_scalars.then(|| readers_by_row(op, block)).flatten() else {
+        return false;
+    };
+    let is_for_one = matches!(&readers[..], [reader] if is_scalar_reduce(*reader));
+    body.body_ops().into_iter().all(|op| is_simple(op) || is_for_one && is_short_loop(op, FEW))
+}
+
+/// Whether an operation is a loop of at most so many iterations that does simple things with scalars.
+fn is_short_loop(op: Op<'_>, most: i64) -> bool {
+    let has_scalars = op.result_list().iter().all(|it| it.r#type().as_tensor().is_none());
+    let bounds: Option<Vec<_>> = (0..3).map(|i| constant_index(op.opnd(i)?)).collect();
+    let Some(&[from, to, step]) = bounds.as_deref() else { return false };
+    let count = ((to - from - 1) / step.max(1) + 1).max(1);
+    op.op_name() == "scf.for"
+        && has_scalars
+        && count <= most
+        && op.body(0).is_some_and(|body| {
+            body.ops().into_iter().all(|op| is_simple(op) || is_short_loop(op, most / count))
+        })
 }
 
 /// `soac.map`.

@@ -51,7 +51,7 @@ fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
         let tensor_cores = assumptions.tensor_cores;
         let arrays = if assumptions.arrays_on_device { "device" } else { "host" };
         return format!(
-            "symbol-dce,ad-optimize,ad-check-sizes,ad-make-kernels,lower-fast-math{{flags={flags}}},\
+            "symbol-dce,{LOOPS},ad-optimize,ad-check-sizes,ad-make-kernels,lower-fast-math{{flags={flags}}},\
              ad-lower-to-kernel-buffers,lower-contractions-to-gpu{{tensor-cores={tensor_cores}}},\
              ad-outline-kernels,lower-buffers-to-device{{arrays={arrays}}},{kernels}"
         );
@@ -85,6 +85,10 @@ fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
          ad-free-buffers,ad-merge-buffers,{contractions}{functions}{start}ad-lower-buffers-to-llvm"
     )
 }
+
+/// Makes loops of blocks, and of functions that call themselves last, before anything is differentiated: what these keep for
+/// the way back is on tapes, which neither kernels nor what launches them have, while loops run again or store arrays.
+const LOOPS: &str = "ad-functions-to-loops,lift-cf-to-scf";
 
 /// The oldest device that kernels run on. The driver compiles PTX for newer ones.
 const CHIP: &str = "sm_80";
