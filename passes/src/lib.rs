@@ -175,7 +175,8 @@ extern "C" fn ad_pass_raise_to_soac(
     run(module, statistics, |context, module, [raised]| {
         *raised = if for_kernels {
             let outermost = || lower::forall_to_gpu::outermost_on_host(module);
-            raise::raise_among(context, &outermost, &[raise::Purpose::Kernels])?
+            raise::buffers::raise_on_host(context, module)
+                + raise::raise_among(context, &outermost, &[raise::Purpose::Kernels])?
         } else {
             raise::raise(context, module, raise::DERIVATIVES)?
         };

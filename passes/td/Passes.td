@@ -341,7 +341,8 @@ def RaiseToSoac : Ad_ModulePass<"raise-to-soac"> {
     pass is needed only by who wants to see or to go on from the raised form.
 
     With `for-kernels`, it replaces what is to become kernels as something else than it is: the
-    outermost `scf.parallel` of the host, softmax, gathers and paddings.
+    outermost `scf.parallel` of the host, softmax, gathers and paddings, and structured operations
+    on buffers, which become such on tensors.
 
     *Leaves for later*: what has no raised form stays as it is.
   }];

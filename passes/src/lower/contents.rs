@@ -27,8 +27,9 @@ use crate::support::{
     builder::{Builder, same_value},
     diag::Result,
     elementwise::is_elementwise,
-    memory::with_any_layout,
+    memory::{is_array, with_any_layout},
     region::between,
+    roots::are_apart,
     structured::is_of_all_loops,
 };
 
@@ -89,12 +90,10 @@ fn reads_before_writes<'c>(user: Op<'c>, read: Op<'c>) -> bool {
         || is_elementwise(user)
         || Structured::of(user).is_some();
     let here = successors(Some(user), |op| op.parent()).find(|op| op.block() == read.block());
-    is_reader
-        && here.is_some_and(|here| {
-            let mut ops = between(read, here);
-            ops.push(here);
-            !ops.into_iter().any(|op| touches(op, &|effects| effects.writes))
-        })
+    let Some((here, buffer)) = here.zip(read.opnd(0)) else { return false };
+    let mut ops = between(read, here);
+    ops.push(here);
+    is_reader && !ops.into_iter().any(|op| touches(op, buffer, &|effects| effects.writes))
 }
 
 /// Structured operations that make an array, each in the place of what the one before has made.
@@ -134,8 +133,8 @@ impl<'c> Updates<'c> {
         let begins_there = self.root.op_name() == READ
             && self.root.opnd(0).is_some_and(|from| same_value(from, buffer));
         let is_new = self.root.op_name() == "tensor.empty";
-        let writes = |op| touches(op, &|effects| effects.writes);
-        let uses = |op| touches(op, &|effects| effects.reads || effects.writes);
+        let writes = |op| touches(op, buffer, &|effects| effects.writes);
+        let uses = |op| touches(op, buffer, &|effects| effects.reads || effects.writes);
         let rest = between(first, store);
         // Other buffers do not overlap with what an operation of the program writes to, but at the same place.
         let reads_buffer = |op: &Op<'c>| {
@@ -204,9 +203,18 @@ fn copy<'c>(context: &'c Context, store: Op<'c>) {
     store.erase();
 }
 
-/// Whether an operation, or one inside of it, does something with memory.
-fn touches(op: Op<'_>, does: &dyn Fn(MemoryEffects) -> bool) -> bool {
+/// Whether an operation, or one inside of it, does something with memory that may be that of a buffer.
+fn touches<'c>(op: Op<'c>, buffer: Val<'c>, does: &dyn Fn(MemoryEffects) -> bool) -> bool {
     let mut found = false;
-    op.for_each(&mut |inner| found = found || does(memory_effects(inner)));
+    op.for_each(&mut |inner| {
+        found = found || does(memory_effects(inner)) && !is_elsewhere(inner, buffer);
+    });
     found
+}
+
+/// Whether an operation uses the memory of other buffers only.
+fn is_elsewhere<'c>(op: Op<'c>, buffer: Val<'c>) -> bool {
+    let is_known = ["memref.", "bufferization."].iter().any(|name| op.op_name().starts_with(name));
+    let mut buffers = op.operand_list().into_iter().filter(|it| is_array(*it)).peekable();
+    is_known && buffers.peek().is_some() && buffers.all(|other| are_apart(other, buffer))
 }

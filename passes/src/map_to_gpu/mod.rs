@@ -73,6 +73,7 @@ use crate::{
     support::{
         builder::Builder,
         diag::Result,
+        memory::is_only_read,
         region::{control_blocks, replace},
         symbol::{mark_argument, name_of},
     },
@@ -90,7 +91,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         for (position, argument) in
             function.body(0).map(|body| body.arg_list()).unwrap_or_default().iter().enumerate()
         {
-            if argument.r#type().as_tensor().is_some() {
+            if argument.r#type().as_tensor().is_some() || is_only_read(*argument) {
                 mark_argument(context, function, position, UNCHANGED);
             }
         }

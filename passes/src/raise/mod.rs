@@ -7,6 +7,7 @@
 //! Before a function is differentiated, `ad-differentiate` raises a copy of it; the
 //! function itself stays as it is. The pass does the same to a whole module.
 
+pub mod buffers;
 pub mod dear;
 mod forall;
 mod gather;

@@ -1,6 +1,7 @@
 //! Buffers, views of them and places in them.
 
 use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, float_width, i64_array, tensor_type};
+use ad_dialect::linalg::Structured;
 use melior::{
     Context,
     ir::{
@@ -393,6 +394,18 @@ fn bits_of(scalar: Type<'_>) -> u64 {
 pub fn descriptor(context: &Context, rank: usize) -> Option<Type<'_>> {
     let lists = if rank == 0 { "" } else { &format!(", array<{rank} x i64>, array<{rank} x i64>") };
     Type::parse(context, &format!("!llvm.struct<(ptr, ptr, i64{lists})>"))
+}
+
+/// Whether a buffer is only read, for all that is known of those who use it.
+pub fn is_only_read(buffer: Val<'_>) -> bool {
+    let reads = |(user, position): (Op<'_>, usize)| match user.op_name() {
+        "memref.load" | "memref.dim" | "vector.load" | "func.return" => true,
+        "memref.copy" => position == 0,
+        "bufferization.to_tensor" => user.attr("writable").is_none(),
+        name if is_any_view(name) => user.result_list().into_iter().all(is_only_read),
+        _ => Structured::of(user).is_some_and(|s| position < s.inputs.len()),
+    };
+    is_array(buffer) && buffer.uses().into_iter().all(reads)
 }
 
 /// Whether what an operation gives is in the memory of its first operand.

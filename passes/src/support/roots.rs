@@ -43,6 +43,13 @@ pub fn allocations(array: Val<'_>) -> HashSet<Root> {
     roots(array).into_iter().map(of_any_iteration).collect()
 }
 
+/// Whether two buffers share no memory, for all that is known of them.
+pub fn are_apart(one: Val<'_>, other: Val<'_>) -> bool {
+    let (one, other) = (allocations(one), allocations(other));
+    let is_known = |roots: &HashSet<Root>| !roots.contains(&Root::Unknown);
+    is_known(&one) && is_known(&other) && one.is_disjoint(&other)
+}
+
 /// Whether a buffer is all of what some operation allocates: two such in one allocation are one.
 pub fn is_whole(array: Val<'_>) -> bool {
     let mut search = Search::default();

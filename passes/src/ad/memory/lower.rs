@@ -1,20 +1,21 @@
 //! The form in which the engines take a function that uses memory.
 //!
-//! * There is no `affine`, and no `linalg` on buffers but what fills them: it is on tensors where it can (`structured`).
+//! * There is no `affine`, and no `linalg` on buffers but what fills them: it is on tensors where it can be (`raise/buffers.rs`).
 //! * In reverse mode, functions that take buffers are inlined, unless they call themselves.
 //! * In reverse mode, what is done with buffers that have a shadow, or that others may have written to, is in blocks of
 //!   the function, unless an operation that is no control flow is around it. Blocks run once [ZYG 3.1], while rules for
 //!   structured control flow run bodies again.
 //! * Parallel loops over buffers are sequential ones.
 
-use std::collections::HashSet;
+use std::{cell::LazyCell, collections::HashSet};
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, OpKey};
 use melior::ir::{Attribute, TypeLike, ValueLike, operation::OperationLike};
 
-use super::{is_buffer, structured};
+use super::{is_buffer, keeps_what_is_given, reads_what_is_given};
 use crate::{
     ad::{Mode, Session, effects::is_own},
+    raise::buffers,
     support::{
         diag::{Result, internal_error},
         lowering::{inline_call, lower_affine, lower_linalg, lower_marked},
@@ -70,7 +71,7 @@ fn lower_control_flow<'c>(session: &Session<'c>, function: Op<'c>, mode: Mode) -
     function.for_each(&mut |op| {
         names.extend(op.op_name().split('.').next());
     });
-    structured::raise(session, function);
+    raise_structured(session, function);
     if names.contains("linalg") && !lower_linalg(function) {
         return Err(internal_error(function, "'linalg' that cannot be lowered"));
     }
@@ -82,6 +83,15 @@ fn lower_control_flow<'c>(session: &Session<'c>, function: Op<'c>, mode: Mode) -
         }
     }
     Ok(())
+}
+
+/// Structured operations on buffers become such on tensors. What is read of memory that nobody writes to is not copied.
+fn raise_structured<'c>(session: &Session<'c>, function: Op<'c>) {
+    let keeps_given = LazyCell::new(|| keeps_what_is_given(function));
+    let is_control_flow = |op: Op<'c>| op.op_name().starts_with("scf.");
+    buffers::raise(session.context(), function, &is_control_flow, &|read| {
+        *keeps_given && reads_what_is_given(read, function)
+    });
 }
 
 /// The calls in the blocks of a function that take or give buffers with a derivative, or read what is written to later, of

@@ -14,7 +14,6 @@
 //! time, or where sizes are not known before the loop, each has a shadow of its own, and a tape keeps which it is.
 
 mod lower;
-mod structured;
 
 pub use lower::{lower, uses_memory};
 

@@ -10,7 +10,7 @@
 //! ```
 //! Source: [ZYG 3.2], a box that holds an array.
 //! Requires: every buffer with a derivative has a shadow (`ad/memory`); what is read of memory that something writes to later
-//! is copied (`ad/memory/structured.rs`).
+//! is copied (`raise/buffers.rs`).
 //! Ensures: one pass over the shadow for each over the primal, and one more copy of it where an array is stored.
 //! Edge cases: an array that is read and written by one operation; buffers that share memory; sizes of zero.
 //! Tests: test/ad/{jvp,vjp,numeric}/contents.mlir.

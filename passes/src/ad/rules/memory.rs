@@ -35,7 +35,7 @@ use crate::{
         builder::Builder,
         diag::Result,
         memory::{base, dim, load, rank, read, store, write},
-        roots::{Root, roots},
+        roots::are_apart,
     },
 };
 
@@ -327,13 +327,6 @@ fn sum<'c>(
         Ok(vec![sum?])
     })?;
     Ok(whole.res(0).unwrap_or(start))
-}
-
-/// Whether two buffers share no memory.
-fn are_apart(one: Val<'_>, other: Val<'_>) -> bool {
-    let (one, other) = (roots(one), roots(other));
-    let is_known = |root: &Root| matches!(root, Root::Allocated(_));
-    one.iter().chain(&other).all(is_known) && one.is_disjoint(&other)
 }
 
 /// Whether it is the memory of a constant or of a variable of the module, which other functions may use, too.
