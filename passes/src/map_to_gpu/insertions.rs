@@ -49,6 +49,11 @@ pub fn kernel<'c>(b: &Builder<'c>, op: Op<'c>) -> Mapped<'c> {
     Ok(Some(made))
 }
 
+/// Whether a branch only inserts elements into arrays, of which one thread would have to copy the others.
+pub fn is_insertion(op: Op<'_>) -> bool {
+    op.op_name() == "scf.if" && changed(op).is_some_and(|bases| !bases.is_empty())
+}
+
 fn has_rows(array: &Val<'_>) -> bool {
     !array.r#type().shape().is_empty()
 }

@@ -186,7 +186,7 @@ impl<'c> MapToGpu<'c> {
     /// Lets one thread execute control flow that makes arrays without anything parallel inside.
     fn sequential(&mut self, op: Op<'c>, block: Blk<'c>) -> Result<()> {
         let makes_arrays = op.result_list().iter().any(|r| r.r#type().as_tensor().is_some());
-        if !makes_arrays || has(op, has_threads) {
+        if !makes_arrays || has(op, has_threads) || insertions::is_insertion(op) {
             return Ok(());
         }
         let b = Builder::before(self.context, op, block);

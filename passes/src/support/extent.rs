@@ -175,10 +175,6 @@ fn from_definition<'c>(array: Val<'c>, d: usize, extents: &mut Extents<'c>) -> O
                 size => Some(Extent::Known(size)),
             }
         }
-        "soac.hist" | "soac.scatter" => {
-            let dest = Update::of(op).dests.get(array.position()).copied();
-            dest.map(|dest| extents.of(dest, d))
-        }
         // Upstream makes this of a branch; the arrays may be of different sizes.
         "arith.select" if op.opnd(0)?.r#type().as_tensor().is_none() => {
             common_extent(op, vec![op.opnd(1)?, op.opnd(2)?], d, extents)
