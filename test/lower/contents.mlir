@@ -2,7 +2,7 @@
 // RUN: ad-opt %s --lower-contents | FileCheck %s
 // RUN: ad-opt %s --lower-contents --remarks-filter-analyse='lower-contents' -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNT
 
-// COUNT: Category:lower-contents | count=5
+// COUNT: Category:lower-contents | count=6
 
 #here = affine_map<(i) -> (i)>
 #back = affine_map<(i) -> (-i + 9)>
@@ -86,5 +86,32 @@ func.func @in_place(%a: memref<10xf64>) {
   %empty = tensor.empty() : tensor<10xf64>
   %made = linalg.exp ins(%x : tensor<10xf64>) outs(%empty : tensor<10xf64>) -> tensor<10xf64>
   bufferization.materialize_in_destination %made in restrict writable %a : (tensor<10xf64>, memref<10xf64>) -> ()
+  return
+}
+
+// So is what a loop makes, unless it reads the buffer.
+// CHECK-LABEL: func.func @loop(
+// CHECK-SAME:    %[[A:[a-z0-9]+]]: memref<10xf64>, %[[B:[a-z0-9]+]]: memref<10xf64>
+// CHECK:         bufferization.materialize_in_destination %{{.*}} in restrict writable %[[B]]
+// CHECK:         memref.copy %{{.*}}, %[[A]]
+func.func @loop(%a: memref<10xf64>, %b: memref<10xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c10 = arith.constant 10 : index
+  %x = bufferization.to_tensor %a restrict : memref<10xf64> to tensor<10xf64>
+  %empty = tensor.empty() : tensor<10xf64>
+  %y = scf.for %i = %c0 to %c10 step %c1 iter_args(%s = %empty) -> tensor<10xf64> {
+    %e = tensor.extract %x[%i] : tensor<10xf64>
+    %t = tensor.insert %e into %s[%i] : tensor<10xf64>
+    scf.yield %t : tensor<10xf64>
+  }
+  bufferization.materialize_in_destination %y in restrict writable %b : (tensor<10xf64>, memref<10xf64>) -> ()
+  %other = tensor.empty() : tensor<10xf64>
+  %z = scf.for %i = %c0 to %c10 step %c1 iter_args(%s = %other) -> tensor<10xf64> {
+    %e = tensor.extract %x[%c0] : tensor<10xf64>
+    %t = tensor.insert %e into %s[%i] : tensor<10xf64>
+    scf.yield %t : tensor<10xf64>
+  }
+  bufferization.materialize_in_destination %z in restrict writable %a : (tensor<10xf64>, memref<10xf64>) -> ()
   return
 }

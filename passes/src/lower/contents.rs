@@ -20,15 +20,16 @@ use ad_dialect::{
 };
 use melior::{
     Context,
-    ir::{Attribute, operation::OperationLike},
+    ir::{Attribute, ValueLike, operation::OperationLike},
 };
 
 use crate::support::{
     builder::{Builder, same_value},
+    combinator::start_of,
     diag::Result,
     elementwise::is_elementwise,
     memory::{is_array, with_any_layout},
-    region::between,
+    region::{between, free_values},
     roots::are_apart,
     structured::is_of_all_loops,
 };
@@ -96,7 +97,7 @@ fn reads_before_writes<'c>(user: Op<'c>, read: Op<'c>) -> bool {
     is_reader && !ops.into_iter().any(|op| touches(op, buffer, &|effects| effects.writes))
 }
 
-/// Structured operations that make an array, each in the place of what the one before has made.
+/// Structured operations and loops that make an array, each in the place of what the one before has made.
 struct Updates<'c> {
     /// What the first one is given to write to.
     root: Op<'c>,
@@ -138,8 +139,10 @@ impl<'c> Updates<'c> {
         let rest = between(first, store);
         // Other buffers do not overlap with what an operation of the program writes to, but at the same place.
         let reads_buffer = |op: &Op<'c>| {
-            let read = op.operand_list().into_iter().take(inputs(*op)).filter_map(read_of);
             let is_here = op.key() == first.key() && reads_where_it_writes(*op);
+            let is_root =
+                |value: &Val<'c>| self.root.res(0).is_some_and(|root| same_value(root, *value));
+            let read = inputs(*op).into_iter().filter(|value| !is_root(value)).filter_map(read_of);
             !is_here && read.into_iter().any(|from| same_value(from, buffer))
         };
         (begins_there && !between(self.root, first).into_iter().any(writes) || is_new)
@@ -149,14 +152,18 @@ impl<'c> Updates<'c> {
     }
 }
 
-/// What a structured operation makes an array in the place of.
+/// What a structured operation or a loop makes an array in the place of.
 fn init<'c>(op: Op<'c>, result: Val<'c>) -> Option<Val<'c>> {
-    Structured::of(op)?.inits.get(result.position()).copied()
+    let structured = || Structured::of(op)?.inits.get(result.position()).copied();
+    start_of(op, result.position()).or_else(structured)
 }
 
-/// How many operands an operation only reads.
-fn inputs(op: Op<'_>) -> usize {
-    Structured::of(op).map_or(op.operand_count(), |s| s.inputs.len())
+/// What an operation reads, beside what a structured one makes arrays in the place of.
+fn inputs(op: Op<'_>) -> Vec<Val<'_>> {
+    match Structured::of(op) {
+        Some(s) => s.inputs,
+        None => [op.operand_list(), free_values(&op.blocks())].concat(),
+    }
 }
 
 /// Whether each element that an operation makes is made of elements at the same place.
@@ -192,7 +199,7 @@ fn copy<'c>(context: &'c Context, store: Op<'c>) {
         return;
     };
     let b = Builder::before(context, store, block).with_location(store.location());
-    let Some(r#type) = with_any_layout(&b, buffer) else { return };
+    let Some(r#type) = with_any_layout(&b, array.r#type()) else { return };
     let made = b.val_with(
         "bufferization.to_buffer",
         &[array],

@@ -75,14 +75,16 @@ pub fn with_element<'c>(array: MemRefType<'c>, element: Type<'c>) -> Type<'c> {
     }
 }
 
-/// The type of a buffer of any strides and offset, for what is as this one otherwise.
-pub fn with_any_layout<'c>(b: &Builder<'c>, buffer: Val<'c>) -> Option<Type<'c>> {
-    let plain = with_plain_layout(buffer.r#type()).to_string();
-    let strides = vec!["?"; rank(buffer)].join(", ");
-    Type::parse(
-        b.context(),
-        &format!("{}, strided<[{strides}], offset: ?>>", plain.strip_suffix('>')?),
-    )
+/// The type of a buffer, of any strides and offset, for an array.
+pub fn with_any_layout<'c>(b: &Builder<'c>, array: Type<'c>) -> Option<Type<'c>> {
+    let sizes = array.shape().into_iter().map(|size| match size {
+        DYNAMIC => "?x".to_owned(),
+        size => format!("{size}x"),
+    });
+    let sizes: Vec<_> = sizes.collect();
+    let (strides, element) = (vec!["?"; sizes.len()].join(", "), array.scalar());
+    let sizes = sizes.concat();
+    Type::parse(b.context(), &format!("memref<{sizes}{element}, strided<[{strides}], offset: ?>>"))
 }
 
 /// The type of a buffer of the same elements and sizes that is dense.

@@ -20,6 +20,8 @@
 // RUN: %{both}
 // REDEFINE: %{entry} = chosen
 // RUN: %{both}
+// RUN: ad-opt check %s --entry=of_known_size --input=%t.x.npy
+// RUN: ad-opt check %s --entry=of_known_size --input=%t.x.npy --engine=interpreter
 // REDEFINE: %{entry} = gradient
 // RUN: %{both}
 // REDEFINE: %{entry} = tangent
@@ -227,6 +229,27 @@ func.func @chosen(%x: tensor<?xf64>) -> f64 {
   memref.dealloc %v : memref<?xf64>
   memref.dealloc %w : memref<?xf64>
   return %y : f64
+}
+
+// An array whose size is known, in a buffer whose size is not, which is read and overwritten at once.
+func.func @of_known_size(%x: tensor<3xf64>) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %v = memref.alloc(%c3) : memref<?xf64>
+  %any = tensor.cast %x : tensor<3xf64> to tensor<?xf64>
+  bufferization.materialize_in_destination %any in restrict writable %v : (tensor<?xf64>, memref<?xf64>) -> ()
+  %read = bufferization.to_tensor %v restrict : memref<?xf64> to tensor<?xf64>
+  %y = soac.map ins(%read : tensor<?xf64>) (%e: f64) -> tensor<?xf64> {
+    %first = tensor.extract %read[%c0] : tensor<?xf64>
+    %s = math.sin %e : f64
+    %p = arith.mulf %s, %first : f64
+    soac.yield %p : f64
+  }
+  bufferization.materialize_in_destination %y in restrict writable %v : (tensor<?xf64>, memref<?xf64>) -> ()
+  %r = memref.load %v[%c2] : memref<?xf64>
+  memref.dealloc %v : memref<?xf64>
+  return %r : f64
 }
 
 // Derivatives of derivatives.

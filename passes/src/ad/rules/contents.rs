@@ -28,7 +28,7 @@ use crate::{
     },
     support::{
         diag::Result,
-        memory::{contents, materialize},
+        memory::{contents, materialize, tensor_of},
     },
 };
 
@@ -90,8 +90,10 @@ impl Rule for Materialize {
             return y_bar.map_or(Ok(()), |y_bar| vjp.add_dense(value, y_bar));
         }
         let shadow = vjp.shadow(op, to)?;
-        let is_active = vjp.is_active(value);
-        let x_bar = is_active.then(|| vjp.b.copy_of(contents(&vjp.b, shadow, value.r#type())));
+        let array = tensor_of(to.r#type()).filter(|_| vjp.is_active(value));
+        let read = |array| vjp.b.copy_of(contents(&vjp.b, shadow, array));
+        // What is stored may have sizes that the buffer does not tell.
+        let x_bar = array.map(|array| vjp.b.cast(read(array), value.r#type()));
         clear(&vjp.b, shadow);
         x_bar.map_or(Ok(()), |x_bar| vjp.add_dense(value, x_bar))
     }
