@@ -32,19 +32,20 @@ use crate::{
 
 const READ: &str = "bufferization.to_tensor";
 
-/// Rewrites a function that has structured operations on buffers, or reads buffers as a whole; returns how many operations are on tensors now. `goes_inside` says of which operations the regions are
-/// rewritten, too, and `is_constant` what is read of memory that is never written to.
+/// Rewrites a function that has structured operations on buffers, or reads buffers as a whole; returns how many operations are on
+/// tensors now. `goes_inside` says of which operations the regions are rewritten, too, and `is_copied` of reads, and whether they
+/// were made here, which are copied.
 pub fn raise<'c>(
     context: &'c Context,
     function: Op<'c>,
     goes_inside: &dyn Fn(Op<'c>) -> bool,
-    is_constant: &dyn Fn(Op<'c>) -> bool,
+    is_copied: &dyn Fn(Op<'c>, bool) -> bool,
 ) -> u64 {
     let is_wanted = |op: &Op<'c>| op.op_name() == READ || outputs(*op).is_some();
     if !all_inside(function).iter().any(is_wanted) {
         return 0;
     }
-    let mut pass = Pass { context, goes_inside, made: vec![], raised: 0 };
+    let mut pass = Pass { context, goes_inside, reads: vec![], made: vec![], raised: 0 };
     for block in function.blocks() {
         pass.block(block);
     }
@@ -58,14 +59,16 @@ pub fn raise<'c>(
         drop_unread(context, alloc);
     }
     for read in named(&[READ]) {
-        if !is_constant(read) {
+        let is_new = pass.reads.iter().any(|made| made.key() == read.key());
+        if is_copied(read, is_new) {
             keep(context, read);
         }
     }
     pass.raised
 }
 
-/// The same of all functions of a module, where the host runs operations one after the other.
+/// The same of all functions of a module, where the host runs operations one after the other. What the program reads of buffers
+/// itself is not copied.
 pub fn raise_on_host<'c>(context: &'c Context, module: Op<'c>) -> u64 {
     let in_order = |op: Op<'c>| {
         let names = ["scf.for", "scf.if", "scf.while", "scf.index_switch", "scf.execute_region"];
@@ -73,7 +76,10 @@ pub fn raise_on_host<'c>(context: &'c Context, module: Op<'c>) -> u64 {
     };
     let mut functions = all_inside(module);
     functions.retain(|op| op.op_name() == "func.func");
-    functions.into_iter().map(|function| raise(context, function, &in_order, &|_| false)).sum()
+    functions
+        .into_iter()
+        .map(|function| raise(context, function, &in_order, &|_, is_new| is_new))
+        .sum()
 }
 
 /// Copies what is read of memory, unless it is copied already.
@@ -129,6 +135,8 @@ fn size_of<'c>(context: &'c Context, alloc: Op<'c>, dim: Op<'c>) -> Option<Val<'
 struct Pass<'p, 'c> {
     context: &'c Context,
     goes_inside: &'p dyn Fn(Op<'c>) -> bool,
+    /// The reads of buffers that were made.
+    reads: Vec<Op<'c>>,
     /// Operations that may be for nothing.
     made: Vec<Op<'c>>,
     raised: u64,
@@ -159,7 +167,11 @@ impl<'c> Pass<'_, 'c> {
             Some(array) if i >= first_output && unread[i - first_output] => {
                 b.empty(array, &dynamic_dims(&b, operand))
             }
-            Some(array) => known(held, operand).unwrap_or_else(|| contents(&b, operand, array)),
+            Some(array) => known(held, operand).unwrap_or_else(|| {
+                let read = contents(&b, operand, array);
+                self.reads.extend(read.defining_op());
+                read
+            }),
         });
         let values: Vec<_> = values.collect();
         let types: Vec<_> = outputs.iter().filter_map(|it| tensor_of(it.r#type())).collect();

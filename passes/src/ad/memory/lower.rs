@@ -89,8 +89,8 @@ fn lower_control_flow<'c>(session: &Session<'c>, function: Op<'c>, mode: Mode) -
 fn raise_structured<'c>(session: &Session<'c>, function: Op<'c>) {
     let keeps_given = LazyCell::new(|| keeps_what_is_given(function));
     let is_control_flow = |op: Op<'c>| op.op_name().starts_with("scf.");
-    buffers::raise(session.context(), function, &is_control_flow, &|read| {
-        *keeps_given && reads_what_is_given(read, function)
+    buffers::raise(session.context(), function, &is_control_flow, &|read, _| {
+        !(*keeps_given && reads_what_is_given(read, function))
     });
 }
 
