@@ -256,12 +256,6 @@ pub fn plain_contents<'c>(b: &Builder<'c>, buffer: Val<'c>, array: Type<'c>) -> 
     b.val_with("bufferization.to_tensor", &[buffer], array, &attributes)
 }
 
-/// What is in a buffer, which others write to later, but not before this is read.
-pub fn contents_so_far<'c>(b: &Builder<'c>, buffer: Val<'c>, array: Type<'c>) -> Val<'c> {
-    let attributes = [("restrict", Attribute::unit(b.context()))];
-    b.val_with("bufferization.to_tensor", &[buffer], array, &attributes)
-}
-
 /// Updates an element of a buffer by a number that is not neutral.
 pub fn update_by<'c>(
     b: &Builder<'c>,

@@ -16,7 +16,7 @@ use melior::{
 };
 
 use super::{
-    atomic::{contents_so_far, plain_buffer, plain_contents},
+    atomic::{plain_buffer, plain_contents},
     nest,
 };
 use crate::{
@@ -24,6 +24,7 @@ use crate::{
     support::{
         builder::{Builder, same_value},
         combinator::BOUNDS,
+        memory::contents,
         region::{all_of, is_within},
         update,
     },
@@ -88,7 +89,7 @@ impl<'c> Read<'c> {
     /// Reads the buffer.
     fn of_buffer(&self, context: &'c Context, memory: Val<'c>) -> Option<()> {
         let b = Builder::before(context, self.at, self.at.block()?);
-        let now = contents_so_far(&b, memory, self.value.r#type());
+        let now = contents(&b, memory, self.value.r#type());
         for (place, operand) in self.user.operand_list().into_iter().enumerate() {
             if same_value(operand, self.value) {
                 self.user.set_operand(place, now);
