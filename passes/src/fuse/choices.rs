@@ -17,6 +17,7 @@ use crate::{
         builder::Builder,
         combinator::array_result_count,
         extent::{Extents, common_extent},
+        region::is_there_before,
     },
 };
 
@@ -58,15 +59,16 @@ impl<'c> Choice<'c> {
         choices.into_iter().find_map(|(made, other, if_true)| {
             let number = filled_with(other).filter(|it| it.r#type() == other.r#type().scalar())?;
             let map = makes_elements(made)?;
-            let is_before = |value: Val<'c>| match value.defining_op() {
-                Some(other) => other.block() != map.block() || other.is_before(map),
-                None => true,
-            };
             let mut extents = Extents::default();
             let has_sizes = (0..made.r#type().shape().len())
                 .all(|d| common_extent(op, vec![made, other], d, &mut extents).is_some());
-            (map.block() == op.block() && is_before(condition) && is_before(number) && has_sizes)
-                .then_some(Self { condition, made, if_true, number })
+            let are_there = [condition, number].into_iter().all(|it| is_there_before(it, map));
+            (map.block() == op.block() && are_there && has_sizes).then_some(Self {
+                condition,
+                made,
+                if_true,
+                number,
+            })
         })
     }
 

@@ -27,9 +27,9 @@ use crate::support::{
     combinator::{array_result_count, input_count, is_iota},
     diag::Result,
     hand_in::hand_in,
-    region::{ValueMap, clone_op, move_before, renamed},
+    region::{ValueMap, clone_op, is_there_before, move_before, renamed},
 };
-use reads::{Reads, all_uses, is_before};
+use reads::{Reads, all_uses};
 
 /// Rows that are read are few if there are at most three for every four that the map makes: handing
 /// a row over costs something, too.
@@ -89,7 +89,8 @@ fn with_makers<'c>(context: &'c Context, map: Op<'c>, reads: &Reads<'c>) -> Vec<
             here = parent;
         }
         let is_there = |&input: &Val<'c>| {
-            input.defining_op().is_some_and(|op| op.key() == maker.key()) || is_before(input, here)
+            input.defining_op().is_some_and(|op| op.key() == maker.key())
+                || is_there_before(input, here)
         };
         if reads.is_known_before(here) && map.operand_list().iter().all(is_there) {
             move_before(context, block, maker, here);

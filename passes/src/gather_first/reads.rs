@@ -8,7 +8,7 @@ use melior::ir::{BlockLike, operation::OperationLike};
 use crate::support::{
     builder::same_value,
     combinator::{input_count, is_iota},
-    region::is_outside,
+    region::{is_outside, is_there_before},
 };
 
 /// The reads of the results of a map where all are of rows, in one map, at indices that it computes
@@ -68,7 +68,7 @@ impl<'c> Reads<'c> {
         let operands = self.slice.ops.iter().flat_map(|inner| inner.operand_list());
         let free = operands.filter(|operand| is_outside(self.reader, *operand));
         let inputs = self.slice.inputs.iter().map(|(input, _)| *input);
-        free.chain(inputs).all(|value| is_before(value, op))
+        free.chain(inputs).all(|value| is_there_before(value, op))
     }
 }
 
@@ -136,23 +136,6 @@ fn runs_with<'c>(map: Op<'c>, reader: Op<'c>) -> bool {
         }
     }
     map.is_before(here)
-}
-
-/// Whether a value, which is defined in front of an operation or around it, is there before another one in
-/// front of that or around it.
-pub fn is_before<'c>(value: Val<'c>, map: Op<'c>) -> bool {
-    let definition = value.defining_op();
-    if value.parent_block() == map.block() {
-        return definition.is_none_or(|op| op.is_before(map));
-    }
-    let mut around = map.parent();
-    while let Some(op) = around {
-        if op.block() == value.parent_block() {
-            return true;
-        }
-        around = op.parent();
-    }
-    false
 }
 
 /// Whether an operation may be executed once more.

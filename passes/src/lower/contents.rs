@@ -11,8 +11,6 @@
 //! those that are not needed are left out last, when no array moves any more. Upstream takes it for granted that nobody else
 //! uses the memory that an array is made in.
 
-use std::iter::successors;
-
 use ad_dialect::{
     capi::{MemoryEffects, memory_effects},
     ir::{Op, OpExt, Val, ValExt},
@@ -29,7 +27,7 @@ use crate::support::{
     diag::Result,
     elementwise::is_elementwise,
     memory::{is_array, with_any_layout},
-    region::{between, free_values},
+    region::{beside, between, free_values},
     roots::are_apart,
     structured::is_of_all_loops,
 };
@@ -90,8 +88,7 @@ fn reads_before_writes<'c>(user: Op<'c>, read: Op<'c>) -> bool {
     let is_reader = matches!(user.op_name(), "tensor.extract" | "tensor.dim")
         || is_elementwise(user)
         || Structured::of(user).is_some();
-    let here = successors(Some(user), |op| op.parent()).find(|op| op.block() == read.block());
-    let Some((here, buffer)) = here.zip(read.opnd(0)) else { return false };
+    let Some((here, buffer)) = beside(user, read.block()).zip(read.opnd(0)) else { return false };
     let mut ops = between(read, here);
     ops.push(here);
     is_reader && !ops.into_iter().any(|op| touches(op, buffer, &|effects| effects.writes))

@@ -9,7 +9,7 @@
 //! others leave the array as it is. Kernels may read the array before it is updated, and what becomes of it afterwards: they
 //! read the buffer then. What is updated twice, and read by nothing in between, is in one buffer anywhere.
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, Val, ValExt};
+use ad_dialect::ir::{BlkExt, Op, OpExt, OpKey, Val, ValExt};
 use melior::{
     Context,
     ir::{BlockLike, ValueLike, operation::OperationLike},
@@ -25,7 +25,7 @@ use crate::{
         builder::{Builder, same_value},
         combinator::BOUNDS,
         memory::contents,
-        region::{all_of, is_within},
+        region::{all_of, beside, is_within},
         update,
     },
 };
@@ -227,10 +227,7 @@ fn reader<'c>(user: Op<'c>, around: Op<'c>) -> Option<Op<'c>> {
 
 /// Whether an operation is done before another one begins, where both are in the same iteration of all loops around them.
 pub fn precedes<'c>(first: Op<'c>, second: Op<'c>) -> bool {
-    let inside = |op: Op<'c>, block: Blk<'c>| {
-        std::iter::successors(Some(op), |op| op.parent()).find(|op| op.block() == Some(block))
-    };
     let around = std::iter::successors(Some(first), |op| op.parent());
-    let both = around.into_iter().find_map(|op| Some((op, inside(second, op.block()?)?)));
+    let both = around.into_iter().find_map(|op| Some((op, beside(second, op.block())?)));
     both.is_some_and(|(first, second)| first.key() != second.key() && first.is_before(second))
 }

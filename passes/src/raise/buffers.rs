@@ -187,9 +187,7 @@ impl<'c> Pass<'_, 'c> {
 
     /// Looks what another operation writes to, and gives what is known of what it reads.
     fn other(&mut self, block: Blk<'c>, op: Op<'c>, held: &mut Held<'c>) {
-        let operand = |i: usize| op.opnd(i);
-        let (first, second) = (operand(0), operand(1));
-        match (op.op_name(), first, second) {
+        match (op.op_name(), op.opnd(0), op.opnd(1)) {
             ("memref.load", Some(buffer), None) => {
                 if let (Some(array), Some(number)) = (known(held, buffer), op.res(0)) {
                     let b = Builder::before(self.context, op, block).with_location(op.location());
@@ -224,19 +222,11 @@ impl<'c> Pass<'_, 'c> {
             ("bufferization.materialize_in_destination", Some(array), Some(buffer))
                 if is_array(buffer) =>
             {
-                write(
-                    held,
-                    buffer,
-                    tensor_of(buffer.r#type()).filter(|it| *it == array.r#type()).map(|_| array),
-                );
+                write(held, buffer, Some(array));
             }
             ("memref.copy", Some(from), Some(to)) => {
                 let array = known(held, from);
-                write(
-                    held,
-                    to,
-                    array.filter(|array| tensor_of(to.r#type()) == Some(array.r#type())),
-                );
+                write(held, to, array);
             }
             _ => self.unknown(op, held),
         }
@@ -273,10 +263,11 @@ fn known<'c>(held: &Held<'c>, buffer: Val<'c>) -> Option<Val<'c>> {
     held.iter().find(|(known, _)| same_value(*known, buffer)).map(|(_, array)| *array)
 }
 
-/// Notes what is written to a buffer.
+/// Notes what is written to a buffer, as far as it has its sizes.
 fn write<'c>(held: &mut Held<'c>, buffer: Val<'c>, array: Option<Val<'c>>) {
     held.retain(|(other, _)| are_apart(*other, buffer));
-    held.extend(array.map(|array| (buffer, array)));
+    let has_type = |array: &Val<'c>| tensor_of(buffer.r#type()) == Some(array.r#type());
+    held.extend(array.filter(has_type).map(|array| (buffer, array)));
 }
 
 /// What a structured operation writes to, if it has buffers only and a rule as one on tensors; its body does nothing else.

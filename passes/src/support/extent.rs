@@ -8,7 +8,7 @@ use melior::ir::{BlockLike, ValueLike, operation::OperationLike};
 use super::{
     builder::{Builder, same_value},
     combinator::{BOUNDS, array_result_count, constant_index, input_count, start_of},
-    region::is_outside,
+    region::{beside, is_outside},
     update::Update,
 };
 
@@ -226,10 +226,7 @@ fn is_width_with<'c>(
     extents: &mut Extents<'c>,
 ) -> bool {
     let Extent::Dim(array, 0) = one else { return false };
-    let has_run = |map: &Op<'c>| {
-        let mut around = std::iter::successors(Some(op), |op| op.parent());
-        around.any(|op| op.block() == map.block() && map.is_before(op))
-    };
+    let has_run = |map: &Op<'c>| beside(op, map.block()).is_some_and(|here| map.is_before(here));
     let is_map = |user: &Op<'c>| user.op_name() == "soac.map" && has_run(user);
     array.users().into_iter().filter(is_map).any(|map| {
         let inputs: Vec<_> = (0..input_count(map)).filter_map(|i| map.opnd(i)).collect();

@@ -341,6 +341,14 @@ pub fn beside<'c>(op: Op<'c>, block: Option<Blk<'c>>) -> Option<Op<'c>> {
     std::iter::successors(Some(op), |op| op.parent()).find(|op| op.block() == block)
 }
 
+/// Whether a value, which is defined in front of an operation or around it, is there before another one in front of that
+/// or around it.
+pub fn is_there_before<'c>(value: Val<'c>, op: Op<'c>) -> bool {
+    beside(op, value.parent_block()).is_some_and(|here| {
+        here.key() != op.key() || value.defining_op().is_none_or(|made| made.is_before(op))
+    })
+}
+
 /// Whether at most one of two operations runs: they are in different branches of one `scf.if`.
 pub fn are_exclusive(one: Op<'_>, other: Op<'_>) -> bool {
     let others = branches_around(other);
