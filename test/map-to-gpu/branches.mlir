@@ -112,6 +112,9 @@ func.func @chosen(%n: index, %m: index) -> (tensor<3x?xf64>, tensor<3xi64>) {
 // Both branches, and a branch in a branch. The sum that the inner map needs is made once for each row: it is a result of
 // the branch, and is stored.
 // CHECK-LABEL: func.func @either(
+// Few long rows in parts, rows by blocks, rows by threads.
+// CHECK-COUNT-2: mapping = [#gpu.block
+// CHECK: } else {
 // CHECK: mapping = [#gpu.block<linear_dim_0>]
 // CHECK: } else {
 // CHECK: scf.yield %{{.*}} : tensor<?xi64>

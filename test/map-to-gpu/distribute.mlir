@@ -16,7 +16,8 @@
 // RUN: ad-opt run %s --entry=read --input=7 --target=gpu-emulate | FileCheck %s --check-prefix=READ
 // RUN: ad-opt run %s --entry=rows --input=300 --target=gpu-emulate | FileCheck %s --check-prefix=ROWS
 
-// A few long rows have a block each; each thread of it sums a part, from the array that the map would make.
+// Long rows have a block each if they are not many; each thread of it sums a part, from the array that the map would make.
+// Where they are few, several blocks have parts of each (long-rows.mlir).
 // CHECK-LABEL: func.func @sums(
 // CHECK-SAME: %[[N:[a-z0-9]+]]: index, %[[M:[a-z0-9]+]]: index
 // CHECK: %[[FEW:.*]] = arith.cmpi slt, %[[N]], %c32768
@@ -25,6 +26,8 @@
 // CHECK: %[[LONG:.*]] = arith.cmpi sge, %[[M]], %[[LEAST]]
 // CHECK: %[[BOTH:.*]] = arith.andi %[[FEW]], %[[LONG]]
 // CHECK: scf.if %[[BOTH]]
+// CHECK-COUNT-2: mapping = [#gpu.block
+// CHECK: } else {
 // CHECK: scf.forall (%[[I:.*]]) in (%[[N]])
 // CHECK: scf.forall (%[[T:.*]]) in (256)
 // CHECK: %[[MOST:.*]]:2 = scf.for %{{.*}} = %[[T]] to %{{.*}} step %c1024
@@ -66,6 +69,8 @@ func.func @sums(%n: index, %m: index) -> tensor<?xindex> {
 // CHECK-LABEL: func.func @normal(
 // CHECK-SAME: %[[N:[a-z0-9]+]]: index, %[[M:[a-z0-9]+]]: index
 // CHECK: %[[BOTH:.*]]:2 = scf.if
+// CHECK-COUNT-4: mapping = [#gpu.block
+// CHECK: } else {
 // CHECK: scf.forall (%{{.*}}) in (%[[N]])
 // CHECK: arith.maxsi
 // CHECK: arith.addi

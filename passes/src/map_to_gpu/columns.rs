@@ -20,7 +20,11 @@ use melior::{
     ir::{Attribute, ValueLike, operation::OperationLike},
 };
 
-use super::{atomic::everywhere, distribute::THREADS, reduce::commutes};
+use super::{
+    atomic::everywhere,
+    distribute::{THREADS, WHOLE},
+    reduce::commutes,
+};
 use crate::{
     parallelize::{chunk::inputs_and_rest, group::Group},
     support::{
@@ -96,18 +100,26 @@ fn shared_out<'c>(b: &Builder<'c>, rows: &Rows<'_, 'c>) -> Result<Vec<Val<'c>>> 
     let count = b.same("arith.minsi", &[wanted, possible]);
     let several = b.compare(CMP_SGT, count, b.index(1));
     let types: Vec<_> = rows.neutrals.iter().map(|e| e.r#type()).collect();
+    let unit = Attribute::unit(b.context());
+    let mark = |arrays: &[Val<'c>], name| {
+        let map = arrays.first().and_then(ValExt::defining_op);
+        map.iter().for_each(|map| map.set_attr(b.context(), name, unit));
+    };
+    // Neither few rows nor those of parts are many.
+    let whole = |made: Vec<Val<'c>>| {
+        mark(&made, WHOLE);
+        made
+    };
     let made = b.if_else(several, &types, |b, several| {
         if !several {
-            return rows.reduce(&b);
+            return Ok(whole(rows.reduce(&b)?));
         }
         let types: Vec<_> = types.iter().map(|&row| array_of(DYNAMIC, row)).collect();
         let parts = b.map(&[b.iota(count, DYNAMIC)], &[], &types, |b, number| {
             Rows { every: Some([number[0], count]), ..*rows }.reduce(&b)
         })?;
-        if let Some(map) = parts.first().and_then(ValExt::defining_op) {
-            map.set_attr(b.context(), THREADS, Attribute::unit(b.context()));
-        }
-        Rows { inputs: &parts, ..*rows }.reduce(&b)
+        mark(&parts, THREADS);
+        Ok(whole(Rows { inputs: &parts, ..*rows }.reduce(&b)?))
     })?;
     Ok(made.result_list())
 }

@@ -25,6 +25,7 @@ use melior::{
 use super::{
     atomic::everywhere,
     branches, columns, inner, lanes,
+    long_rows::{self, PARTS},
     nest::{
         FEW, Nest, heavy_ops, is_part, is_regular_map, is_scalar_reduce, width_inside,
         with_own_maps,
@@ -37,7 +38,7 @@ use crate::{
     support::{
         builder::Builder,
         combinator::input_count,
-        diag::Result,
+        diag::{Result, internal_error},
         extent::is_regular,
         region::{ValueMap, clone_op, control_blocks, free_values, renamed, replace},
     },
@@ -60,6 +61,9 @@ pub const THREADS: &str = "threads";
 pub const BLOCKS: &str = "blocks";
 /// What is decided to be done by a few threads for each iteration.
 pub const LANES: &str = "lanes";
+
+/// Whose reductions are not so long that several blocks would share a row.
+pub const WHOLE: &str = "whole";
 
 /// Distributes the maps in a block that runs on the host; those that reductions of arrays are, too.
 pub fn run<'c>(context: &'c Context, block: Blk<'c>) -> Result<()> {
@@ -173,12 +177,23 @@ fn map<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<bool> {
         let long = lanes::are_worth_it(b, &nest, reductions);
         either(b, long, &|b| build(b, LANES), &|b| build(b, THREADS))
     };
+    let blocks = |b: &Builder<'c>| {
+        let sums = match &segments[..] {
+            [Segment { kind: Kind::Sums, ops, .. }] => ops.first(),
+            _ => None,
+        };
+        let sums = sums.filter(|_| op.attr(WHOLE).is_none());
+        let Some([count, several]) = sums.and_then(|&sum| long_rows::parts(b, &nest, sum)) else {
+            return build(b, BLOCKS);
+        };
+        either(b, Some(several), &|b| in_parts(b, op, &nest, count), &|b| build(b, BLOCKS))
+    };
     let few = if !by_block && stores_little(&segments) {
         Some(Size::Known(1))
     } else {
         few(&b, &nest, &segments)
     };
-    let values = either(&b, few, &|b| build(b, BLOCKS), &many)?;
+    let values = either(&b, few, &blocks, &many)?;
     replace(op, &values);
     nest.levels[0].group.maps.iter().rev().for_each(OpExt::erase);
     Ok(true)
@@ -246,6 +261,8 @@ fn segments_of<'c>(nest: &Nest<'c>) -> Option<Vec<Segment<'c>>> {
     let (root, body) = (nest.root(), nest.body()?);
     let heavy = heavy_ops(body);
     let kind = |op: Op<'c>| match op.op_name() {
+        "soac.map" if op.attr(PARTS).is_some() => Kind::Rows,
+        "soac.reduce" if op.attr(PARTS).is_some() => Kind::Sums,
         "soac.map" if is_part(op) && is_regular_map(root, op) => Kind::Rows,
         "soac.reduce" if is_part(op) && is_scalar_reduce(op) => Kind::Sums,
         "soac.scan" if is_part(op) && is_regular_scan(root, op) => Kind::Scan,
@@ -371,6 +388,17 @@ impl<'c> Distribution<'_, 'c> {
         self.made.extend(segment.outs.iter().map(ValExt::key).zip(arrays));
         Ok(())
     }
+
+    /// The results of the original nest.
+    fn results(&self, b: &Builder<'c>) -> Vec<Val<'c>> {
+        let results = self.nest.root().result_list().into_iter().zip(self.nest.ends());
+        let cast = |(result, end): (Val<'c>, Val<'c>)| {
+            let array = self.made.get(&end.key()).copied().unwrap_or(result);
+            let is_other = array.r#type() != result.r#type();
+            if is_other { b.cast(array, result.r#type()) } else { array }
+        };
+        results.map(cast).collect()
+    }
 }
 
 /// Makes a nest of each segment; returns the results of the original one.
@@ -380,6 +408,15 @@ fn distribute<'c>(
     segments: &[Segment<'c>],
     names: &ValueMap<'c>,
 ) -> Result<Vec<Val<'c>>> {
+    Ok(distributed(b, nest, segments, names)?.results(b))
+}
+
+fn distributed<'a, 'c>(
+    b: &Builder<'c>,
+    nest: &'a Nest<'c>,
+    segments: &[Segment<'c>],
+    names: &'a ValueMap<'c>,
+) -> Result<Distribution<'a, 'c>> {
     let mut all = Distribution { nest, names, made: HashMap::new() };
     let mut rest = segments;
     while let [segment, behind @ ..] = rest {
@@ -392,13 +429,35 @@ fn distribute<'c>(
             all.add(b, segment)?;
         }
     }
-    let results = nest.root().result_list().into_iter().zip(nest.ends());
-    let cast = |(result, end): (Val<'c>, Val<'c>)| {
-        let array = all.made.get(&end.key()).copied().unwrap_or(result);
-        let is_other = array.r#type() != result.r#type();
-        if is_other { b.cast(array, result.r#type()) } else { array }
-    };
-    Ok(results.map(cast).collect())
+    Ok(all)
+}
+
+/// Makes what a nest of reductions makes, with a block for each part of a row.
+fn in_parts<'c>(
+    b: &Builder<'c>,
+    op: Op<'c>,
+    nest: &Nest<'c>,
+    count: Size<'c>,
+) -> Result<Vec<Val<'c>>> {
+    let (context, mut names): (&'c Context, _) = (b.context(), ValueMap::new());
+    let op = nest.levels[0]
+        .group
+        .maps
+        .iter()
+        .chain([&op])
+        .fold(op, |_, op| clone_op(b, *op, &mut names));
+    let unmapped = || internal_error(op, "rows in parts are not distributed");
+    let nest = Nest::of(with_own_maps(op)).ok_or_else(unmapped)?;
+    long_rows::share_out(context, nest.body().ok_or_else(unmapped)?, count)?;
+    let (segments, names) = (segments_of(&nest).ok_or_else(unmapped)?, ValueMap::new());
+    let all = distributed(b, &nest, &segments, &names)?;
+    let unit = Attribute::unit(context);
+    for map in all.made.values().filter_map(ValExt::defining_op) {
+        map.set_attr(context, BLOCKS, unit);
+    }
+    let results = all.results(b);
+    op.erase();
+    Ok(results)
 }
 
 impl<'c> Nest<'c> {

@@ -22,7 +22,7 @@
 //! What cannot be distributed, such as a reduction by a product of matrices, is a kernel of one thread (`alone`).
 //!
 //! Reading order: `late_sums`, `tuples` and `columns` (reductions of arrays), `distribute`, `slices`, `branches`, `part`, `inner` and
-//! `rows_and_sums`, `nest` (maps), `lanes`, `rows` (what an element of an array is), `reduce` with `first_index`, `subgroup` and `shared`, `ordered`, `tiles`,
+//! `rows_and_sums`, `long_rows`, `nest` (maps), `lanes`, `rows` (what an element of an array is), `reduce` with `first_index`, `subgroup` and `shared`, `ordered`, `tiles`,
 //! `scan`, `blocks`, `accumulators` and `private_updates`, `updates` (histograms and scatters), `bins`, `places`, `generate` (arrays that are given by a
 //! rule), `insertions`, `carried` (buffers that loops update), `scalars` (numbers that kernels make for kernels).
 
@@ -41,6 +41,7 @@ mod inner;
 mod insertions;
 mod lanes;
 mod late_sums;
+mod long_rows;
 mod nest;
 mod ordered;
 mod part;

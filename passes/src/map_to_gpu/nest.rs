@@ -180,8 +180,11 @@ fn is_worth_repeating<'c>(map: Op<'c>, block: Blk<'c>) -> bool {
     times * read <= read + made + times * made && (costly == 0 || costly == 1 && times <= 2)
 }
 
+/// Whether the body of an operation has something that is worth threads of its own, also in maps of few rows.
 fn has_parts(op: Op<'_>) -> bool {
-    op.body(0).is_some_and(|body| heavy_ops(body).into_iter().any(is_part))
+    let is_or_has =
+        |inner: Op<'_>| is_part(inner) || inner.op_name() == "soac.map" && has_parts(inner);
+    op.body(0).is_some_and(|body| heavy_ops(body).into_iter().any(is_or_has))
 }
 
 fn collect_own<'c>(
