@@ -245,7 +245,9 @@ fn while_extent<'c>(
     let [before, after] = op.blocks()[..] else { return None };
     let handed_on = before.term()?.operand_list();
     if array.owner_block() == Some(after) {
-        return Some(extents.of(*handed_on.get(1 + array.position())?, d));
+        // What the other region gets is not there in this one.
+        let extent = extents.of(*handed_on.get(1 + array.position())?, d);
+        return Some(extent).filter(|extent| extent.is_outside(op));
     }
     let again = handed_on.iter().skip(1).position(|value| same_value(*value, array))?;
     let own = *after.arg_list().get(again)?;
