@@ -86,6 +86,13 @@ fn other_names<'c>(user: Op<'c>, null: Val<'c>) -> Vec<Val<'c>> {
             let shared = positions.into_iter().filter(|&p| both(p));
             return shared.filter_map(|p| branch.res(p)).collect();
         }
+        // What runs once hands on what it ends with.
+        "soac.yield" => {
+            let around = user.parent().filter(|parent| parent.op_name() == "soac.with_acc");
+            return around.map_or(vec![], |around| {
+                positions.into_iter().filter_map(|p| around.res(p)).collect()
+            });
+        }
         _ => return vec![],
     };
     let arguments = arguments.into_iter().filter_map(|i| body.get(i).copied());
@@ -114,7 +121,7 @@ fn hands_on<'c>(user: Op<'c>, null: Val<'c>) -> bool {
             let operand = count.checked_sub(parent.result_count());
             operand.and_then(|p| parent.opnd(p)).is_some_and(is_null)
         }
-        "scf.if" => parent.res(p).is_some_and(|result| result.users().is_empty()),
+        "scf.if" | "soac.with_acc" => parent.res(p).is_some_and(|result| result.users().is_empty()),
         _ => false,
     };
     match user.op_name() {
