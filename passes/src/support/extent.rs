@@ -52,9 +52,19 @@ pub fn extent_of(array: Val<'_>, d: usize) -> Extent<'_> {
     Extents::default().of(array, d)
 }
 
+/// An array and a dimension.
+type Place = (ValueKey, usize);
+
 /// The sizes of arrays of a program that does not change. Each array is looked at once, however many ways lead to it.
 #[derive(Default)]
-pub struct Extents<'c>(HashMap<(ValueKey, usize), Extent<'c>>);
+pub struct Extents<'c> {
+    known: HashMap<Place, Extent<'c>>,
+    /// What is taken for true of arrays that loops carry, while it is found out whether iterations keep it.
+    assumed: Vec<(Place, Extent<'c>)>,
+}
+
+/// How many arrays that loops carry something is assumed of at a time.
+const ASSUMED: usize = 3;
 
 impl<'c> Extents<'c> {
     /// The size of a dimension of an array.
@@ -62,14 +72,31 @@ impl<'c> Extents<'c> {
         if let Some(&size) = array.r#type().shape().get(d).filter(|&&size| size != DYNAMIC) {
             return Extent::Known(size);
         }
-        if let Some(&known) = self.0.get(&(array.key(), d)) {
+        if let Some(&known) = self.known.get(&(array.key(), d)) {
             return known;
         }
         // Where a loop leads back here, that is all that is known.
-        self.0.insert((array.key(), d), Extent::Dim(array, d));
+        self.known.insert((array.key(), d), Extent::Dim(array, d));
         let found = from_definition(array, d, self).unwrap_or(Extent::Dim(array, d));
-        self.0.insert((array.key(), d), found);
+        self.known.insert((array.key(), d), found);
         found
+    }
+
+    /// The size that an array has in all iterations of a loop: that of the array that it starts with, if the next one has it,
+    /// too, where this one has it.
+    fn of_carried(
+        &mut self,
+        around: Op<'c>,
+        [start, own, next]: [Val<'c>; 3],
+        d: usize,
+    ) -> Option<Extent<'c>> {
+        let first = self.of(start, d);
+        if self.assumed.len() == ASSUMED || !first.is_outside(around) {
+            return None;
+        }
+        let assumed = [&self.assumed[..], &[((own.key(), d), first)]].concat();
+        let mut further = Self { known: assumed.iter().copied().collect(), assumed };
+        (further.of(next, d) == first).then_some(first)
     }
 
     /// The size that a value is.
@@ -187,7 +214,7 @@ fn from_definition<'c>(array: Val<'c>, d: usize, extents: &mut Extents<'c>) -> O
     }
 }
 
-/// The size of a dimension of an array that an `scf.for` carries, if no iteration plainly changes its shape.
+/// The size of a dimension of an array that an `scf.for` carries, if no iteration changes it.
 fn carried_extent<'c>(
     op: Op<'c>,
     position: usize,
@@ -196,9 +223,11 @@ fn carried_extent<'c>(
 ) -> Option<Extent<'c>> {
     let body = op.body(0)?;
     let (own, next) = (*body.arg_list().get(position + 1)?, body.ends().get(position).copied()?);
-    keeps_shape(next, own)
-        .then(|| op.opnd(BOUNDS + position).map(|start| extents.of(start, d)))
-        .flatten()
+    let start = op.opnd(BOUNDS + position)?;
+    if keeps_shape(next, own) {
+        return Some(extents.of(start, d));
+    }
+    extents.of_carried(op, [start, own, next], d)
 }
 
 /// The size of a dimension of arrays that an operation gives one of, if all have the same there.
@@ -235,7 +264,7 @@ fn is_width_with<'c>(
     })
 }
 
-/// The size of a dimension of an array that a region of an `scf.while` gets, if no iteration plainly changes its shape.
+/// The size of a dimension of an array that a region of an `scf.while` gets, if no iteration changes it.
 fn while_extent<'c>(
     op: Op<'c>,
     array: Val<'c>,
@@ -249,10 +278,13 @@ fn while_extent<'c>(
         let extent = extents.of(*handed_on.get(1 + array.position())?, d);
         return Some(extent).filter(|extent| extent.is_outside(op));
     }
-    let again = handed_on.iter().skip(1).position(|value| same_value(*value, array))?;
-    let own = *after.arg_list().get(again)?;
-    let next = after.term()?.opnd(array.position())?;
-    keeps_shape(next, own).then(|| op.opnd(array.position()).map(|start| extents.of(start, d)))?
+    let (start, next) = (op.opnd(array.position())?, after.term()?.opnd(array.position())?);
+    let again = handed_on.iter().skip(1).position(|value| same_value(*value, array));
+    let own = again.and_then(|again| after.arg_list().get(again).copied());
+    if own.is_some_and(|own| keeps_shape(next, own)) {
+        return Some(extents.of(start, d));
+    }
+    extents.of_carried(op, [start, array, next], d)
 }
 
 /// Whether a value plainly has the shape of another one.
