@@ -67,6 +67,7 @@ namespace ad {
 #define GEN_PASS_DEF_ADTABULATE
 #define GEN_PASS_DEF_ADGATHERFIRST
 #define GEN_PASS_DEF_ADTILESUMS
+#define GEN_PASS_DEF_ADUNROLLSHORT
 #define GEN_PASS_DEF_ADTRANSPOSEREADS
 #define GEN_PASS_DEF_ADSTRIPMINE
 #define GEN_PASS_DEF_LOWERCOMPLEXDIVISION
@@ -168,12 +169,14 @@ bool ad_pass_atl_cost(MlirOperation module, int64_t const *sizes,
                       intptr_t count, uint64_t *statistics);
 bool ad_pass_raise_to_atl(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_atl_to_soac(MlirOperation module, uint64_t *statistics);
-bool ad_pass_acc_to_reduce(MlirOperation module, uint64_t *statistics);
+bool ad_pass_acc_to_reduce(MlirOperation module, bool forKernels,
+                           uint64_t *statistics);
 bool ad_pass_contract(MlirOperation module, uint64_t *statistics);
 bool ad_pass_delay_sums(MlirOperation module, uint64_t *statistics);
 bool ad_pass_fuse(MlirOperation module, uint64_t *statistics);
 bool ad_pass_tabulate(MlirOperation module, uint64_t *statistics);
 bool ad_pass_tile_sums(MlirOperation module, uint64_t *statistics);
+bool ad_pass_unroll_short(MlirOperation module, uint64_t *statistics);
 bool ad_pass_gather_first(MlirOperation module, uint64_t *statistics);
 bool ad_pass_transpose_reads(MlirOperation module, uint64_t *statistics);
 bool ad_pass_strip_mine(MlirOperation module, uint64_t *statistics);
@@ -299,12 +302,12 @@ AD_PASS(AdKeepRecursion, ad_pass_keep_recursion, kept)
 AD_PASS(AdFunctionsToLoops, ad_pass_functions_to_loops, loops)
 AD_PASS(AdLoopsToFunctions, ad_pass_loops_to_functions, functions)
 AD_PASS(AdSimplify, ad_pass_simplify, erased)
-AD_PASS(AdAccToReduce, ad_pass_acc_to_reduce, arrays)
 AD_PASS(AdContract, ad_pass_contract, contractions)
 AD_PASS(AdDelaySums, ad_pass_delay_sums, delayed, joined)
 AD_PASS(AdFuse, ad_pass_fuse, fused)
 AD_PASS(AdTabulate, ad_pass_tabulate, tables)
 AD_PASS(AdTileSums, ad_pass_tile_sums, sums)
+AD_PASS(AdUnrollShort, ad_pass_unroll_short, unrolled)
 AD_PASS(AdGatherFirst, ad_pass_gather_first, gathered)
 AD_PASS(AdTransposeReads, ad_pass_transpose_reads, copies)
 AD_PASS(AdStripMine, ad_pass_strip_mine, stripMined)
@@ -422,6 +425,17 @@ struct RaiseToSoacPass : ad::impl::RaiseToSoacBase<RaiseToSoacPass> {
       return ad_pass_raise_to_soac(module, forKernels, counters);
     };
     if (!runInRust(getOperation(), getArgument(), body, "raised", raised))
+      signalPassFailure();
+  }
+};
+
+struct AdAccToReducePass : ad::impl::AdAccToReduceBase<AdAccToReducePass> {
+  using AdAccToReduceBase::AdAccToReduceBase;
+  void runOnOperation() override {
+    auto body = [&](MlirOperation module, uint64_t *counters) {
+      return ad_pass_acc_to_reduce(module, forKernels, counters);
+    };
+    if (!runInRust(getOperation(), getArgument(), body, "arrays", arrays))
       signalPassFailure();
   }
 };

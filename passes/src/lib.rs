@@ -47,6 +47,7 @@ pub mod support;
 pub mod tabulate;
 pub mod tile_sums;
 pub mod transpose_reads;
+pub mod unroll_short;
 #[allow(unsafe_code)]
 pub mod vectorize;
 
@@ -356,9 +357,15 @@ fn normalise(module: sys::MlirOperation, statistics: *mut u64, form: atl::Form) 
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
-extern "C" fn ad_pass_acc_to_reduce(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+extern "C" fn ad_pass_acc_to_reduce(
+    module: sys::MlirOperation,
+    for_kernels: bool,
+    statistics: *mut u64,
+) -> bool {
+    use acc_to_reduce::Repeats;
     run(module, statistics, |context, module, [arrays]| {
-        *arrays = acc_to_reduce::run(context, module)?;
+        let repeats = if for_kernels { Repeats::Numbers } else { Repeats::Little };
+        *arrays = acc_to_reduce::run(context, module, repeats)?;
         Ok(())
     })
 }
@@ -404,6 +411,15 @@ extern "C" fn ad_pass_tabulate(module: sys::MlirOperation, statistics: *mut u64)
 extern "C" fn ad_pass_tile_sums(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [sums]| {
         *sums = tile_sums::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_unroll_short(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [unrolled]| {
+        *unrolled = unroll_short::run(context, module)?;
         Ok(())
     })
 }

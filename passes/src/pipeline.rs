@@ -261,11 +261,17 @@ const FREE_BUFFERS: &str = "\
 /// * What parallel operations of upstream are raised to comes first; then structured ones run in each other, before their
 ///   reductions become those of `soac`, which are mapped like others.
 /// * Sums that tiles share come next, while nests are whole.
+/// * Sums in place of what many threads would add to the same places, of numbers where arrays have few elements; sums over
+///   the same are one.
 /// * What depends on nothing but sizes moves out of maps, which are distributed if they know the sizes of what they make.
 const MAKE_KERNELS: &str = "\
     raise-to-soac{for-kernels=1},ad-fuse-structured,ad-canonicalize,cse,\
     ad-parallel-structured,ad-canonicalize,cse,\
-    ad-tile-sums,ad-canonicalize,cse,ad-hoist,ad-map-to-gpu";
+    ad-tile-sums,ad-canonicalize,cse,\
+    ad-unroll-short,ad-canonicalize,cse,\
+    ad-acc-to-reduce{for-kernels=1},ad-canonicalize,cse,ad-fuse,ad-canonicalize,cse,\
+    ad-unroll-short,ad-canonicalize,cse,ad-fuse,ad-canonicalize,cse,\
+    ad-hoist,ad-map-to-gpu";
 
 /// From parallel loops over tensors to kernels over buffers, with their launches.
 ///

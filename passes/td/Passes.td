@@ -408,9 +408,16 @@ def AdAccToReduce : Ad_ModulePass<"ad-acc-to-reduce"> {
     fewer than two accesses to arrays, or is a product of matrices, and repeats nothing
     that is dear. Nothing is stored but matrices of the size of those that are multiplied.
 
+    With `for-kernels`, a nest may repeat what one iteration makes of numbers, up to 64
+    operations: many threads that add to the same places take longer.
+
     *Leaves for later*: all other accumulators; a remark
     (`--remarks-filter-missed=ad-acc-to-reduce`) says for each why it stays.
   }];
+  let options = [
+    Option<"forKernels", "for-kernels", "bool", "false",
+           "Repeat what an iteration makes of numbers rather than let threads add to the same places">
+  ];
   let statistics = [
     Statistic<"arrays", "arrays", "Number of accumulators replaced">
   ];
@@ -601,6 +608,31 @@ def AdTileSums : Ad_ModulePass<"ad-tile-sums"> {
                            "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
   let statistics = [
     Statistic<"sums", "sums", "Number of sums that are made in tiles">
+  ];
+}
+
+def AdUnrollShort : Ad_ModulePass<"ad-unroll-short"> {
+  let summary = "Have combinators compute with numbers in place of arrays of few elements";
+  let description = [{
+    Inside of combinators, maps, reductions, loops and elementwise operations of at most 8
+    iterations, a number that is known, become straight code:
+
+    ```mlir
+    %s = soac.reduce ins(%row : tensor<3xf64>) neutral(%zero) (%a, %b) { addf %a, %b }
+    // becomes
+    %x = tensor.extract %row[0], ..
+    %s = ((%zero + %x) + %y) + %z
+    ```
+
+    A kernel does such things in one thread anyhow. As numbers they are in registers, and the
+    maps around them are simple enough to be computed again where that is better than to store,
+    or to add up in many threads, what they make.
+
+    Run it before `ad-acc-to-reduce{for-kernels}` and `ad-map-to-gpu`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"unrolled", "unrolled", "Number of operations unrolled">
   ];
 }
 

@@ -46,6 +46,7 @@ pub use factor::hoist_sizes;
 use gram::use_gram_matrix;
 use histogram::{histogram, is_histogram};
 use normalise::{map_of_loop, merge_updates};
+pub use place::Repeats;
 use place::{Nest, is_natural, makes_more};
 use split::split;
 use store::store_factors;
@@ -57,7 +58,7 @@ use thread::thread;
 use twins::sum_rows;
 
 /// Runs the pass on a module; returns how many accumulators were replaced.
-pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
+pub fn run<'c>(context: &'c Context, module: Op<'c>, repeats: Repeats) -> Result<u64> {
     for op in all_of(module, "scf.for").into_iter().rev() {
         map_of_loop(context, op);
     }
@@ -87,7 +88,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
             stay = vec![];
             let before = replaced;
             for position in 0..op.operand_count() {
-                match replace(context, op, position)? {
+                match replace(context, op, position, repeats)? {
                     Outcome::Idle => {}
                     Outcome::Replaced(new) => {
                         op = new;
@@ -132,7 +133,12 @@ enum Plan<'c> {
 }
 
 /// Replaces the accumulator of one array of a `soac.with_acc`.
-fn replace<'c>(context: &'c Context, root: Op<'c>, position: usize) -> Result<Outcome<'c>> {
+fn replace<'c>(
+    context: &'c Context,
+    root: Op<'c>,
+    position: usize,
+    repeats: Repeats,
+) -> Result<Outcome<'c>> {
     let (Some(start), Some(result)) = (root.opnd(position), root.res(position)) else {
         return Ok(Outcome::Idle);
     };
@@ -146,7 +152,7 @@ fn replace<'c>(context: &'c Context, root: Op<'c>, position: usize) -> Result<Ou
             if all.len() > 1 && !target.covers() && site.invariant_levels().is_empty() {
                 return Err("several updates touch different parts, and none is a sum");
             }
-            plan(root, &site)
+            plan(root, &site, repeats)
         });
         let Err(reason) = plan else { continue };
         if all.len() == 1 && is_histogram(root, update) {
@@ -163,8 +169,9 @@ fn replace<'c>(context: &'c Context, root: Op<'c>, position: usize) -> Result<Ou
     let (mut root, mut total) = (root, start);
     for update in all {
         // Again, because the update before this one may have rebuilt operations around it.
-        let again = Site::new(root, update)
-            .and_then(|site| Ok((Target::new(root, &site, start)?, plan(root, &site)?, site)));
+        let again = Site::new(root, update).and_then(|site| {
+            Ok((Target::new(root, &site, start)?, plan(root, &site, repeats)?, site))
+        });
         let Ok((target, plan, site)) = again else {
             return Err(internal_error(update, "an update can no longer be replaced"));
         };
@@ -193,10 +200,14 @@ fn replace<'c>(context: &'c Context, root: Op<'c>, position: usize) -> Result<Ou
 ///
 /// A value that is made by maps is summed element by element, if that repeats little;
 /// else whole rows are summed.
-fn plan<'c>(root: Op<'c>, site: &Site<'c>) -> std::result::Result<Plan<'c>, Reason> {
+fn plan<'c>(
+    root: Op<'c>,
+    site: &Site<'c>,
+    repeats: Repeats,
+) -> std::result::Result<Plan<'c>, Reason> {
     let (levels, summed) = (site.levels(), site.invariant_levels());
     if !summed.is_empty()
-        && let Ok(nest) = Nest::plan(root, site, true)
+        && let Ok(nest) = Nest::plan(root, site, true, repeats)
     {
         return Ok(Plan::Split(nest));
     }
@@ -206,7 +217,7 @@ fn plan<'c>(root: Op<'c>, site: &Site<'c>) -> std::result::Result<Plan<'c>, Reas
     if is_natural(site) && is_alone && !decides_about_rows(site) {
         return Ok(Plan::Thread);
     }
-    Nest::plan(root, site, false).map(Plan::Split)
+    Nest::plan(root, site, false, repeats).map(Plan::Split)
 }
 
 /// Whether a branch around the update would have to yield an array of unknown size.

@@ -25,6 +25,19 @@ use crate::support::{
     region::is_outside,
 };
 
+/// The most that a kernel repeats for a sum in place of updates, in operations on numbers.
+const MOST: usize = 64;
+
+/// What a nest of its own may repeat.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Repeats {
+    /// Next to nothing.
+    Little,
+    /// What a thread of a kernel does again sooner than that many of them add to the same places: what one iteration makes
+    /// of numbers.
+    Numbers,
+}
+
 /// One thing that the nest has to execute.
 pub struct Item<'c> {
     /// What it is.
@@ -84,7 +97,12 @@ struct Stretch<'c> {
 impl<'c> Nest<'c> {
     /// Plans the nest of an update. With `expand`, a value that is itself the result
     /// of a map adds that map to the nest.
-    pub fn plan(root: Op<'c>, site: &Site<'c>, expand: bool) -> Result<Self, Reason> {
+    pub fn plan(
+        root: Op<'c>,
+        site: &Site<'c>,
+        expand: bool,
+        repeats: Repeats,
+    ) -> Result<Self, Reason> {
         let block = root.body(0).ok_or(MALFORMED)?;
         let (mut stretches, mut levels, guards) = walk(block, &site.path, Some(site.update))?;
         let mut value = site.value;
@@ -107,7 +125,7 @@ impl<'c> Nest<'c> {
         let mut nest = Nest { levels, order, kept, value, guards, items: vec![], widths, direct };
         nest.select(root, &stretches)?;
         nest.place()?;
-        nest.judge(root, site)?;
+        nest.judge(root, site, repeats)?;
         Ok(nest)
     }
 
@@ -265,9 +283,9 @@ impl<'c> Nest<'c> {
 
     /// Whether it pays: fewer than two accesses to arrays are repeated [FUT 6.1], and
     /// nothing that costs more. A product of matrices reads its elements in tiles.
-    fn judge(&self, root: Op<'c>, site: &Site<'c>) -> Result<(), Reason> {
+    fn judge(&self, root: Op<'c>, site: &Site<'c>, repeats: Repeats) -> Result<(), Reason> {
         let needed = needed_besides(root, &HashSet::from([site.update.key()]));
-        let (mut accesses, mut arithmetic) = (0, 0);
+        let (mut accesses, mut arithmetic, mut functions) = (0, 0, 0);
         for item in &self.items {
             let mut under = self.order.iter().take(item.place);
             let grows = under.any(|&level| level >= item.level);
@@ -284,8 +302,14 @@ impl<'c> Nest<'c> {
                 Cost::Nothing => {}
                 Cost::Access => accesses += usize::from(innermost),
                 Cost::Arithmetic => arithmetic += usize::from(innermost),
-                Cost::Dear => return Err("a nest of its own would repeat an expensive operation"),
+                Cost::Function if repeats == Repeats::Numbers && !grows => functions += 1,
+                Cost::Function | Cost::Dear => {
+                    return Err("a nest of its own would repeat an expensive operation");
+                }
             }
+        }
+        if repeats == Repeats::Numbers && accesses + arithmetic + functions <= MOST {
+            return Ok(());
         }
         if (accesses >= 2 || arithmetic > 2) && MatrixProduct::of(site.update).is_some() {
             return Ok(());
@@ -382,6 +406,7 @@ enum Cost {
     Nothing,
     Access,
     Arithmetic,
+    Function,
     Dear,
 }
 
@@ -419,9 +444,12 @@ fn cost_of_op(op: Op<'_>) -> Cost {
             inner.map(cost_of_op).max().unwrap_or(Cost::Nothing)
         }
         _ if VIEWS.contains(&name) => Cost::Nothing,
+        // What a row of numbers costs is what they do.
+        "tensor.from_elements" => Cost::Nothing,
         _ if is_array => Cost::Dear,
         _ if name.starts_with("complex.") => Cost::Arithmetic,
-        "arith.divf" => Cost::Dear,
+        "arith.divf" => Cost::Function,
+        _ if name.starts_with("math.") => Cost::Function,
         _ if name.starts_with("arith.") => {
             let numbers = op.operand_list().iter().chain(&op.result_list()).any(is_number);
             if numbers { Cost::Arithmetic } else { Cost::Nothing }

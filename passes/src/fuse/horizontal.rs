@@ -10,7 +10,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, Val, ValExt, ValueKey};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt, ValueKey};
 use melior::{
     Context,
     ir::{ValueLike, operation::OperationLike},
@@ -24,14 +24,54 @@ use crate::{
         combinator::{array_result_count, input_count},
         diag::Result,
         extent::extent_of,
-        region::move_body,
+        region::{move_before, move_body},
         update::Update,
     },
 };
 
-/// Merges the reductions of a block that read the same arrays; returns how many.
+/// Merges the reductions of a block that read the same arrays, also by way of maps that run in their loops; returns how many.
 pub fn reductions<'c>(context: &'c Context, block: Blk<'c>) -> Result<u64> {
-    merge_all(context, block, "soac.reduce", &|_| true, &Facts::share_source, &reduce)
+    let reductions = block.ops().into_iter().filter(|op| op.op_name() == "soac.reduce");
+    for map in reductions.flat_map(|op| runs_inside(op, block)).collect::<Vec<_>>() {
+        move_up(context, block, map);
+    }
+    let belong = |facts: &mut Facts<'c>, first: Op<'c>, second: Op<'c>| {
+        let shares = |facts: &mut Facts<'c>, map: Op<'c>| {
+            let mut others = runs_inside(second, block).into_iter();
+            others.any(|other| is_narrow(map, other) && facts.share_source(map, other))
+        };
+        facts.share_source(first, second)
+            || [first, second].into_iter().all(makes_numbers)
+                && runs_inside(first, block).into_iter().any(|map| shares(facts, map))
+    };
+    merge_all(context, block, "soac.reduce", &|_| true, &belong, &reduce)
+}
+
+/// Whether a reduction is of numbers: others are not to hold it up.
+fn makes_numbers(reduce: Op<'_>) -> bool {
+    reduce.result_list().iter().all(|result| result.r#type().as_tensor().is_none())
+}
+
+/// Moves a map, which runs where its reader is, right behind what it reads.
+fn move_up<'c>(context: &'c Context, block: Blk<'c>, map: Op<'c>) {
+    let ops = block.ops();
+    let place = match last_source(block, map) {
+        Some(source) => ops.into_iter().skip_while(|op| op.key() != source.key()).nth(1),
+        None => ops.first().copied(),
+    };
+    if let Some(place) = place.filter(|place| place.is_before(map)) {
+        move_before(context, block, map, place);
+    }
+}
+
+/// The maps that run in the loop of an operation.
+fn runs_inside<'c>(op: Op<'c>, block: Blk<'c>) -> Vec<Op<'c>> {
+    let makers = op.operand_list().into_iter().filter_map(|input| input.defining_op());
+    let is_inside = |map: &Op<'c>| {
+        map.op_name() == "soac.map"
+            && only_reader(*map, block).is_some_and(|reader| reader.key() == op.key())
+    };
+    makers.filter(is_inside).collect()
 }
 
 fn reduce<'c>(

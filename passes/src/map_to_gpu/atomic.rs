@@ -18,6 +18,7 @@ use crate::{
     support::{
         builder::{Builder, CMP_NE, Is, same_value},
         diag::Result,
+        elementwise::everywhere,
         extent::extent_of,
     },
 };
@@ -219,18 +220,6 @@ fn joined<'c>(b: &Builder<'c>, parts: Val<'c>, r#type: Type<'c>) -> Option<Val<'
     rows.ok()?.first().copied()
 }
 
-/// The number that all elements of an array are, if it was filled with it.
-pub fn everywhere<'c>(array: Val<'c>) -> Option<Val<'c>> {
-    let op = array.defining_op()?;
-    match op.op_name() {
-        "tensor.splat" | "linalg.fill" => {
-            op.opnd(0).filter(|number| number.r#type() == array.r#type().scalar())
-        }
-        "tensor.extract_slice" | "tensor.cast" => everywhere(op.opnd(0)?),
-        _ => None,
-    }
-}
-
 /// An array of the type and sizes of another one, which is a buffer of its own.
 fn uninitialised<'c>(b: &Builder<'c>, like: Val<'c>) -> Val<'c> {
     b.own_array(like.r#type(), &b.dynamic_dims(like))
@@ -321,6 +310,14 @@ fn each_element<'c>(
     }
     if value.r#type().shape().is_empty() {
         return each_element(b, indices, b.extract(value, &[]), body);
+    }
+    if let Some(made) = value.defining_op()
+        && (made.op_name(), value.r#type().shape().len()) == ("tensor.from_elements", 1)
+    {
+        let numbers = made.operand_list().into_iter().enumerate();
+        return numbers
+            .map(|(k, number)| (b.index(k as i64), number))
+            .try_for_each(|(k, number)| each_element(b, &[indices, &[k]].concat(), number, body));
     }
     // A map that makes the value can be computed by the map that reads it, if nothing asks for its size.
     let numbers = b.iota(extent_of(value, 0).value(b), value.r#type().shape()[0]);

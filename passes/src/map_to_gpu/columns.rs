@@ -10,18 +10,13 @@
 //! reduce (map2 op) es xss  ==>  reduce (map2 op) es (map (\s -> reduce (map2 op) es [xss[s], xss[s + S], ..]) [0 .. S - 1])
 //! ```
 
-use std::collections::HashSet;
-
-use ad_dialect::ir::{
-    Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, ValueKey, array_of, tensor_type,
-};
+use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, array_of, tensor_type};
 use melior::{
     Context,
-    ir::{Attribute, ValueLike, operation::OperationLike},
+    ir::{Attribute, ValueLike},
 };
 
 use super::{
-    atomic::everywhere,
     distribute::{THREADS, WHOLE},
     reduce::commutes,
 };
@@ -29,9 +24,9 @@ use crate::{
     parallelize::{chunk::inputs_and_rest, group::Group},
     support::{
         builder::{Builder, CMP_SGT},
-        combinator::input_count,
         diag::Result,
-        region::{ValueMap, clone_with, renamed, replace},
+        elementwise::{by_element, element, everywhere},
+        region::replace,
     },
 };
 
@@ -124,34 +119,6 @@ fn shared_out<'c>(b: &Builder<'c>, rows: &Rows<'_, 'c>) -> Result<Vec<Val<'c>>> 
     Ok(made.result_list())
 }
 
-/// Whether all operations of an operator work element by element on arrays that are known to be of the operator.
-pub fn by_element<'c>(block: Blk<'c>, known: &mut HashSet<ValueKey>) -> bool {
-    let is_known = |known: &HashSet<ValueKey>, value: &Val<'c>| {
-        value.r#type().as_tensor().is_none() || known.contains(&value.key())
-    };
-    for op in block.body_ops() {
-        let name = op.op_name();
-        let is_number = name.starts_with("arith.") || name.starts_with("math.");
-        let fits = match op.body(0) {
-            Some(body) if name == "soac.map" && input_count(op) == op.operand_count() => {
-                known.extend(body.arg_list().iter().map(ValExt::key));
-                by_element(body, known)
-            }
-            None => is_number && (op.operand_count() > 0 || op.result_list().iter().all(is_scalar)),
-            _ => false,
-        };
-        if !fits || !op.operand_list().iter().all(|operand| is_known(known, operand)) {
-            return false;
-        }
-        known.extend(op.result_list().iter().map(ValExt::key));
-    }
-    block.ends().iter().all(|end| is_known(known, end))
-}
-
-fn is_scalar(value: &Val<'_>) -> bool {
-    value.r#type().as_tensor().is_none()
-}
-
 /// What is reduced.
 struct Rows<'a, 'c> {
     inputs: &'a [Val<'c>],
@@ -223,25 +190,4 @@ fn column<'c>(
         let mut names = names.collect();
         Ok(element(&b, rows.body, &mut names))
     })
-}
-
-/// What an operator ends with for one element, where arrays are named by theirs.
-pub fn element<'c>(b: &Builder<'c>, block: Blk<'c>, names: &mut ValueMap<'c>) -> Vec<Val<'c>> {
-    for op in block.body_ops() {
-        let operands: Vec<_> =
-            op.operand_list().into_iter().map(|operand| renamed(names, operand)).collect();
-        let results = match op.body(0) {
-            Some(body) => {
-                names.extend(body.arg_list().iter().map(ValExt::key).zip(operands));
-                element(b, body, names)
-            }
-            None => {
-                let results = op.result_list();
-                let types: Vec<_> = results.iter().map(|result| result.r#type().scalar()).collect();
-                clone_with(b, op, &operands, &types).result_list()
-            }
-        };
-        names.extend(op.result_list().iter().map(ValExt::key).zip(results));
-    }
-    block.ends().into_iter().map(|end| renamed(names, end)).collect()
 }

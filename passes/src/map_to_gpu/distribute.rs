@@ -23,7 +23,6 @@ use melior::{
 };
 
 use super::{
-    atomic::everywhere,
     branches, columns, inner, lanes,
     long_rows::{self, PARTS},
     nest::{
@@ -39,6 +38,7 @@ use crate::{
         builder::Builder,
         combinator::input_count,
         diag::{Result, internal_error},
+        elementwise::everywhere,
         extent::is_regular,
         region::{ValueMap, clone_op, control_blocks, free_values, renamed, replace},
     },

@@ -15,7 +15,7 @@ use melior::ir::ValueLike;
 
 use super::{
     accumulators::follow,
-    atomic::{buffer, contents, everywhere, is_atomic},
+    atomic::{buffer, contents, is_atomic},
     nest::is_part,
     part::Part,
 };
@@ -24,6 +24,7 @@ use crate::{
     support::{
         builder::Builder,
         diag::{Result, internal_error},
+        elementwise::everywhere,
         extent::{extent_of, is_regular},
         region::{copy_ops, is_outside},
     },

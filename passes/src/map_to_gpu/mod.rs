@@ -21,7 +21,7 @@
 //!
 //! What cannot be distributed, such as a reduction by a product of matrices, is a kernel of one thread (`alone`).
 //!
-//! Reading order: `late_sums`, `tuples` and `columns` (reductions of arrays), `distribute`, `slices`, `branches`, `part`, `inner` and
+//! Reading order: `late_sums` and `columns` (reductions of arrays), `distribute`, `slices`, `branches`, `part`, `inner` and
 //! `rows_and_sums`, `long_rows`, `nest` (maps), `lanes`, `rows` (what an element of an array is), `reduce` with `first_index`, `subgroup` and `shared`, `ordered`, `tiles`,
 //! `scan`, `blocks`, `accumulators` and `private_updates`, `updates` (histograms and scatters), `bins`, `places`, `generate` (arrays that are given by a
 //! rule), `insertions`, `carried` (buffers that loops update), `scalars` (numbers that kernels make for kernels).
@@ -56,7 +56,6 @@ mod shared;
 mod slices;
 mod subgroup;
 mod tiles;
-mod tuples;
 mod updates;
 
 use std::collections::HashSet;
@@ -64,6 +63,7 @@ use std::collections::HashSet;
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt};
 use melior::{Context, ir::ValueLike};
 
+pub use self::nest::FEW;
 use self::slices::is_large;
 use crate::{
     lower::{
@@ -100,7 +100,6 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         for block in function.blocks() {
             late_sums::delay(context, block)?;
             accumulators::become_buffers(context, block, &mut accumulators)?;
-            tuples::rewrite(context, block)?;
             distribute::run(context, block)?;
             // What one kind of operation becomes may have operations of other kinds between its kernels.
             let mut before = None;

@@ -5,7 +5,6 @@ use std::{borrow::Cow, collections::HashMap};
 use ad_dialect::ir::{BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt};
 use melior::ir::ValueLike;
 
-use super::atomic::everywhere;
 use crate::{
     parallelize::{
         chunk::{Chunk, Piece, slice},
@@ -15,6 +14,7 @@ use crate::{
     support::{
         builder::Builder,
         combinator::strip_casts,
+        elementwise::everywhere,
         region::{ValueMap, copy_ops, renamed},
     },
 };

@@ -1,9 +1,16 @@
 //! Operations on whole arrays that do the same to each element.
 
-use ad_dialect::ir::{Op, OpExt, TyExt, Val, tensor_type};
+use std::collections::HashSet;
+
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey, tensor_type};
 use melior::ir::{ValueLike, operation::OperationLike};
 
-use super::{builder::Builder, diag::Result, region::clone_with};
+use super::{
+    builder::Builder,
+    combinator::input_count,
+    diag::Result,
+    region::{ValueMap, clone_with, renamed},
+};
 
 /// Whether an operation computes an array of others of its shape, element by element.
 pub fn is_elementwise(op: Op<'_>) -> bool {
@@ -30,4 +37,65 @@ pub fn as_maps<'c>(b: &Builder<'c>, op: Op<'c>, operands: &[Val<'c>]) -> Result<
         })
     })?;
     Ok(made[0])
+}
+
+/// Whether all operations of an operator work element by element on arrays that are known to be of the operator.
+pub fn by_element<'c>(block: Blk<'c>, known: &mut HashSet<ValueKey>) -> bool {
+    let is_known = |known: &HashSet<ValueKey>, value: &Val<'c>| {
+        value.r#type().as_tensor().is_none() || known.contains(&value.key())
+    };
+    for op in block.body_ops() {
+        let name = op.op_name();
+        let is_number = name.starts_with("arith.") || name.starts_with("math.");
+        let fits = match op.body(0) {
+            Some(body) if name == "soac.map" && input_count(op) == op.operand_count() => {
+                known.extend(body.arg_list().iter().map(ValExt::key));
+                by_element(body, known)
+            }
+            None => is_number && (op.operand_count() > 0 || op.result_list().iter().all(is_scalar)),
+            _ => false,
+        };
+        if !fits || !op.operand_list().iter().all(|operand| is_known(known, operand)) {
+            return false;
+        }
+        known.extend(op.result_list().iter().map(ValExt::key));
+    }
+    block.ends().iter().all(|end| is_known(known, end))
+}
+
+fn is_scalar(value: &Val<'_>) -> bool {
+    value.r#type().as_tensor().is_none()
+}
+
+/// What an operator ends with for one element, where arrays are named by theirs.
+pub fn element<'c>(b: &Builder<'c>, block: Blk<'c>, names: &mut ValueMap<'c>) -> Vec<Val<'c>> {
+    for op in block.body_ops() {
+        let operands: Vec<_> =
+            op.operand_list().into_iter().map(|operand| renamed(names, operand)).collect();
+        let results = match op.body(0) {
+            Some(body) => {
+                names.extend(body.arg_list().iter().map(ValExt::key).zip(operands));
+                element(b, body, names)
+            }
+            None => {
+                let results = op.result_list();
+                let types: Vec<_> = results.iter().map(|result| result.r#type().scalar()).collect();
+                clone_with(b, op, &operands, &types).result_list()
+            }
+        };
+        names.extend(op.result_list().iter().map(ValExt::key).zip(results));
+    }
+    block.ends().into_iter().map(|end| renamed(names, end)).collect()
+}
+
+/// The number that all elements of an array are, if it was filled with it.
+pub fn everywhere<'c>(array: Val<'c>) -> Option<Val<'c>> {
+    let op = array.defining_op()?;
+    match op.op_name() {
+        "tensor.splat" | "linalg.fill" => {
+            op.opnd(0).filter(|number| number.r#type() == array.r#type().scalar())
+        }
+        "tensor.extract_slice" | "tensor.cast" => everywhere(op.opnd(0)?),
+        _ => None,
+    }
 }

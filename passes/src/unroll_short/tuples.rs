@@ -10,15 +10,12 @@
 use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, array_of};
 use melior::{Context, ir::ValueLike};
 
-use super::{
-    atomic::everywhere,
-    columns::{by_element, element},
-};
 use crate::{
     parallelize::{chunk::inputs_and_rest, group::Group},
     support::{
         builder::Builder,
         diag::Result,
+        elementwise::{by_element, element, everywhere},
         region::{control_blocks, copy_block, replace},
     },
 };

@@ -1,5 +1,5 @@
 // Arrays of few numbers are reduced as tuples of them, by blocks.
-// RUN: ad-opt %s --pass-pipeline='builtin.module(ad-map-to-gpu,canonicalize,cse)' | FileCheck %s
+// RUN: ad-opt %s --pass-pipeline='builtin.module(ad-unroll-short,ad-map-to-gpu,canonicalize,cse)' | FileCheck %s
 // RUN: ad-opt run %s --entry=product --input=0 --target=gpu-emulate | FileCheck %s --check-prefix=PRODUCT0
 // RUN: ad-opt run %s --entry=product --input=1 --target=gpu-emulate | FileCheck %s --check-prefix=PRODUCT1
 // RUN: ad-opt run %s --entry=product --input=3001 --target=gpu-emulate | FileCheck %s --check-prefix=PRODUCT
