@@ -1,7 +1,8 @@
 //! Histograms and scatters: one thread for each value.
 //!
 //! Where the operator of a histogram is one that memory has, every thread updates its bin (`bins`). Extrema with their places
-//! have a file of their own (`places`). Any other histogram is made in chunks, each of which has bins of its own, as by `ad-parallelize`.
+//! have a file of their own (`places`). Any other histogram is made in chunks, each of which has bins of its own, as by
+//! `ad-parallelize`, which are then combined for each bin.
 //!
 //! A scatter leaves the last of several values for one place. So the threads first agree, for each place, on the
 //! greatest number of a value for it, and then that one writes:
@@ -12,8 +13,11 @@
 //! The first two alone are the scatter of `iota`, which reverse mode makes; where places are distinct, or all values one,
 //! the last one is enough.
 
-use ad_dialect::ir::{DYNAMIC, OpExt, TyExt, Val, ValExt, tensor_type};
-use melior::ir::{Type, ValueLike};
+use ad_dialect::ir::{Blk, DYNAMIC, OpExt, TyExt, Val, ValExt, array_of, tensor_type};
+use melior::{
+    Context,
+    ir::{Attribute, Type, ValueLike},
+};
 
 use super::{
     Mapped,
@@ -22,6 +26,7 @@ use super::{
         plain_contents, store, stored_as, update,
     },
     bins::Bins,
+    distribute::{BLOCKS, THREADS},
     places,
     rows::Elements,
 };
@@ -30,19 +35,27 @@ use crate::{
     parallelize::{
         chunk::{forall, per_chunk},
         group::Group,
-        private::hist_in_chunks,
+        private::{hist_in_chunks, hists_of_chunks},
         rows::width_of,
         size::Size,
     },
     support::{
-        builder::{Builder, CMP_EQ},
+        builder::{Builder, CMP_EQ, CMP_SGE},
         diag::Result,
+        region::copy_block,
         update::{Update, is_iota},
     },
 };
 
-/// The number of chunks that have bins of their own.
+/// The number of chunks that have bins of their own, where bins have several dimensions.
 const CHUNKS: i64 = 32;
+/// The most chunks, and how many values each has at least, where bins have one dimension.
+const MOST: i64 = 4096;
+const PER_CHUNK: i64 = 128;
+/// How many times more elements the bins of all chunks may have than there are values.
+const TIMES: i64 = 2;
+/// From so many chunks on, a block combines what they have for a bin.
+const BY_BLOCK: i64 = 64;
 
 /// `soac.hist`.
 pub fn hist<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
@@ -56,11 +69,60 @@ pub fn hist<'c>(b: &Builder<'c>, group: &Group<'c>) -> Mapped<'c> {
         return Ok(Some(bins));
     }
     let is_scalar = |value: &Val<'c>| value.r#type().as_tensor().is_none();
-    if group.has_operator() && its.neutrals.iter().all(is_scalar) {
-        hist_in_chunks(b, group, Size::Known(CHUNKS), per_chunk)
-    } else {
-        Ok(None)
+    match &its.at[..] {
+        _ if !group.has_operator() || !its.neutrals.iter().all(is_scalar) => Ok(None),
+        [_] => in_parts(b, group, &its),
+        _ => hist_in_chunks(b, group, Size::Known(CHUNKS), per_chunk),
     }
+}
+
+/// A histogram by any operator: a thread makes that of each chunk, in order, and a block or a thread combines what these have
+/// for each bin. There are as many chunks as keep what they have in the size of what there is.
+fn in_parts<'c>(b: &Builder<'c>, group: &Group<'c>, its: &Update<'c>) -> Mapped<'c> {
+    let (Some(body), dest) = (group.op.body(0), its.dests[0]) else { return Ok(None) };
+    let (width, size) = (width_of(b, group).value(b), b.dim(dest, 0));
+    let divide = |x: Val<'c>, y: Val<'c>| b.same("arith.divui", &[x, y]);
+    let some = |x: Val<'c>| b.same("arith.maxsi", &[x, b.index(1)]);
+    let smaller = |x: Val<'c>, y: Val<'c>| b.same("arith.minsi", &[x, y]);
+    let fits = divide(b.mul(width, b.index(TIMES)), some(size));
+    let wanted = smaller(divide(width, b.index(PER_CHUNK)), b.index(MOST));
+    let least = b.same("arith.maxsi", &[smaller(wanted, fits), b.index(CHUNKS)]);
+    let count = Size::Value(some(smaller(least, width)));
+    let parts = hists_of_chunks(b, group, count, per_chunk)?;
+    let types: Vec<_> = its.dests.iter().map(|dest| dest.r#type()).collect();
+    let many = b.compare(CMP_SGE, count.value(b), b.index(BY_BLOCK));
+    let made = b.if_else(many, &types, |b, many| {
+        let made = combined(&b, its, body, &parts, count)?;
+        let (context, map): (&'c Context, _) =
+            (b.context(), made.first().and_then(ValExt::defining_op));
+        let decision = if many { BLOCKS } else { THREADS };
+        map.iter().for_each(|map| map.set_attr(context, decision, Attribute::unit(context)));
+        Ok(made)
+    })?;
+    Ok(Some(made.result_list()))
+}
+
+/// What the chunks of a histogram have for each bin, combined, behind what there was.
+fn combined<'c>(
+    b: &Builder<'c>,
+    its: &Update<'c>,
+    body: Blk<'c>,
+    parts: &[Val<'c>],
+    count: Size<'c>,
+) -> Result<Vec<Val<'c>>> {
+    let dest = its.dests[0];
+    let bins = b.iota(b.dim(dest, 0), dest.r#type().shape()[0]);
+    let types: Vec<_> = its.dests.iter().map(|dest| dest.r#type()).collect();
+    b.map(&[&[bins], &its.dests[..]].concat(), &[], &types, |b, row| {
+        let numbers = b.iota(count.value(&b), DYNAMIC);
+        let types: Vec<_> = its.neutrals.iter().map(|e| array_of(DYNAMIC, e.r#type())).collect();
+        let columns = b.map(&[numbers], &[], &types, |b, number| {
+            Ok(parts.iter().map(|&part| b.extract(part, &[number[0], row[0]])).collect())
+        })?;
+        let operator = |b: Builder<'c>, both: &[Val<'c>]| Ok(copy_block(&b, body, both));
+        let all = b.reduce(&columns, &its.neutrals, operator)?;
+        Ok(copy_block(&b, body, &[&row[1..], &all].concat()))
+    })
 }
 
 /// A histogram whose operators memory has.

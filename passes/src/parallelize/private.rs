@@ -50,13 +50,30 @@ pub fn hist_in_chunks<'c>(
     count: Size<'c>,
     own: impl Fn(&Builder<'c>, Size<'c>, Val<'c>) -> Val<'c>,
 ) -> Result<Option<Vec<Val<'c>>>> {
+    let Some(body) = group.op.body(0) else { return Ok(None) };
+    let update = Update::of(group.op);
+    let partial = hists_of_chunks(b, group, count, own)?;
+    let bounds = [b.index(0), count.value(b), b.index(1)];
+    let sums = b.for_loop(bounds, &update.dests, |b, t, sums| {
+        let own: Vec<_> = partial.iter().map(|&all| b.row(all, t)).collect();
+        combine(&b, update.at.len(), sums, &own, body)
+    })?;
+    Ok(Some(sums.result_list()))
+}
+
+/// The histograms of so many chunks, as rows of arrays that `own` makes.
+pub fn hists_of_chunks<'c>(
+    b: &Builder<'c>,
+    group: &Group<'c>,
+    count: Size<'c>,
+    own: impl Fn(&Builder<'c>, Size<'c>, Val<'c>) -> Val<'c>,
+) -> Result<Vec<Val<'c>>> {
     let op = group.op;
-    let Some(body) = op.body(0) else { return Ok(None) };
     let update = Update::of(op);
     let width = width_of(b, group);
     let types: Vec<_> = update.dests.iter().map(|dest| dest.r#type()).collect();
     let shared: Vec<_> = update.dests.iter().map(|&dest| own(b, count, dest)).collect();
-    let partial = forall(b, count, &shared, |b, t, _| {
+    forall(b, count, &shared, |b, t, _| {
         let mut operands =
             Parts::new(group, Chunk::new(b, t, width, count)).of(b, &update.read())?;
         for (&dest, &neutral) in update.dests.iter().zip(&update.neutrals) {
@@ -70,13 +87,7 @@ pub fn hist_in_chunks<'c>(
         operands.extend(&update.neutrals);
         let copy = clone_with(b, op, &operands, &types);
         Ok(copy.result_list().into_iter().map(|own| Piece::row(b, own, t)).collect())
-    })?;
-    let bounds = [b.index(0), count.value(b), b.index(1)];
-    let sums = b.for_loop(bounds, &update.dests, |b, t, sums| {
-        let own: Vec<_> = partial.iter().map(|&all| b.row(all, t)).collect();
-        combine(&b, update.at.len(), sums, &own, body)
-    })?;
-    Ok(Some(sums.result_list()))
+    })
 }
 
 /// Combines arrays bin by bin, which have so many leading dimensions of bins.
