@@ -2,6 +2,7 @@
 
 scalars: one long block of arithmetic
 maps:    a chain of maps over arrays, three operations in each
+tuples:  a chain of maps with two results, both of which the next one reads, beside a scan
 calls:   functions of eight operations, each called once
 branches: blocks that come together again, each behind the other
 nest:    loops in each other
@@ -77,6 +78,32 @@ def maps(count):
         yield MAP.format(i=i, v=v)
         v = f"%v{i}"
     yield SUM.format(v=v)
+
+
+TUPLES = """  %v{i}:2 = soac.map ins({v} : tensor<?xf64>, tensor<?xf64>) (%a: f64, %b: f64) -> (tensor<?xf64>, tensor<?xf64>) {{
+    %p = arith.mulf %a, %b : f64
+    %s = arith.addf %b, %a : f64
+    soac.yield %p, %s : f64, f64
+  }}"""
+
+
+def tuples(count):
+    yield "func.func private @f(%x: tensor<?xf64>, %w: tensor<?xf64>) -> f64 {"
+    yield """  %zero = arith.constant 0.0 : f64
+  %sums = soac.scan ins(%w : tensor<?xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
+    %c = arith.addf %a, %b : f64
+    soac.yield %c : f64
+  }"""
+    v = "%x, %w"
+    for i in range(count):
+        yield TUPLES.format(i=i, v=v)
+        v = f"%v{i}#0, %v{i}#1"
+    yield f"""  %both = soac.map ins({v}, %sums : tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) (%a: f64, %b: f64, %s: f64) -> tensor<?xf64> {{
+    %p = arith.mulf %a, %b : f64
+    %q = arith.mulf %p, %s : f64
+    soac.yield %q : f64
+  }}"""
+    yield SUM.format(v="%both").replace("  %zero = arith.constant 0.0 : f64\n", "")
 
 
 def calls(count):
@@ -201,8 +228,8 @@ def main(kind, count):
         return
     generators = {"scalars": scalars, "maps": maps, "calls": calls}
     generators |= {"branches": branches, "nest": nest, "carried": carried}
-    generators["stencils"] = stencils
-    of_arrays = kind in ("maps", "carried", "stencils")
+    generators |= {"stencils": stencils, "tuples": tuples}
+    of_arrays = kind in ("maps", "carried", "stencils", "tuples")
     generator, type = generators[kind], "tensor<?xf64>" if of_arrays else "f64"
     print("\n".join(generator(int(count))))
     print(REQUEST.format(type=type))

@@ -133,17 +133,21 @@ impl<'c> Lowering<'c> {
         between.iter().any(overwrites)
     }
 
-    /// The arrays that a map reads, also through maps that run in its loop.
+    /// The arrays that a map reads, also through maps that run in its loop. Each of these is looked at once, however many of
+    /// its results are read.
     fn arrays_read_by(&self, map: Op<'c>) -> Vec<Val<'c>> {
-        let mut read = free_values(&map.blocks());
-        read.extend(map.operand_list());
-        read.retain(|value| value.r#type().as_tensor().is_some());
-        let inner: Vec<_> = read
-            .iter()
-            .filter_map(|array| strip_casts(*array).defining_op())
-            .filter(|op| self.deferred.contains(&op.key()))
-            .collect();
-        read.extend(inner.into_iter().flat_map(|map| self.arrays_read_by(map)));
+        let (mut read, mut maps, mut next) = (vec![], vec![map], 0);
+        while let Some(&map) = maps.get(next) {
+            next += 1;
+            let values = map.operand_list().into_iter().chain(free_values(&map.blocks()));
+            for array in values.filter(|value| value.r#type().as_tensor().is_some()) {
+                read.push(array);
+                let maker = strip_casts(array).defining_op();
+                let is_new = |op: &Op<'c>| maps.iter().all(|known| known.key() != op.key());
+                let runs_here = |op: &Op<'c>| self.deferred.contains(&op.key()) && is_new(op);
+                maps.extend(maker.filter(runs_here));
+            }
+        }
         read
     }
 

@@ -94,12 +94,13 @@ pub fn place<'c>(
 
 /// The scans that run in the loop that reads arrays, if so does every operation of which that is said.
 fn scans_of<'c>(arrays: &[Val<'c>], runs: impl Fn(Op<'c>) -> bool) -> Vec<Op<'c>> {
-    let (mut found, mut todo) = (vec![], arrays.to_vec());
+    let (mut found, mut seen, mut todo) = (vec![], HashSet::new(), arrays.to_vec());
     while let Some(array) = todo.pop() {
         let Some(op) = strip_casts(array).defining_op().filter(|op| runs(*op)) else { continue };
-        todo.extend(op.operand_list());
-        let is_new = found.iter().all(|known: &Op<'c>| known.key() != op.key());
-        found.extend(Some(op).filter(|op| op.op_name() == "soac.scan" && is_new));
+        if seen.insert(op.key()) {
+            todo.extend(op.operand_list());
+            found.extend(Some(op).filter(|op| op.op_name() == "soac.scan"));
+        }
     }
     found
 }
