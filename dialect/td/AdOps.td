@@ -50,8 +50,11 @@ def Ad_VjpOp : Ad_RequestOp<"vjp"> {
     (C4) The results are the callee's results, then the types of the arguments
          in `wrt` that are no buffers, in its order.
 
-    *Requires*: a seed has the sizes of its result, also where the type leaves them
-    open. The interpreter says if it has not; compiled code does not look.
+    *Requires*: a seed has the sizes of its result, and a shadow those of its buffer,
+    also where the type leaves them open. The interpreter says if a seed has not. So
+    does code that `ad-opt run` and `ad-opt compile` make, for seeds and shadows,
+    where the sizes follow from those of the arguments of a public function and the
+    request is not in a branch (`ad-note-sizes`).
 
     A record is differentiable if a field is. Its seed or cotangent is a record of
     those of its differentiable fields: of `!ad.record<w: f64, n: index>` it is
@@ -100,7 +103,7 @@ def Ad_JvpOp : Ad_RequestOp<"jvp"> {
          differentiable results.
 
     *Requires*: a seed has the sizes of its argument, also where the type leaves them
-    open.
+    open. Who says if it has not is as for `ad.vjp`.
 
     The seed and the tangent of a record are records of those of its differentiable
     fields.

@@ -90,6 +90,7 @@ namespace ad {
 #define GEN_PASS_DEF_ADSPLITLOOPS
 #define GEN_PASS_DEF_ADREUSEBUFFERS
 #define GEN_PASS_DEF_ADMAKEINPLACE
+#define GEN_PASS_DEF_ADNOTESIZES
 #define GEN_PASS_DEF_ADCHECKSIZES
 #define GEN_PASS_DEF_ADMERGEBUFFERS
 #define GEN_PASS_DEF_ADMERGEKERNELS
@@ -232,6 +233,7 @@ bool ad_pass_fuse_loops(MlirOperation module, bool inKernels,
 bool ad_pass_split_loops(MlirOperation module, uint64_t *statistics);
 bool ad_pass_reuse_buffers(MlirOperation module, uint64_t *statistics);
 bool ad_pass_make_in_place(MlirOperation module, uint64_t *statistics);
+bool ad_pass_note_sizes(MlirOperation module, uint64_t *statistics);
 bool ad_pass_check_sizes(MlirOperation module, uint64_t *statistics);
 bool ad_pass_merge_buffers(MlirOperation module, uint64_t *statistics);
 bool ad_pass_merge_kernels(MlirOperation module, uint64_t *statistics);
@@ -338,6 +340,7 @@ AD_PASS(LowerArrayChoices, ad_pass_lower_array_choices, choices)
 AD_PASS(AdSplitLoops, ad_pass_split_loops, loops)
 AD_PASS(AdReuseBuffers, ad_pass_reuse_buffers, reused)
 AD_PASS(AdMakeInPlace, ad_pass_make_in_place, copies, rare)
+AD_PASS(AdNoteSizes, ad_pass_note_sizes, noted)
 AD_PASS(AdCheckSizes, ad_pass_check_sizes, compared)
 AD_PASS(AdMergeBuffers, ad_pass_merge_buffers, merged)
 AD_PASS(AdMergeKernels, ad_pass_merge_kernels, merged)

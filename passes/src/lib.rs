@@ -864,6 +864,15 @@ extern "C" fn ad_pass_make_in_place(module: sys::MlirOperation, statistics: *mut
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_note_sizes(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [noted]| {
+        *noted = check_sizes::note::run(context, module);
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_check_sizes(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [compared]| {
         *compared = check_sizes::run(context, module);

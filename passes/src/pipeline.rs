@@ -174,7 +174,8 @@ const CANONICALIZE: &str = "canonicalize{disable-patterns='\
 /// the accumulator of its caller, where a call would return a cotangent array of its own. What the
 /// requests name stays a function until they are answered, so that `inline` runs again after it;
 /// so does what has a custom rule, by `ad-keep-custom-rules`, and recursion, by `ad-keep-recursion`. Ranks must be
-/// known before: functions with tensors of unknown rank are specialised first. Loops of `affine` are seen through as those
+/// known before: functions with tensors of unknown rank are specialised first. Which sizes requests take for equal is noted
+/// before they are gone. Loops of `affine` are seen through as those
 /// of `scf`. The first `ad-simplify` splits maps
 /// inside of maps, so that `ad-hoist` takes out what several seeds share; the last
 /// one takes out the rows that `ad-gather-first` chooses. Products that loops add up are found when `ad-simplify` has let
@@ -188,7 +189,7 @@ const OPTIMIZE: &str = "\
     ad-keep-custom-rules,ad-keep-recursion,\
     inline{default-pipeline=ad-canonicalize},\
     ad-canonicalize,cse,\
-    ad-differentiate,\
+    ad-note-sizes,ad-differentiate,\
     lower-atl-to-soac,\
     ad-keep-recursion,\
     inline{default-pipeline=ad-canonicalize},\

@@ -1216,6 +1216,22 @@ def AdMakeInPlace : Ad_ModulePass<"ad-make-in-place"> {
   ];
 }
 
+def AdNoteSizes : Ad_ModulePass<"ad-note-sizes"> {
+  let summary = "Note which sizes requests take for equal";
+  let description = [{
+    The seed of a jvp has the sizes of its argument, that of a vjp those of its result, and the shadow of
+    a buffer has those of the buffer. Public functions get an attribute with the pairs of sizes of their
+    arguments, and numbers, that have to be equal for the requests in them, and in what they call or
+    differentiate, where what is around a request has anything to do. What is in branches, and sizes that
+    are computed, are left out. `ad-check-sizes` compares what is noted.
+
+    Run it before requests are answered, when functions have the arguments that they are going to have.
+  }];
+  let statistics = [
+    Statistic<"noted", "noted", "Number of pairs of sizes that are noted">
+  ];
+}
+
 def AdCheckSizes : Ad_ModulePass<"ad-check-sizes"> {
   let summary = "Compare sizes that have to be equal when the program runs";
   let description = [{
@@ -1225,11 +1241,12 @@ def AdCheckSizes : Ad_ModulePass<"ad-check-sizes"> {
     the number of each iteration have to be large enough. What is in branches is left as it is, and what is
     in loops and combinators is compared if these have anything to do.
 
-    Run it when derivatives are there and functions are inlined; seeds are compared to what they are
-    seeds of then.
+    Run it when derivatives are there and functions are inlined; seeds and shadows are compared to what they
+    belong to as `ad-note-sizes` has noted it.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::cf::ControlFlowDialect",
+                           "::mlir::memref::MemRefDialect",
                            "::mlir::tensor::TensorDialect"];
   let statistics = [
     Statistic<"compared", "compared", "Number of pairs of sizes that are compared">

@@ -47,7 +47,7 @@ use melior::{
 };
 
 pub use options::{Options, Residuals};
-use request::is_request;
+pub(crate) use request::is_request;
 pub use session::Session;
 pub use task::Task;
 
@@ -233,7 +233,7 @@ pub(crate) fn add_function<'c>(
 }
 
 /// Whether values of the type have a derivative, be it in a shadow.
-fn has_derivative(r#type: Type<'_>) -> bool {
+pub(crate) fn has_derivative(r#type: Type<'_>) -> bool {
     r#type.is_differentiable() || memory::is_buffer_type(r#type)
 }
 

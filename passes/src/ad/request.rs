@@ -12,7 +12,8 @@ use crate::{
     },
 };
 
-pub(super) fn is_request(op: Op<'_>) -> bool {
+/// Whether an operation asks for a derivative of a function.
+pub(crate) fn is_request(op: Op<'_>) -> bool {
     matches!(op.op_name(), "ad.vjp" | "ad.jvp")
 }
 

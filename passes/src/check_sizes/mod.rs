@@ -9,12 +9,15 @@
 //!
 //! Types say nothing of sizes that are known when the program runs, and where arrays have too few elements, others' are
 //! read. What is compared are the sizes of the arguments, and others that are known in front of loops and combinators: what
-//! is made of arrays has their sizes. So seeds of derivatives are compared to what they are seeds of.
+//! is made of arrays has their sizes. Seeds of derivatives are compared to what they are seeds of as requests have noted it
+//! (`note`).
 //!
 //! Arrays that are read at the number of an iteration, as raised operations do, have to have an element for each of them.
 //!
 //! Where a loop or a combinator around an operation has nothing to do, its sizes need not be equal. What is in branches, and
 //! in functions that others call, is left as it is.
+
+pub mod note;
 
 use std::collections::HashSet;
 
@@ -43,7 +46,11 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
     for function in top.into_iter().filter(|&op| op.op_name() == "func.func" && is_public(op)) {
         let Some(entry) = function.body(0) else { continue };
         let mut search = Search::default();
-        for root in entry.ops() {
+        let ops = entry.ops();
+        for (sizes, guards) in note::take(context, function) {
+            search.equal(ops[0], function, sizes, &guards);
+        }
+        for root in ops {
             search.visit(root, root, &[]);
         }
         for check in &search.checks {
@@ -93,6 +100,20 @@ fn key(extent: Extent<'_>) -> Key {
     }
 }
 
+/// What has to hold for what is in a loop or a combinator to run.
+fn guard_of<'c>(op: Op<'c>, extents: &mut Extents<'c>) -> Option<Guard<'c>> {
+    match op.op_name() {
+        "soac.map" | "soac.reduce" | "soac.scan" | "soac.hist" => {
+            op.opnd(0).map(|input| [Extent::Known(0), extents.of(input, 0)])
+        }
+        "scf.for" => op.opnd(0).zip(op.opnd(1)).and_then(|(lower, upper)| {
+            let is_index = TypeLike::is_index(&lower.r#type());
+            is_index.then(|| [lower, upper].map(|bound| extents.of_value(bound)))
+        }),
+        _ => None,
+    }
+}
+
 impl<'c> Search<'c> {
     /// Finds what an operation, and those in it, take for granted.
     fn visit(&mut self, root: Op<'c>, op: Op<'c>, guards: &[Guard<'c>]) {
@@ -110,17 +131,10 @@ impl<'c> Search<'c> {
         if op.op_name() == "tensor.extract" {
             self.read(root, op, guards);
         }
-        let guard = match op.op_name() {
-            "soac.map" | "soac.reduce" | "soac.scan" | "soac.hist" => {
-                op.opnd(0).map(|input| [Extent::Known(0), self.extents.of(input, 0)])
-            }
-            "scf.for" => op.opnd(0).zip(op.opnd(1)).and_then(|(lower, upper)| {
-                let is_index = TypeLike::is_index(&lower.r#type());
-                is_index.then(|| [lower, upper].map(|bound| self.extents.of_value(bound)))
-            }),
-            "soac.with_acc" => return self.visit_body(root, op, guards),
-            _ => None,
-        };
+        if op.op_name() == "soac.with_acc" {
+            return self.visit_body(root, op, guards);
+        }
+        let guard = guard_of(op, &mut self.extents);
         if let Some(guard) = guard.filter(|guard| guard.iter().all(|size| size.is_outside(root))) {
             self.visit_body(root, op, &[guards, &[guard]].concat());
         }

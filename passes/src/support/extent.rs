@@ -8,6 +8,7 @@ use melior::ir::{BlockLike, ValueLike, operation::OperationLike};
 use super::{
     builder::{Builder, same_value},
     combinator::{BOUNDS, array_result_count, constant_index, input_count, start_of},
+    memory,
     region::{beside, is_outside},
     update::Update,
 };
@@ -34,6 +35,7 @@ impl<'c> Extent<'c> {
         match self {
             Extent::Known(number) => b.index(number),
             Extent::Value(value) => here(value),
+            Extent::Dim(array, d) if memory::is_array(array) => memory::dim(b, here(array), d),
             Extent::Dim(array, d) => b.dim(here(array), d),
         }
     }

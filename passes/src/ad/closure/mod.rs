@@ -38,6 +38,7 @@ pub use convert::convert;
 pub use eliminate::eliminate;
 pub use specialize::specialize;
 
+use super::is_request;
 use crate::support::diag::Result;
 
 /// Replaces all function values in a module; nothing is done to one that has none.
@@ -69,13 +70,8 @@ fn is_indirect_call(op: Op<'_>) -> bool {
     matches!(op.op_name(), "ad.call" | "func.call_indirect")
 }
 
-/// Whether an operation asks for a derivative of a function.
-fn is_request(op: Op<'_>) -> bool {
-    matches!(op.op_name(), "ad.vjp" | "ad.jvp")
-}
-
 /// The function that an operation calls or differentiates, by name.
-fn callee_of(op: Op<'_>) -> Option<String> {
+pub(crate) fn callee_of(op: Op<'_>) -> Option<String> {
     let has_callee = op.op_name() == "func.call" || is_request(op);
     has_callee.then(|| op.attr("callee").and_then(text_of)).flatten()
 }
