@@ -50,7 +50,7 @@ memref.global "private" @state : memref<f64> = dense<0.0>
 
 func.func @kept(%x: f64) -> f64 {
   %m = memref.get_global @state : memref<f64>
-  // expected-error @+1 {{'memref.store' op has no vjp rule}}
+  // expected-error @+1 {{'memref.store' op has no vjp rule: other functions may use the memory of a 'memref.global', too; take the buffer as an argument instead; mark}}
   memref.store %x, %m[] : memref<f64>
   return %x : f64
 }

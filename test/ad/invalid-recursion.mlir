@@ -18,7 +18,7 @@ func.func @f(%x: f64, %n: index) -> f64 {
 ^again:
   %less = arith.subi %k, %i1 : index
   %state = memref.get_global @state : memref<f64>
-  // expected-error @+1 {{'memref.store' op has no vjp rule}}
+  // expected-error @+1 {{'memref.store' op has no vjp rule: other functions may use the memory of a 'memref.global', too; take the buffer as an argument instead; mark}}
   memref.store %v, %state[] : memref<f64>
   // expected-error @+1 {{'func.call' op has no vjp rule: the function may hand on what it is given in memory, or is not known}}
   %w = func.call @f(%v, %less) : (f64, index) -> f64

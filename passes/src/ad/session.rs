@@ -94,6 +94,7 @@ impl<'c> Session<'c> {
             .or_else(|| rules::linalg::refusal(op))
             .or_else(|| rules::bits::refusal(op))
             .or_else(|| rules::call::refusal(op))
+            .or_else(|| rules::memory::refusal(op))
             .map_or_else(String::new, |reason| format!(": {reason}"));
         let message = format!(
             "has no {mode} rule{reason}; mark its operand with 'ad.stop_gradient' if no derivative is wanted"

@@ -329,6 +329,13 @@ fn sum<'c>(
     Ok(whole.res(0).unwrap_or(start))
 }
 
+/// Why an operation on memory of the module has no derivative.
+pub fn refusal(op: Op<'_>) -> Option<&'static str> {
+    op.operand_list().into_iter().any(is_global).then_some(
+        "other functions may use the memory of a 'memref.global', too; take the buffer as an argument instead",
+    )
+}
+
 /// Whether it is the memory of a constant or of a variable of the module, which other functions may use, too.
 fn is_global(buffer: Val<'_>) -> bool {
     base(buffer).defining_op().is_some_and(|op| op.op_name() == "memref.get_global")
