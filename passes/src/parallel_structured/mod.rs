@@ -6,12 +6,14 @@
 //! ```
 //! The first is the derivative of a convolution: neighbouring iterations add to the same element, so that they would have to
 //! run one after the other. In the second form each element is a sum by itself, of what reaches it (`gather`). Sums and
-//! other reductions that are no products of matrices become those of `soac`, of which there are parallel ones.
+//! other reductions that are no products of matrices become those of `soac`, of which there are parallel ones, also where an
+//! iteration adds several terms (`regroup`).
 //!
 //! It is for kernels alone: on one core, the first forms do less.
 
 mod collapse;
 mod gather;
+mod regroup;
 
 use ad_dialect::ir::{Op, OpExt};
 use melior::{Context, ir::operation::OperationLike};
@@ -34,6 +36,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     });
     let mut changed = 0;
     for op in found {
+        regroup::regroup(context, op);
         changed += u64::from(change(context, op)?);
     }
     Ok(changed)
