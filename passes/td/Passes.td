@@ -626,7 +626,8 @@ def AdUnrollShort : Ad_ModulePass<"ad-unroll-short"> {
 
     A kernel does such things in one thread anyhow. As numbers they are in registers, and the
     maps around them are simple enough to be computed again where that is better than to store,
-    or to add up in many threads, what they make.
+    or to add up in many threads, what they make. What is beside other loops stays, as do updates
+    of accumulators in loops.
 
     Run it before `ad-acc-to-reduce{for-kernels}` and `ad-map-to-gpu`.
   }];

@@ -1,5 +1,5 @@
 // What combinators do with arrays of at most 8 elements becomes arithmetic of numbers: maps, reductions, loops and elementwise
-// operations, in each other. What is longer, of unknown size, or not in a map, stays; so do operators, which tell what kind they
+// operations, in each other. What is longer, of unknown size, beside such a loop, or not in a map, stays; so do operators, which tell what kind they
 // are of.
 // RUN: ad-opt %s --pass-pipeline='builtin.module(ad-unroll-short,canonicalize,cse)' | FileCheck %s
 
@@ -31,16 +31,41 @@ func.func @squares(%xs: tensor<?x3xf64>, %start: f64) -> tensor<?xf64> {
   return %s : tensor<?xf64>
 }
 
-// Numbers of elements and one number for all of them need no array; an accumulator goes from one element to the next.
+// Numbers of elements and one number for all of them need no array.
 // CHECK-LABEL: func.func @weighted(
 // CHECK:         soac.map
 // CHECK-NOT:       soac.map
-// CHECK-NOT:       soac.iota
-// CHECK:           %[[FIRST:.*]] = soac.update_acc %{{.*}}[%c0]
-// CHECK:           %[[SECOND:.*]] = soac.update_acc %[[FIRST]][%c1]
-// CHECK-NOT:       soac.update_acc
-// CHECK:           soac.yield %[[SECOND]]
-func.func @weighted(%xs: tensor<?x2xf64>, %w: tensor<2xf64>) -> tensor<2xf64> {
+// CHECK-NOT:       tensor.from_elements
+// CHECK:           arith.mulf %arg1, %{{.*}}
+// CHECK:           soac.yield %{{.*}} : f64
+func.func @weighted(%xs: tensor<?x2xf64>, %w: f64) -> tensor<?xf64> {
+  %zero = arith.constant 0.0 : f64
+  %is = soac.iota : tensor<2xi64>
+  %ws = soac.replicate %w : f64 -> tensor<2xf64>
+  %sums = soac.map ins(%xs : tensor<?x2xf64>) (%row: tensor<2xf64>) -> tensor<?xf64> {
+    %terms = soac.map ins(%is, %ws, %row : tensor<2xi64>, tensor<2xf64>, tensor<2xf64>) (%i: i64, %v: f64, %x: f64) -> tensor<2xf64> {
+      %f = arith.sitofp %i : i64 to f64
+      %vf = arith.mulf %f, %v : f64
+      %t = arith.mulf %vf, %x : f64
+      soac.yield %t : f64
+    }
+    %sum = soac.reduce ins(%terms : tensor<2xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
+      %c = arith.addf %a, %b : f64
+      soac.yield %c : f64
+    }
+    soac.yield %sum : f64
+  }
+  return %sums : tensor<?xf64>
+}
+
+// Updates stay in their loop.
+// CHECK-LABEL: func.func @updates(
+// CHECK:         soac.map
+// CHECK:           soac.map
+// CHECK:             soac.update_acc
+// CHECK-NOT:         soac.update_acc
+// CHECK:         return
+func.func @updates(%xs: tensor<?x2xf64>, %w: tensor<2xf64>) -> tensor<2xf64> {
   %is = soac.iota : tensor<2xindex>
   %sums = soac.with_acc ins(%w : tensor<2xf64>) (%acc: !soac.acc<tensor<2xf64>>) -> tensor<2xf64> {
     %next = soac.map ins(%xs : tensor<?x2xf64>) accs(%acc : !soac.acc<tensor<2xf64>>) (%row: tensor<2xf64>, %a: !soac.acc<tensor<2xf64>>) -> !soac.acc<tensor<2xf64>> {
@@ -92,6 +117,7 @@ func.func @loops(%xs: tensor<?x9xf64>) -> tensor<?x2xf64> {
 // CHECK:         soac.map
 // CHECK:           soac.map ins(%{{.*}} : tensor<9xf64>)
 // CHECK:           scf.for
+// CHECK:             scf.for
 // CHECK:         return
 func.func @stay(%xs: tensor<?x9xf64>, %n: index, %start: f64) -> (tensor<?x9xf64>, tensor<?xf64>, f64) {
   %c0 = arith.constant 0 : index
@@ -107,7 +133,10 @@ func.func @stay(%xs: tensor<?x9xf64>, %n: index, %start: f64) -> (tensor<?x9xf64
       soac.yield %xx : f64
     }
     %sum = scf.for %i = %c0 to %n step %c1 iter_args(%a = %start) -> f64 {
-      %b = arith.mulf %a, %a : f64
+      %b = scf.for %j = %c0 to %c3 step %c1 iter_args(%c = %a) -> f64 {
+        %d = arith.mulf %c, %c : f64
+        scf.yield %d : f64
+      }
       scf.yield %b : f64
     }
     soac.yield %squares, %sum : tensor<9xf64>, f64

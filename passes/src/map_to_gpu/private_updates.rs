@@ -38,7 +38,7 @@ use crate::{
 
 /// The most blocks.
 const BLOCKS: i64 = 1024;
-/// How many iterations there are at least for each thread of a block, and for each place.
+/// How many updates there are at least for each thread of a block, and for each place.
 const PER_PLACE: i64 = 8;
 /// How many updates an iteration is taken to make if it makes them in a loop.
 const IN_LOOP: i64 = 8;
@@ -128,10 +128,11 @@ fn make_one<'c>(context: &'c Context, kernel: Op<'c>, targets: &[Target<'c>]) ->
         (b.index(0), b.index(if are_in_loops(kernel, targets) { IN_LOOP } else { 1 }));
     let most = own.iter().map(|own| own.used(&b));
     let Some(most) = most.reduce(|x, y| b.same("arith.maxsi", &[x, y])) else { return Ok(()) };
-    // A block has more to add than places, of which each costs an update of the device, too.
+    // There is more to add than places, of which each costs an update of the device, too, and than a block has threads.
     let iterations = b.same("arith.ceildivsi", &[most, several]);
     let places = b.same("arith.maxsi", &[iterations, b.index(BLOCK)]);
-    let is_wide = b.compare(CMP_SLE, b.mul(places, b.index(PER_PLACE)), space.total);
+    let least = b.mul(b.same("arith.maxsi", &[most, b.index(BLOCK)]), b.index(PER_PLACE));
+    let is_wide = b.compare(CMP_SLE, least, b.mul(space.total, several));
     let is_some = b.compare(CMP_NE, most, zero);
     let branch = b.op_with(
         "scf.if",

@@ -7,17 +7,24 @@
 //! A kernel does such things in one thread anyhow. As numbers they are in registers, and the maps around them are simple
 //! enough for other passes to compute again where that is better than to store, or to add up, what they make. So do reductions
 //! of such arrays become those of numbers (`tuples`).
+//!
+//! Beside other loops nothing is unrolled: what has such loops is never computed again, and they would keep all of the numbers
+//! in registers. Updates of accumulators stay in their loops, from which neighbouring threads make them together
+//! (`lower-row-updates-to-nvvm`).
 
 mod tuples;
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt};
-use melior::{Context, ir::ValueLike};
+use melior::{
+    Context,
+    ir::{TypeLike, ValueLike},
+};
 
 use crate::{
     map_to_gpu::FEW,
     support::{
         builder::Builder,
-        combinator::{BOUNDS, array_result_count, constant_index, input_count},
+        combinator::{BOUNDS, constant_index, input_count},
         diag::Result,
         elementwise::is_elementwise,
         region::{clone_with, copy_block, replace},
@@ -46,7 +53,11 @@ fn unroll_in<'c>(context: &'c Context, block: Blk<'c>, inside: bool) -> Result<u
         // What an operator does with arrays tells what kind of operator it is.
         let is_operator = ["soac.reduce", "soac.scan", "soac.hist"].contains(&op.op_name());
         for inner in op.blocks().into_iter().filter(|_| !is_operator) {
-            count += unroll_in(context, inner, inside || op.op_name() == "soac.map")?;
+            let is_inside = match op.op_name() {
+                "soac.map" => !has_loops(inner),
+                _ => inside,
+            };
+            count += unroll_in(context, inner, is_inside)?;
         }
         if !inside {
             continue;
@@ -60,9 +71,25 @@ fn unroll_in<'c>(context: &'c Context, block: Blk<'c>, inside: bool) -> Result<u
     Ok(count)
 }
 
+/// Whether a body has loops that stay, other than maps with threads of their own.
+fn has_loops(body: Blk<'_>) -> bool {
+    body.body_ops().into_iter().any(|op| match op.op_name() {
+        "scf.while" => true,
+        "scf.for" => iterations(op).is_none() || updates(op) || op.body(0).is_some_and(has_loops),
+        "scf.if" => op.blocks().into_iter().any(has_loops),
+        "soac.map" => width(op).is_some() && updates(op),
+        _ => false,
+    })
+}
+
+/// Whether an operation hands on accumulators.
+fn updates(op: Op<'_>) -> bool {
+    op.operand_list().iter().any(|operand| operand.r#type().is_acc())
+}
+
 /// What an operation makes, if it is short.
 fn unrolled<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<Vec<Val<'c>>>> {
-    if op.body(0).is_some_and(|body| !is_small(body)) {
+    if updates(op) || op.body(0).is_some_and(|body| !is_small(body)) {
         return Ok(None);
     }
     Ok(match op.op_name() {
@@ -120,20 +147,14 @@ fn row<'c>(b: &Builder<'c>, array: Val<'c>, k: i64) -> Val<'c> {
 }
 
 fn map<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Vec<Val<'c>>> {
-    let (width, body, arrays) = (width(op)?, op.body(0)?, array_result_count(op));
-    let results = op.result_list();
-    results[..arrays].iter().all(|&array| length(array) == Some(width)).then_some(())?;
-    let mut accs = op.operand_list()[input_count(op)..].to_vec();
-    let mut columns = vec![vec![]; arrays];
-    for k in 0..width {
-        let mut ends = copy_block(b, body, &[rows(b, op, k), accs].concat());
-        accs = ends.split_off(arrays);
-        columns.iter_mut().zip(ends).for_each(|(column, end)| column.push(end));
-    }
-    let of_elements = |(column, array): (Vec<Val<'c>>, &Val<'c>)| {
-        b.val("tensor.from_elements", &column, array.r#type())
+    let (width, body, results) = (width(op)?, op.body(0)?, op.result_list());
+    results.iter().all(|&array| length(array) == Some(width)).then_some(())?;
+    let ends: Vec<_> = (0..width).map(|k| copy_block(b, body, &rows(b, op, k))).collect();
+    let of_elements = |(i, array): (usize, &Val<'c>)| {
+        let elements: Vec<_> = ends.iter().map(|ends| ends[i]).collect();
+        b.val("tensor.from_elements", &elements, array.r#type())
     };
-    Some(columns.into_iter().zip(&results).map(of_elements).chain(accs).collect())
+    Some(results.iter().enumerate().map(of_elements).collect())
 }
 
 fn reduce<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Vec<Val<'c>>> {
@@ -143,16 +164,19 @@ fn reduce<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Vec<Val<'c>>> {
 }
 
 fn for_loop<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Vec<Val<'c>>> {
-    let body = op.body(0)?;
+    let (body, start) = (op.body(0)?, op.operand_list()[BOUNDS..].to_vec());
+    let next = |carried, k| copy_block(b, body, &[vec![b.index(k)], carried].concat());
+    Some(iterations(op)?.into_iter().fold(start, next))
+}
+
+/// The numbers that a loop counts by `index`, if these are known and few.
+fn iterations(op: Op<'_>) -> Option<Vec<i64>> {
     let bounds: Option<Vec<_>> = (0..BOUNDS).map(|i| constant_index(op.opnd(i)?)).collect();
     let [from, to, step] = bounds?[..] else { return None };
-    let numbers: Vec<_> =
-        (from..to).step_by(usize::try_from(step).ok().filter(|&s| s > 0)?).collect();
-    let is_index = body.arg_list().first()?.r#type() == b.index_type();
-    (is_index && numbers.len() as i64 <= FEW).then_some(())?;
-    let start = op.operand_list()[BOUNDS..].to_vec();
-    let next = |carried, k| copy_block(b, body, &[vec![b.index(k)], carried].concat());
-    Some(numbers.into_iter().fold(start, next))
+    let step = usize::try_from(step).ok().filter(|&step| step > 0)?;
+    let numbers: Vec<_> = (from..to).step_by(step).collect();
+    let is_index = TypeLike::is_index(&op.opnd(0)?.r#type());
+    (is_index && numbers.len() as i64 <= FEW).then_some(numbers)
 }
 
 fn elementwise<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Vec<Val<'c>>> {
