@@ -4,7 +4,7 @@
 //! Loops that may save more than the budget are then split [FUT 4.3], and the derivative
 //! is made again. With n iterations that save s bytes each, k factors m = n^(1/(k+1)) need
 //! about (k+1) m s bytes and k extra executions of the body; the least k that fits is
-//! taken. Where n or s is known only when the program runs, there is one factor sqrt(n),
+//! taken, or where none does the least of those that need the fewest bytes. Where n or s is known only when the program runs, there is one factor sqrt(n),
 //! or n itself if everything fits.
 
 use std::collections::HashSet;
@@ -75,9 +75,9 @@ fn fixed_chunks<'c>(
 ) -> Vec<Val<'c>> {
     let factor = |levels: u32| (trips as f64).powf(1.0 / f64::from(levels)).ceil().max(2.0) as u64;
     let needed = |levels: u32| u64::from(levels) * factor(levels) * bytes;
-    let levels = (2..DEEPEST)
-        .find(|&levels| needed(levels) <= budget || factor(levels) <= 2)
-        .unwrap_or(DEEPEST);
+    let fitting = (2..DEEPEST).find(|&levels| needed(levels) <= budget);
+    let levels = fitting.or_else(|| (2..DEEPEST).min_by_key(|&levels| needed(levels)));
+    let levels = levels.unwrap_or(DEEPEST);
     let m = factor(levels);
     let fits = if needed(levels) <= budget { "" } else { ", which is the least possible" };
     capi::emit_remark(

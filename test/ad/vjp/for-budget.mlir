@@ -3,6 +3,8 @@
 // RUN:   --remarks-filter-analyse=ad-differentiate 2>%t.remarks -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
 // RUN: FileCheck %s --input-file=%t.mlir
+// RUN: ad-opt %s --pass-pipeline='builtin.module(ad-differentiate{memory-budget=100})' \
+// RUN:   --remarks-filter-analyse=ad-differentiate -o /dev/null 2>&1 | FileCheck %s --check-prefix=LEAST
 // RUN: ad-opt %s --ad-differentiate --remarks-filter-analyse=ad-differentiate -o %t.all.mlir 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=ALL
 // RUN: ad-opt run %t.all.mlir --entry=fixed_vjp --input=0.5 --input=1.0 | FileCheck %s --check-prefix=FIXED
@@ -22,6 +24,12 @@
 // REMARK-SAME: factor=32
 // REMARK-SAME: levels=2
 // REMARK-SAME: why="1000 iterations of 8 bytes exceed the budget of 1000 bytes"
+// Where nothing fits, it is the fewest levels of those that need least: 5 of 4 take as much as 10 of 2, in half of the time.
+// LEAST: remark: [Analysis] strip-mined | Category:ad-differentiate
+// LEAST-SAME: bytes="160, which is the least possible"
+// LEAST-SAME: executions of the body=6
+// LEAST-SAME: factor=4
+// LEAST-SAME: levels=5
 // ALL: remark: [Analysis] checkpoints | Category:ad-differentiate
 // ALL-SAME: bytes=8000
 // ALL-SAME: value 0="f64: saved, because the return sweep reads it"

@@ -46,7 +46,8 @@ pub enum Engine {
 /// Runs the command.
 pub fn main(arguments: Arguments) -> Result<()> {
     if let Some(tolerance) = arguments.tolerance {
-        ensure!(tolerance > 0.0, "--tolerance={tolerance} is not positive");
+        let is_limit = tolerance > 0.0 && tolerance.is_finite();
+        ensure!(is_limit, "--tolerance={tolerance} is not positive and finite");
     }
     let context = ad_dialect::context();
     let _diagnostics = Diagnostics::new(&context, true);
