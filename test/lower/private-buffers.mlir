@@ -23,7 +23,8 @@ func.func @small(%n: index, %xs: memref<?xf64>) {
 }
 
 // One byte more, or of dynamic size: as many parts as threads run at a time, each a multiple of 16 bytes. These are 65,536
-// if 2 GiB have room for their parts, and never less than 256; each does several iterations.
+// if 2 GiB have room for their parts, and never less than 256; each does several iterations. Neighbours in memory are the same
+// element of neighbouring threads, so that what threads access at a time lies side by side.
 // CHECK-LABEL: func.func @large(
 // CHECK-SAME: %[[N:[a-z0-9]+]]: index, %[[M:[a-z0-9]+]]: index
 // CHECK: %[[TOTAL:.*]] = arith.maxsi %[[N]], %c0
@@ -45,11 +46,14 @@ func.func @small(%n: index, %xs: memref<?xf64>) {
 // CHECK-NOT: memref.alloc
 // CHECK: scf.for %[[I:.*]] = %[[FIRST]] to %[[TOTAL]] step %[[COUNT]] {
 // CHECK: %[[THREAD:.*]] = arith.remui %[[I]], %[[COUNT]]
-// CHECK: %[[START:.*]] = arith.muli %[[THREAD]], %[[PART]]
-// CHECK: %[[FIXED_START:.*]] = arith.muli %[[THREAD]], %c528
 // CHECK: memref.load %{{.*}}[%[[I]]]
-// CHECK: memref.view %[[DYNAMIC]][%[[START]]][%{{.*}}] : memref<?xi8> to memref<?x2xf32>
-// CHECK: memref.view %[[FIXED]][%[[FIXED_START]]][] : memref<?xi8> to memref<65xf64>
+// CHECK: %[[ROW:.*]] = arith.muli %[[COUNT]], %c2
+// CHECK: %[[ELEMENTS:.*]] = arith.muli %[[ROW]], %[[ROWS]]
+// CHECK: %[[LINE:.*]] = memref.view %[[DYNAMIC]][%c0][%[[ELEMENTS]]] : memref<?xi8> to memref<?xf32>
+// CHECK: memref.reinterpret_cast %[[LINE]] to offset: [%[[THREAD]]], sizes: [%[[ROWS]], 2], strides: [%[[ROW]], %[[COUNT]]]
+// CHECK: %[[FIXED_ELEMENTS:.*]] = arith.muli %[[COUNT]], %c65
+// CHECK: %[[FIXED_LINE:.*]] = memref.view %[[FIXED]][%c0][%[[FIXED_ELEMENTS]]] : memref<?xi8> to memref<?xf64>
+// CHECK: memref.reinterpret_cast %[[FIXED_LINE]] to offset: [%[[THREAD]]], sizes: [65], strides: [%[[COUNT]]]
 func.func @large(%n: index, %m: index, %xs: memref<?xf64>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -202,7 +206,7 @@ func.func @not_made(%n: index, %m: index, %xs: memref<?xf64>) {
 // CHECK: scf.forall
 // CHECK: scf.for
 // CHECK-NOT: scf.forall
-// CHECK: memref.view {{.*}} to memref<6145xf64>
+// CHECK: memref.reinterpret_cast {{.*}} to memref<6145xf64, strided<[?], offset: ?>>
 // CHECK: scf.for
 // CHECK: scf.forall
 // CHECK: memref.alloc() : memref<6144xf64>
@@ -228,6 +232,31 @@ func.func @shared(%n: index, %m: index, %out: memref<?xf64>) {
     } {mapping = [#gpu.thread<linear_dim_0>]}
     %y = memref.load %own[%i] : memref<6144xf64>
     memref.store %y, %out[%i] : memref<?xf64>
+  }
+  return
+}
+
+// Rows of such an array, and a copy of one, have any strides, too. What is asked for in another shape has to lie side by side.
+// CHECK-LABEL: func.func @rows(
+// CHECK: scf.forall
+// CHECK: %[[OWN:.*]] = memref.reinterpret_cast %{{.*}} to memref<?x9xf64, strided<[?, ?], offset: ?>>
+// CHECK: memref.subview %[[OWN]][0, 0] [1, 9] [1, 1] : memref<?x9xf64, strided<[?, ?], offset: ?>> to memref<9xf64, strided<[?], offset: ?>>
+// CHECK: memref.copy
+// CHECK: memref.view %{{.*}}[%{{.*}}][%{{.*}}] : memref<?xi8> to memref<?x9xf64>
+// CHECK: memref.collapse_shape
+func.func @rows(%n: index, %m: index, %xs: memref<?x9xf64>, %ys: memref<?xf64>) {
+  %c0 = arith.constant 0 : index
+  scf.forall (%i) in (%n) {
+    %own = memref.alloc(%m) : memref<?x9xf64>
+    %from = memref.subview %xs[%i, 0] [1, 9] [1, 1] : memref<?x9xf64> to memref<9xf64, strided<[1], offset: ?>>
+    %row = memref.subview %own[%c0, 0] [1, 9] [1, 1] : memref<?x9xf64> to memref<9xf64, strided<[1], offset: ?>>
+    memref.copy %from, %row : memref<9xf64, strided<[1], offset: ?>> to memref<9xf64, strided<[1], offset: ?>>
+    %flat = memref.alloc(%m) : memref<?x9xf64>
+    %line = memref.collapse_shape %flat [[0, 1]] : memref<?x9xf64> into memref<?xf64>
+    %x = memref.load %own[%c0, %c0] : memref<?x9xf64>
+    memref.store %x, %line[%c0] : memref<?xf64>
+    %y = memref.load %line[%c0] : memref<?xf64>
+    memref.store %y, %ys[%i] : memref<?xf64>
   }
   return
 }

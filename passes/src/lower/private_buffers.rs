@@ -2,12 +2,18 @@
 //!
 //! A small array of static size is local memory of the thread. Of a larger one each thread has a part of one buffer, if
 //! its size is known before the kernel runs; then no more threads run than `PARTS` has room for, each of which does
-//! several iterations one after the other. Whatever else a thread allocates comes from the heap of the device.
+//! several iterations one after the other. Neighbours in memory are elements of neighbouring threads, which mostly are at the
+//! same one of their elements at a time, as in local memory:
+//!
+//! ```text
+//! thread t of n: own[i, j] is all[(i * columns + j) * n + t]
+//! ```
+//! Whatever else a thread allocates comes from the heap of the device.
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt};
+use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, Val, ValExt, tensor_type};
 use melior::{
     Context,
-    ir::{ValueLike, operation::OperationLike},
+    ir::{Type, ValueLike, operation::OperationLike},
 };
 
 use super::forall_to_gpu::{
@@ -20,6 +26,7 @@ use crate::support::{
     diag::{Result, error},
     memory::{
         allocate, allocate_bytes, become_part, bytes_of, element, is_any_view, rank, static_size,
+        with_any_layout,
     },
     region::{is_outside, move_body},
 };
@@ -138,9 +145,9 @@ fn parts<'c>(context: &'c Context, root: Op<'c>) -> Result<u64> {
             // addresses before the loop, and keeps them in registers.
             let thread = b.same("arith.remui", &[number, count]);
             for ((&alloc, size), whole) in allocs.iter().zip(sizes).zip(whole) {
-                {
-                    let Some(block) = alloc.block() else { continue };
-                    let at = Builder::before(b.context(), alloc, block);
+                let Some(block) = alloc.block() else { continue };
+                let at = Builder::before(b.context(), alloc, block);
+                if become_interleaved(&at, alloc, whole, [thread, count]).is_none() {
                     become_part(&at, alloc, whole, b.mul(thread, size));
                 }
             }
@@ -151,6 +158,65 @@ fn parts<'c>(context: &'c Context, root: Op<'c>) -> Result<u64> {
     })?;
     root.erase();
     Ok(allocs.len() as u64)
+}
+
+/// Makes an array the elements of a thread among those of so many, if all that uses it can have an array of any strides.
+fn become_interleaved<'c>(
+    b: &Builder<'c>,
+    alloc: Op<'c>,
+    whole: Val<'c>,
+    [thread, count]: [Val<'c>; 2],
+) -> Option<()> {
+    let own = alloc.res(0).filter(|&own| rank(own) > 0 && takes_any_strides(own))?;
+    let (statics, mut dynamic) = (shape(own), alloc.operand_list().into_iter());
+    let size = |&size: &i64| if size == DYNAMIC { dynamic.next() } else { Some(b.index(size)) };
+    let sizes = statics.iter().map(size).collect::<Option<Vec<_>>>()?;
+    let mut strides = vec![count];
+    for &size in sizes[1..].iter().rev() {
+        strides.push(b.mul(strides[strides.len() - 1], size));
+    }
+    strides.reverse();
+    let elements = b.mul(strides[0], sizes[0]);
+    let line = Type::parse(b.context(), &format!("memref<?x{}>", element(own)?))?;
+    let all = b.val("memref.view", &[whole, b.index(0), elements], line);
+    let unknown = alloc.operand_list();
+    let operands = [&[all, thread], &unknown[..], &strides].concat();
+    let segments = [1, 1, unknown.len() as i32, strides.len() as i32];
+    let statics = [vec![DYNAMIC], statics, vec![DYNAMIC; strides.len()]];
+    let r#type = of_any_strides(b, own)?;
+    let made = b.slice_op("memref.reinterpret_cast", &operands, r#type, &statics, &segments);
+    own.replace_all_uses(made);
+    alloc.erase();
+    have_any_strides(b, made);
+    Some(())
+}
+
+fn shape(buffer: Val<'_>) -> Vec<i64> {
+    (0..rank(buffer)).map(|d| static_size(buffer, d).unwrap_or(DYNAMIC)).collect()
+}
+
+fn of_any_strides<'c>(b: &Builder<'c>, buffer: Val<'c>) -> Option<Type<'c>> {
+    with_any_layout(b, tensor_type(&shape(buffer), element(buffer)?))
+}
+
+/// Whether all that uses a buffer, and parts of it, can have one of any strides.
+fn takes_any_strides(buffer: Val<'_>) -> bool {
+    buffer.users().into_iter().all(|user| match user.op_name() {
+        "memref.subview" | "memref.cast" => user.res(0).is_some_and(takes_any_strides),
+        "memref.load" | "memref.store" | "memref.atomic_rmw" | "memref.dim" | "memref.copy" => true,
+        name => name.starts_with("linalg."),
+    })
+}
+
+/// Lets the parts of a buffer have types that say nothing of strides.
+fn have_any_strides<'c>(b: &Builder<'c>, buffer: Val<'c>) {
+    for user in buffer.users() {
+        let Some(part) = user.res(0).filter(|_| is_any_view(user.op_name())) else { continue };
+        if let Some(r#type) = of_any_strides(b, part) {
+            part.set_type(r#type);
+            have_any_strides(b, part);
+        }
+    }
 }
 
 /// The bytes of an array that a loop makes, computed before the loop: a multiple of 16, and 0 if it is known that no
