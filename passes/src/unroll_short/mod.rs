@@ -32,7 +32,7 @@ use crate::{
 };
 
 /// The most operations that one becomes.
-const MOST: usize = 256;
+const MOST: usize = 64;
 
 /// Runs the pass; returns how many operations were unrolled.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
