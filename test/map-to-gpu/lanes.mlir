@@ -20,7 +20,7 @@
 // nothing.
 // The elements of the rows are asked for by 5 steps of both subgroups for each of two loops. One thread for each row would ask 40
 // times in each.
-// READS: "run_kernel_{{[0-9]+}}.run_kernel_{{[0-9]+}}": {
+// READS: "run_kernel_5.run_kernel_5": {
 // READS: "requests": 26,
 
 // CHECK-LABEL: func.func @rows(

@@ -1,6 +1,6 @@
 // A sum over pairs whose elements have a short loop: they are made where the sum is, and there is no array of all pairs, also if the
 // loop is in a loop. Those with a longer loop have threads of their own.
-// RUN: ad-opt %s --pass-pipeline='builtin.module(symbol-dce,ad-optimize,ad-make-kernels,canonicalize,cse)' | FileCheck %s
+// RUN: ad-opt %s --pass-pipeline='builtin.module(symbol-dce,ad-optimize,ad-make-kernels)' | FileCheck %s
 // RUN: %python %S/../bench/Inputs/random_npy.py %t.npy '<f8' '(70,6)' -1 1
 // DEFINE: %{entry} = pairs
 // DEFINE: %{both} = ad-opt run %s --entry=%{entry} --input=%t.npy > %t.cpu && \
@@ -13,7 +13,7 @@
 // RUN: %{both}
 
 // CHECK-LABEL: func.func @pairs(
-// CHECK-NOT:     tensor.empty(%[[N:.*]], %[[N]]) : tensor<?x?xf64>
+// CHECK-NOT:     tensor.empty({{.*}}) : tensor<?x?xf64>
 // CHECK:         return
 func.func @pairs(%p: tensor<?x?xf64>) -> tensor<?xf64> {
   %c0 = arith.constant 0 : index
@@ -44,7 +44,7 @@ func.func @pairs(%p: tensor<?x?xf64>) -> tensor<?xf64> {
 }
 
 // CHECK-LABEL: func.func @nested(
-// CHECK-NOT:     tensor.empty(%[[N:.*]], %[[N]]) : tensor<?x?xf64>
+// CHECK-NOT:     tensor.empty({{.*}}) : tensor<?x?xf64>
 // CHECK:         return
 func.func @nested(%p: tensor<?x?xf64>) -> tensor<?xf64> {
   %c0 = arith.constant 0 : index

@@ -13,7 +13,7 @@ use std::collections::{HashMap, HashSet};
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt, ValueKey};
 use melior::{
     Context,
-    ir::{ValueLike, operation::OperationLike},
+    ir::{BlockLike, ValueLike, operation::OperationLike},
 };
 
 use super::block::{first_reader, is_narrow, last_source, passes_writer, readers};
@@ -37,12 +37,12 @@ pub fn reductions<'c>(context: &'c Context, block: Blk<'c>) -> Result<u64> {
     }
     let belong = |facts: &mut Facts<'c>, first: Op<'c>, second: Op<'c>| {
         let shares = |facts: &mut Facts<'c>, map: Op<'c>| {
-            let mut others = runs_inside(second, block).into_iter();
+            let mut others = facts.inside(second).into_iter();
             others.any(|other| is_narrow(map, other) && facts.share_source(map, other))
         };
         facts.share_source(first, second)
             || [first, second].into_iter().all(makes_numbers)
-                && runs_inside(first, block).into_iter().any(|map| shares(facts, map))
+                && facts.inside(first).into_iter().any(|map| shares(facts, map))
     };
     merge_all(context, block, "soac.reduce", &|_| true, &belong, &reduce)
 }
@@ -54,10 +54,9 @@ fn makes_numbers(reduce: Op<'_>) -> bool {
 
 /// Moves a map, which runs where its reader is, right behind what it reads.
 fn move_up<'c>(context: &'c Context, block: Blk<'c>, map: Op<'c>) {
-    let ops = block.ops();
     let place = match last_source(block, map) {
-        Some(source) => ops.into_iter().skip_while(|op| op.key() != source.key()).nth(1),
-        None => ops.first().copied(),
+        Some(source) => source.next_in_block(),
+        None => block.first_operation(),
     };
     if let Some(place) = place.filter(|place| place.is_before(map)) {
         move_before(context, block, map, place);
@@ -202,11 +201,13 @@ struct Facts<'c> {
     block: Blk<'c>,
     last_sources: HashMap<OpKey, Option<Op<'c>>>,
     sources: HashMap<OpKey, HashSet<Source>>,
+    inside: HashMap<OpKey, Vec<Op<'c>>>,
 }
 
 impl<'c> Facts<'c> {
     fn new(block: Blk<'c>) -> Self {
-        Self { block, last_sources: HashMap::new(), sources: HashMap::new() }
+        let (last_sources, sources, inside) = Default::default();
+        Self { block, last_sources, sources, inside }
     }
 
     /// The first operation that one can be merged with, its position, and in front of which of them.
@@ -232,6 +233,12 @@ impl<'c> Facts<'c> {
 
     fn last_source(&mut self, op: Op<'c>) -> Option<Op<'c>> {
         *self.last_sources.entry(op.key()).or_insert_with(|| last_source(self.block, op))
+    }
+
+    /// The maps that run in the loop of an operation.
+    fn inside(&mut self, op: Op<'c>) -> Vec<Op<'c>> {
+        let block = self.block;
+        self.inside.entry(op.key()).or_insert_with(|| runs_inside(op, block)).clone()
     }
 
     /// Whether two combinators read a common array.

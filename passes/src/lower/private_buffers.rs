@@ -10,7 +10,7 @@
 //! ```
 //! Whatever else a thread allocates comes from the heap of the device.
 
-use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, Val, ValExt, tensor_type};
+use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt};
 use melior::{
     Context,
     ir::{Type, ValueLike, operation::OperationLike},
@@ -26,7 +26,7 @@ use crate::support::{
     diag::{Result, error},
     memory::{
         allocate, allocate_bytes, become_part, bytes_of, element, is_any_view, rank, static_size,
-        with_any_layout,
+        tensor_of, with_any_layout,
     },
     region::{is_outside, move_body},
 };
@@ -168,7 +168,8 @@ fn become_interleaved<'c>(
     [thread, count]: [Val<'c>; 2],
 ) -> Option<()> {
     let own = alloc.res(0).filter(|&own| rank(own) > 0 && takes_any_strides(own))?;
-    let (statics, mut dynamic) = (shape(own), alloc.operand_list().into_iter());
+    let (statics, mut dynamic) =
+        (tensor_of(own.r#type())?.shape(), alloc.operand_list().into_iter());
     let size = |&size: &i64| if size == DYNAMIC { dynamic.next() } else { Some(b.index(size)) };
     let sizes = statics.iter().map(size).collect::<Option<Vec<_>>>()?;
     let mut strides = vec![count];
@@ -183,20 +184,12 @@ fn become_interleaved<'c>(
     let operands = [&[all, thread], &unknown[..], &strides].concat();
     let segments = [1, 1, unknown.len() as i32, strides.len() as i32];
     let statics = [vec![DYNAMIC], statics, vec![DYNAMIC; strides.len()]];
-    let r#type = of_any_strides(b, own)?;
+    let r#type = with_any_layout(b, tensor_of(own.r#type())?)?;
     let made = b.slice_op("memref.reinterpret_cast", &operands, r#type, &statics, &segments);
     own.replace_all_uses(made);
     alloc.erase();
     have_any_strides(b, made);
     Some(())
-}
-
-fn shape(buffer: Val<'_>) -> Vec<i64> {
-    (0..rank(buffer)).map(|d| static_size(buffer, d).unwrap_or(DYNAMIC)).collect()
-}
-
-fn of_any_strides<'c>(b: &Builder<'c>, buffer: Val<'c>) -> Option<Type<'c>> {
-    with_any_layout(b, tensor_type(&shape(buffer), element(buffer)?))
 }
 
 /// Whether all that uses a buffer, and parts of it, can have one of any strides.
@@ -212,7 +205,7 @@ fn takes_any_strides(buffer: Val<'_>) -> bool {
 fn have_any_strides<'c>(b: &Builder<'c>, buffer: Val<'c>) {
     for user in buffer.users() {
         let Some(part) = user.res(0).filter(|_| is_any_view(user.op_name())) else { continue };
-        if let Some(r#type) = of_any_strides(b, part) {
+        if let Some(r#type) = tensor_of(part.r#type()).and_then(|array| with_any_layout(b, array)) {
             part.set_type(r#type);
             have_any_strides(b, part);
         }

@@ -11,13 +11,10 @@
 //! ```
 
 use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, array_of, tensor_type};
-use melior::{
-    Context,
-    ir::{Attribute, ValueLike},
-};
+use melior::{Context, ir::ValueLike};
 
 use super::{
-    distribute::{THREADS, WHOLE},
+    distribute::{THREADS, WHOLE, decide},
     reduce::commutes,
 };
 use crate::{
@@ -95,14 +92,9 @@ fn shared_out<'c>(b: &Builder<'c>, rows: &Rows<'_, 'c>) -> Result<Vec<Val<'c>>> 
     let count = b.same("arith.minsi", &[wanted, possible]);
     let several = b.compare(CMP_SGT, count, b.index(1));
     let types: Vec<_> = rows.neutrals.iter().map(|e| e.r#type()).collect();
-    let unit = Attribute::unit(b.context());
-    let mark = |arrays: &[Val<'c>], name| {
-        let map = arrays.first().and_then(ValExt::defining_op);
-        map.iter().for_each(|map| map.set_attr(b.context(), name, unit));
-    };
     // Neither few rows nor those of parts are many.
     let whole = |made: Vec<Val<'c>>| {
-        mark(&made, WHOLE);
+        decide(b.context(), &made, WHOLE);
         made
     };
     let made = b.if_else(several, &types, |b, several| {
@@ -113,7 +105,7 @@ fn shared_out<'c>(b: &Builder<'c>, rows: &Rows<'_, 'c>) -> Result<Vec<Val<'c>>> 
         let parts = b.map(&[b.iota(count, DYNAMIC)], &[], &types, |b, number| {
             Rows { every: Some([number[0], count]), ..*rows }.reduce(&b)
         })?;
-        mark(&parts, THREADS);
+        decide(b.context(), &parts, THREADS);
         Ok(whole(Rows { inputs: &parts, ..*rows }.reduce(&b)?))
     })?;
     Ok(made.result_list())

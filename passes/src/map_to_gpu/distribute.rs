@@ -65,6 +65,13 @@ pub const LANES: &str = "lanes";
 /// Whose reductions are not so long that several blocks would share a row.
 pub const WHOLE: &str = "whole";
 
+/// Notes of the map that makes some arrays what is decided about it.
+pub fn decide<'c>(context: &'c Context, made: &[Val<'c>], decision: &str) {
+    if let Some(map) = made.first().and_then(ValExt::defining_op) {
+        map.set_attr(context, decision, Attribute::unit(context));
+    }
+}
+
 /// Distributes the maps in a block that runs on the host; those that reductions of arrays are, too.
 pub fn run<'c>(context: &'c Context, block: Blk<'c>) -> Result<()> {
     columns::rewrite(context, block)?;
@@ -138,7 +145,6 @@ fn map<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<bool> {
     };
     let b = Builder::before(context, op, block);
     let by_block = matches!(&segments[..], [only] if only.kind.is_by_block());
-    let unit = Attribute::unit(context);
     let types: Vec<_> = op.result_list().iter().map(|r| r.r#type()).collect();
     let build = |b: &Builder<'c>, decision: &str| {
         let mut names = ValueMap::new();
@@ -149,7 +155,7 @@ fn map<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<bool> {
             return distribute(b, &nest, &segments, &names);
         }
         let copy = clone_op(b, op, &mut names);
-        copy.set_attr(context, decision, unit);
+        decide(context, &copy.result_list(), decision);
         Ok(copy.result_list())
     };
     // One of two decisions, the first if a condition holds.
@@ -451,10 +457,7 @@ fn in_parts<'c>(
     long_rows::share_out(context, nest.body().ok_or_else(unmapped)?, count)?;
     let (segments, names) = (segments_of(&nest).ok_or_else(unmapped)?, ValueMap::new());
     let all = distributed(b, &nest, &segments, &names)?;
-    let unit = Attribute::unit(context);
-    for map in all.made.values().filter_map(ValExt::defining_op) {
-        map.set_attr(context, BLOCKS, unit);
-    }
+    all.made.values().for_each(|&array| decide(context, &[array], BLOCKS));
     let results = all.results(b);
     op.erase();
     Ok(results)

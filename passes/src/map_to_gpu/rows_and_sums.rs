@@ -13,14 +13,11 @@
 use std::collections::HashSet;
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt};
-use melior::{
-    Context,
-    ir::{Attribute, ValueLike, operation::OperationLike},
-};
+use melior::ir::{ValueLike, operation::OperationLike};
 
 use super::{
     BLOCK,
-    distribute::{BLOCKS, Distribution, Kind, Segment, least_for_block, unique},
+    distribute::{BLOCKS, Distribution, Kind, Segment, decide, least_for_block, unique},
     nest::{Nest, is_simple, width_inside, with_maps_and},
     reduce::is_in_any_order,
 };
@@ -135,9 +132,7 @@ fn by_blocks<'c>(
 ) -> Result<Vec<Val<'c>>> {
     all.add(b, joint)?;
     let arrays = arrays_of(&all, joint);
-    let map = arrays.first().and_then(|array| array.defining_op());
-    let context: &'c Context = b.context();
-    map.iter().for_each(|map| map.set_attr(context, BLOCKS, Attribute::unit(context)));
+    decide(b.context(), &arrays, BLOCKS);
     Ok(arrays)
 }
 

@@ -14,10 +14,7 @@
 //! the last one is enough.
 
 use ad_dialect::ir::{Blk, DYNAMIC, OpExt, TyExt, Val, ValExt, array_of, tensor_type};
-use melior::{
-    Context,
-    ir::{Attribute, Type, ValueLike},
-};
+use melior::ir::{Type, ValueLike};
 
 use super::{
     Mapped,
@@ -26,7 +23,7 @@ use super::{
         plain_contents, store, stored_as, update,
     },
     bins::Bins,
-    distribute::{BLOCKS, THREADS},
+    distribute::{BLOCKS, THREADS, decide},
     places,
     rows::Elements,
 };
@@ -93,10 +90,7 @@ fn in_parts<'c>(b: &Builder<'c>, group: &Group<'c>, its: &Update<'c>) -> Mapped<
     let many = b.compare(CMP_SGE, count.value(b), b.index(BY_BLOCK));
     let made = b.if_else(many, &types, |b, many| {
         let made = combined(&b, its, body, &parts, count)?;
-        let (context, map): (&'c Context, _) =
-            (b.context(), made.first().and_then(ValExt::defining_op));
-        let decision = if many { BLOCKS } else { THREADS };
-        map.iter().for_each(|map| map.set_attr(context, decision, Attribute::unit(context)));
+        decide(b.context(), &made, if many { BLOCKS } else { THREADS });
         Ok(made)
     })?;
     Ok(Some(made.result_list()))

@@ -38,7 +38,7 @@ const MOST: usize = 64;
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     let mut count = 0;
     for block in module.blocks() {
-        count += unroll_in(context, block, false)?;
+        count += unroll_in(context, block, false);
         for function in block.ops() {
             function.blocks().into_iter().try_for_each(|block| tuples::rewrite(context, block))?;
         }
@@ -47,7 +47,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
 }
 
 /// Unrolls what is in a block, what is inside of other things first; `inside` says whether a combinator is around it.
-fn unroll_in<'c>(context: &'c Context, block: Blk<'c>, inside: bool) -> Result<u64> {
+fn unroll_in<'c>(context: &'c Context, block: Blk<'c>, inside: bool) -> u64 {
     let mut count = 0;
     for op in block.body_ops() {
         // What an operator does with arrays tells what kind of operator it is.
@@ -57,18 +57,18 @@ fn unroll_in<'c>(context: &'c Context, block: Blk<'c>, inside: bool) -> Result<u
                 "soac.map" => !has_loops(inner),
                 _ => inside,
             };
-            count += unroll_in(context, inner, is_inside)?;
+            count += unroll_in(context, inner, is_inside);
         }
         if !inside {
             continue;
         }
         let b = Builder::before(context, op, block).deriving(op);
-        if let Some(values) = unrolled(&b, op)? {
+        if let Some(values) = unrolled(&b, op) {
             replace(op, &values);
             count += 1;
         }
     }
-    Ok(count)
+    count
 }
 
 /// Whether a body has loops that stay, other than maps with threads of their own.
@@ -88,17 +88,17 @@ fn updates(op: Op<'_>) -> bool {
 }
 
 /// What an operation makes, if it is short.
-fn unrolled<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<Vec<Val<'c>>>> {
+fn unrolled<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Vec<Val<'c>>> {
     if updates(op) || op.body(0).is_some_and(|body| !is_small(body)) {
-        return Ok(None);
+        return None;
     }
-    Ok(match op.op_name() {
+    match op.op_name() {
         "soac.map" => map(b, op),
         "soac.reduce" => reduce(b, op),
         "scf.for" => for_loop(b, op),
         _ if is_elementwise(op) => elementwise(b, op),
         _ => None,
-    })
+    }
 }
 
 /// Whether a body may be copied for each of few iterations.
