@@ -9,11 +9,14 @@ LLVM; --unit runs the Rust tests too.
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
 
 PREFIX = os.environ.get("MLIR_SYS_220_PREFIX", "/usr/lib/llvm-22")
+# What a process may take, in seconds of its processors: one that does not end fails, and the others run.
+LIMIT = 900
 PASSED = {"PASS", "FLAKYPASS", "XFAIL"}
 NOT_RUN = {"UNSUPPORTED", "SKIPPED", "EXCLUDED"}
 CARGO = ["cargo", "test", "--release", "--workspace", "--no-fail-fast"]
@@ -53,6 +56,7 @@ def run_lit(arguments):
 
 
 def main(arguments):
+    resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT))
     counts = []
     if "--unit" in arguments:
         arguments.remove("--unit")

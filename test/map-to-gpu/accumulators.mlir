@@ -13,6 +13,7 @@
 // RUN: ad-opt run %s --entry=counts --input=257 --input=%t.counts.npy --target=gpu-emulate | FileCheck %s --check-prefix=COUNTS257
 // RUN: ad-opt run %s --entry=counts --input=1025 --input=%t.counts.npy --target=gpu-emulate | FileCheck %s --check-prefix=COUNTS1025
 // RUN: ad-opt run %s --entry=inner --input=%t.rows.npy --input=%t.two.npy --target=gpu-emulate | FileCheck %s --check-prefix=INNER
+// RUN: ad-opt run %s --entry=of_rows --input=%t.rows.npy --input=%t.two.npy --target=gpu-emulate | FileCheck %s --check-prefix=OF-ROWS
 
 // The buffer starts as a copy of the array, and is an array again when all threads are done.
 // CHECK-LABEL: func.func @bins(
@@ -110,4 +111,35 @@ func.func @inner(%xss: tensor<?x4xf64>, %start: tensor<2xf64>) -> tensor<2xf64> 
     soac.yield %w : !soac.acc<tensor<2xf64>>
   }
   return %r : tensor<2xf64>
+}
+
+// The map makes nothing. It is by threads or blocks all the same, and rewriting it ends.
+// CHECK-LABEL: func.func @of_rows(
+// CHECK: %[[BUFFER:.*]] = bufferization.to_buffer
+// CHECK: scf.if
+// CHECK: mapping = [#gpu.block
+// CHECK: memref.atomic_rmw addf %{{.*}}, %[[BUFFER]]
+// CHECK: } else {
+// CHECK: scf.forall
+// CHECK: memref.atomic_rmw addf %{{.*}}, %[[BUFFER]]
+// CHECK: return
+// OF-ROWS: [10.5, 27.0]
+func.func @of_rows(%xss: tensor<?x?xf64>, %start: tensor<?xf64>) -> tensor<?xf64> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %xss, %c0 : tensor<?x?xf64>
+  %is = soac.iota %n : tensor<?xindex>
+  %r = soac.with_acc ins(%start : tensor<?xf64>) (%acc: !soac.acc<tensor<?xf64>>) -> tensor<?xf64> {
+    %w = soac.map ins(%xss, %is : tensor<?x?xf64>, tensor<?xindex>) accs(%acc : !soac.acc<tensor<?xf64>>)
+        (%xs: tensor<?xf64>, %i: index, %a: !soac.acc<tensor<?xf64>>) -> !soac.acc<tensor<?xf64>> {
+      %zero = arith.constant 0.0 : f64
+      %sum = soac.reduce ins(%xs : tensor<?xf64>) neutral(%zero : f64) (%left: f64, %right: f64) {
+        %s = arith.addf %left, %right : f64
+        soac.yield %s : f64
+      }
+      %b = soac.update_acc %a[%i], %sum : !soac.acc<tensor<?xf64>>, f64
+      soac.yield %b : !soac.acc<tensor<?xf64>>
+    }
+    soac.yield %w : !soac.acc<tensor<?xf64>>
+  }
+  return %r : tensor<?xf64>
 }

@@ -155,7 +155,8 @@ fn map<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<bool> {
             return distribute(b, &nest, &segments, &names);
         }
         let copy = clone_op(b, op, &mut names);
-        decide(context, &copy.result_list(), decision);
+        // It may make nothing, but update what is outside.
+        copy.set_attr(context, decision, Attribute::unit(context));
         Ok(copy.result_list())
     };
     // One of two decisions, the first if a condition holds.
