@@ -67,6 +67,7 @@ namespace ad {
 #define GEN_PASS_DEF_ADTABULATE
 #define GEN_PASS_DEF_ADGATHERFIRST
 #define GEN_PASS_DEF_ADTILESUMS
+#define GEN_PASS_DEF_ADFUSESLICES
 #define GEN_PASS_DEF_ADUNROLLSHORT
 #define GEN_PASS_DEF_ADTRANSPOSEREADS
 #define GEN_PASS_DEF_ADSTRIPMINE
@@ -177,6 +178,7 @@ bool ad_pass_delay_sums(MlirOperation module, uint64_t *statistics);
 bool ad_pass_fuse(MlirOperation module, uint64_t *statistics);
 bool ad_pass_tabulate(MlirOperation module, uint64_t *statistics);
 bool ad_pass_tile_sums(MlirOperation module, uint64_t *statistics);
+bool ad_pass_fuse_slices(MlirOperation module, uint64_t *statistics);
 bool ad_pass_unroll_short(MlirOperation module, uint64_t *statistics);
 bool ad_pass_gather_first(MlirOperation module, uint64_t *statistics);
 bool ad_pass_transpose_reads(MlirOperation module, uint64_t *statistics);
@@ -309,6 +311,7 @@ AD_PASS(AdDelaySums, ad_pass_delay_sums, delayed, joined)
 AD_PASS(AdFuse, ad_pass_fuse, fused)
 AD_PASS(AdTabulate, ad_pass_tabulate, tables)
 AD_PASS(AdTileSums, ad_pass_tile_sums, sums)
+AD_PASS(AdFuseSlices, ad_pass_fuse_slices, fused)
 AD_PASS(AdUnrollShort, ad_pass_unroll_short, unrolled)
 AD_PASS(AdGatherFirst, ad_pass_gather_first, gathered)
 AD_PASS(AdTransposeReads, ad_pass_transpose_reads, copies)

@@ -260,13 +260,14 @@ const FREE_BUFFERS: &str = "\
 /// From a simplified program to parallel loops over tensors, which are going to be kernels.
 ///
 /// * What parallel operations of upstream are raised to comes first; then structured ones run in each other, before their
-///   reductions become those of `soac`, which are mapped like others.
+///   reductions become those of `soac`, which are mapped like others. In between, what slices are put together of is one.
 /// * Sums that tiles share come next, while nests are whole.
 /// * Sums in place of what many threads would add to the same places, of numbers where arrays have few elements; sums over
 ///   the same are one.
 /// * What depends on nothing but sizes moves out of maps, which are distributed if they know the sizes of what they make.
 const MAKE_KERNELS: &str = "\
     raise-to-soac{for-kernels=1},ad-fuse-structured,ad-canonicalize,cse,\
+    ad-fuse-slices,ad-canonicalize,cse,\
     ad-parallel-structured,ad-canonicalize,cse,\
     ad-tile-sums,ad-canonicalize,cse,\
     ad-unroll-short,ad-canonicalize,cse,\

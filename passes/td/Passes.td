@@ -637,6 +637,39 @@ def AdUnrollShort : Ad_ModulePass<"ad-unroll-short"> {
   ];
 }
 
+def AdFuseSlices : Ad_ModulePass<"ad-fuse-slices"> {
+  let summary = "Make an array that is put together from parts of others at once";
+  let description = [{
+    Operations on the host that insert slices, take slices and compute with arrays element by
+    element, each of which only another one of them needs, become one map:
+
+    ```mlir
+    %v = tensor.insert_slice %a into %u[1] [%m] [1]
+    %x = tensor.extract_slice %v[2] [%m] [1]
+    %y = arith.addf %x, %c
+    %w = tensor.insert_slice %y into %v[2] [%m] [1]
+    // becomes
+    %w = soac.map ins(%is) (%i) {
+      %v_i = scf.if 0 <= %i - 1 < %m { %a[%i - 1] } else { %u[%i] }
+      scf.if 0 <= %i - 2 < %m { %v_i + %c[%i - 2] } else { %v_i }
+    }
+    ```
+
+    That is what stencils and their derivatives are made of; each operation would be a kernel. It
+    is not done where parts are inserted that leave most of the array as it is, in place: a part
+    is most of it if it has at least half of the elements or, where sizes are not known, leaves
+    out a border of known width. Nor is it done if elements of the group would be computed too
+    often.
+
+    Run it after `ad-fuse-structured` and before `ad-map-to-gpu`.
+  }];
+  let dependentDialects = ["::ad::soac::SoacDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"fused", "fused", "Number of arrays that are made at once">
+  ];
+}
+
 def AdFuseStructured : Ad_ModulePass<"ad-fuse-structured"> {
   let summary = "Run structured operations in those that read what they make element by element";
   let description = [{
@@ -660,8 +693,10 @@ def AdParallelStructured : Ad_ModulePass<"ad-parallel-structured"> {
     A structured operation on tensors that adds up, and whose iterations share elements of its
     result, as those of the derivative of a convolution with respect to its input do, becomes
     one in which each element is a sum by itself: of an input between zeros, with another one
-    backwards, whose infinities make NaNs of these zeros. Other reductions, unless they are like products of matrices, become maps and
-    reductions of `soac`.
+    backwards, whose infinities make NaNs of these zeros. Other reductions, unless they are like
+    products of matrices, become maps and reductions of `soac`, over neighbouring dimensions at
+    once. So do reductions of what reductions of rows by the same operator give, unless something
+    is computed of a row as a whole.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",

@@ -5,7 +5,7 @@
 //! insert_slice a into b[offset]  ==>  map (\i b_i -> if offset <= i < offset + size a then a[i - offset] else b_i) b
 //! ```
 
-use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, i32_array, i64_array};
+use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val};
 use melior::{Context, ir::ValueLike};
 
 use crate::support::{
@@ -13,6 +13,7 @@ use crate::support::{
     diag::Result,
     elementwise::{as_maps, is_elementwise},
     region::replace,
+    slice::Slice,
 };
 
 /// Arrays that are known to have fewer elements are one thread's.
@@ -55,22 +56,11 @@ struct Insertion<'c> {
 impl<'c> Insertion<'c> {
     /// That of an operation whose part has as many dimensions as the array, and no gaps.
     fn of(b: &Builder<'c>, op: Op<'c>) -> Option<Self> {
-        let segments = op.attr("operandSegmentSizes").and_then(i32_array)?;
-        let statics = op.attr("static_offsets").and_then(i64_array)?;
-        let strides = op.attr("static_strides").and_then(i64_array)?;
-        let operands = op.operand_list();
-        let [&from, &into] = [operands.first()?, operands.get(1)?];
-        let is_dense = strides.iter().all(|&stride| stride == 1) && segments.last() == Some(&0);
-        if !is_dense || from.r#type().shape().len() != into.r#type().shape().len() {
-            return None;
-        }
-        let mut dynamic = operands.get(2..)?.iter().copied();
-        let offset = |&offset: &i64| match offset {
-            DYNAMIC => dynamic.next(),
-            known => Some(b.index(known)),
-        };
-        let offsets = statics.iter().map(offset).collect::<Option<_>>()?;
-        Some(Self { from, into, offsets })
+        let (from, into) = (op.opnd(0)?, op.opnd(1)?);
+        let offsets = Slice::of(op, 2, |value| value)?.dense_offsets()?;
+        let has_all = from.r#type().shape().len() == into.r#type().shape().len();
+        let offsets = offsets.into_iter().map(|offset| offset.value(b)).collect();
+        has_all.then_some(Self { from, into, offsets })
     }
 
     /// The rows of the array from a dimension on; the indices before it are those of the part where all is well.

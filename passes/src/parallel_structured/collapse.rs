@@ -8,22 +8,43 @@ use ad_dialect::{
     ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, tensor_type},
     linalg::{Expr, Structured, map_attribute},
 };
-use melior::ir::ValueLike;
-
-use crate::support::{
-    builder::Builder, diag::Result, region::copy_block, structured::asks_for_numbers,
+use melior::{
+    Context,
+    ir::{ValueLike, operation::OperationLike},
 };
 
-/// The operation with fewer loops, and what its results were; nothing if there are no such loops.
-pub fn collapse<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<(Op<'c>, Vec<Val<'c>>)>> {
+use crate::support::{
+    builder::Builder,
+    diag::Result,
+    region::{copy_block, replace},
+    structured::asks_for_numbers,
+};
+
+/// An operation with fewer loops.
+pub struct Collapsed<'c> {
+    pub op: Op<'c>,
+    /// What its results were.
+    pub values: Vec<Val<'c>>,
+    /// Slices of which it takes the elements one after the other.
+    pub slices: Vec<Val<'c>>,
+}
+
+/// The operation with fewer loops; nothing if there are no such loops.
+pub fn collapse<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<Collapsed<'c>>> {
     let Some(s) = Structured::of(op) else { return Ok(None) };
     let groups = groups(&s);
     let operands = s.inputs.iter().chain(&s.inits);
-    // Slices of arrays would be copied.
-    let is_slice = |array: &Val<'c>| {
-        array.defining_op().is_some_and(|op| op.op_name() == "tensor.extract_slice")
+    let is_same = |array: Val<'c>, map: &Vec<Expr>| {
+        dimensions(map, &groups).len() == array.r#type().shape().len()
     };
-    if asks_for_numbers(op) || groups.len() == s.loops || operands.clone().any(is_slice) {
+    let would_be_copied = |(&array, map): (&Val<'c>, &Vec<Expr>)| {
+        is_slice(array) && !is_same(array, map) && dimensions(map, &groups).len() > 1
+    };
+    if asks_for_numbers(op)
+        || groups.len() == s.loops
+        || s.inits.iter().copied().any(is_slice)
+        || operands.clone().zip(&s.maps).any(would_be_copied)
+    {
         return Ok(None);
     }
     let written = s.written();
@@ -36,10 +57,15 @@ pub fn collapse<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<(Op<'c>, Vec<V
             map_attribute(b.context(), groups.len(), &indices)
         })
         .collect();
-    let operands: Vec<_> = operands
-        .zip(&s.maps)
-        .map(|(&array, map)| collapsed(b, array, &dimensions(map, &groups)))
-        .collect();
+    let mut slices = vec![];
+    let flat = |(&array, map): (&Val<'c>, &Vec<Expr>)| {
+        if !is_slice(array) || is_same(array, map) {
+            return Ok(collapsed(b, array, &dimensions(map, &groups)));
+        }
+        slices.push(numbered(b, array)?);
+        Ok(slices[slices.len() - 1])
+    };
+    let operands: Vec<_> = operands.zip(&s.maps).map(flat).collect::<Result<_>>()?;
     let (inputs, inits) = operands.split_at(s.inputs.len());
     let made = b.generic(&maps, &parallel, inputs, inits, |b, elements| {
         Ok(copy_block(&b, s.body, elements))
@@ -53,7 +79,12 @@ pub fn collapse<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<(Op<'c>, Vec<V
     };
     let values = made.result_list().into_iter().zip(s.output_maps()).zip(&s.inits);
     let values = values.map(old).collect();
-    Ok(Some((made, values)))
+    Ok(Some(Collapsed { op: made, values, slices }))
+}
+
+/// Whether an array is a slice of another one, whose elements are not side by side.
+fn is_slice(array: Val<'_>) -> bool {
+    array.defining_op().is_some_and(|op| op.op_name() == "tensor.extract_slice")
 }
 
 /// Loops that can be one, in order.
@@ -117,4 +148,41 @@ fn collapsed<'c>(b: &Builder<'c>, array: Val<'c>, all: &[(Vec<usize>, Expr)]) ->
     let shape: Vec<_> = all.iter().map(size).collect();
     let groups: Vec<_> = all.iter().map(|(own, _)| own.clone()).collect();
     b.collapse(array, &groups, tensor_type(&shape, r#type.scalar()))
+}
+
+/// The elements of a slice one after the other, by a map that reads what is there.
+fn numbered<'c>(b: &Builder<'c>, array: Val<'c>) -> Result<Val<'c>> {
+    let r#type = array.r#type();
+    let shape = r#type.shape();
+    let size = if shape.contains(&DYNAMIC) { DYNAMIC } else { shape.iter().product() };
+    let sizes: Vec<_> = (0..shape.len()).map(|d| b.dim(array, d)).collect();
+    let total = sizes.iter().copied().reduce(|x, y| b.mul(x, y)).unwrap_or(array);
+    let result = tensor_type(&[size], r#type.scalar());
+    let made = b.map(&[b.iota(total, size)], &[], &[result], |b, number| {
+        let mut rest = number[0];
+        let mut indices = vec![];
+        for &size in sizes[1..].iter().rev() {
+            indices.push(b.same("arith.remui", &[rest, size]));
+            rest = b.same("arith.divui", &[rest, size]);
+        }
+        indices.push(rest);
+        indices.reverse();
+        Ok(vec![b.extract(array, &indices)])
+    })?;
+    Ok(made[0])
+}
+
+/// Reads the slices themselves where elements are read that maps over their numbers make.
+pub fn read_slices<'c>(context: &'c Context, arrays: &[Val<'c>]) {
+    for array in arrays {
+        let Some(map) = array.defining_op() else { continue };
+        for read in array.users() {
+            let (Some(block), Some(number)) = (read.block(), read.opnd(1)) else { continue };
+            if read.op_name() == "tensor.extract" {
+                let b = Builder::before(context, read, block).with_location(read.location());
+                let body = map.body(0);
+                replace(read, &body.map_or(vec![], |body| copy_block(&b, body, &[number])));
+            }
+        }
+    }
 }

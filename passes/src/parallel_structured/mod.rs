@@ -7,11 +7,12 @@
 //! The first is the derivative of a convolution: neighbouring iterations add to the same element, so that they would have to
 //! run one after the other. In the second form each element is a sum by itself, of what reaches it (`gather`). Sums and
 //! other reductions that are no products of matrices become those of `soac`, of which there are parallel ones, also where an
-//! iteration adds several terms (`regroup`).
+//! iteration adds several terms (`regroup`). Reductions of what reductions of rows give are flat ones (`flatten`).
 //!
 //! It is for kernels alone: on one core, the first forms do less.
 
 mod collapse;
+mod flatten;
 mod gather;
 mod regroup;
 
@@ -39,6 +40,13 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         regroup::regroup(context, op);
         changed += u64::from(change(context, op)?);
     }
+    let mut sums = vec![];
+    for_each_on_host(module, &mut |op| {
+        sums.extend((op.op_name() == "soac.reduce" && is_outermost(op)).then_some(op));
+    });
+    for op in sums {
+        changed += u64::from(flatten::flatten(context, op)?);
+    }
     Ok(changed)
 }
 
@@ -61,13 +69,14 @@ fn reduce<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<bool> {
     if !is_reduction(op) || Contraction::of(op).is_some() {
         return Ok(false);
     }
-    let mut op = op;
-    if let Some((made, values)) = collapse::collapse(b, op)? {
-        replace(op, &values);
-        op = made;
+    let (mut op, mut slices) = (op, vec![]);
+    if let Some(collapsed) = collapse::collapse(b, op)? {
+        replace(op, &collapsed.values);
+        (op, slices) = (collapsed.op, collapsed.slices);
     }
     let b = Builder::before(b.context(), op, b.block()).with_location(b.location());
     let Some(values) = structured(&b, op)? else { return Ok(false) };
     replace(op, &values);
+    collapse::read_slices(b.context(), &slices);
     Ok(true)
 }

@@ -41,26 +41,29 @@ pub fn as_maps<'c>(b: &Builder<'c>, op: Op<'c>, operands: &[Val<'c>]) -> Result<
 
 /// Whether all operations of an operator work element by element on arrays that are known to be of the operator.
 pub fn by_element<'c>(block: Blk<'c>, known: &mut HashSet<ValueKey>) -> bool {
-    let is_known = |known: &HashSet<ValueKey>, value: &Val<'c>| {
-        value.r#type().as_tensor().is_none() || known.contains(&value.key())
-    };
-    for op in block.body_ops() {
-        let name = op.op_name();
-        let is_number = name.starts_with("arith.") || name.starts_with("math.");
-        let fits = match op.body(0) {
-            Some(body) if name == "soac.map" && input_count(op) == op.operand_count() => {
-                known.extend(body.arg_list().iter().map(ValExt::key));
-                by_element(body, known)
-            }
-            None => is_number && (op.operand_count() > 0 || op.result_list().iter().all(is_scalar)),
-            _ => false,
-        };
-        if !fits || !op.operand_list().iter().all(|operand| is_known(known, operand)) {
-            return false;
+    block.body_ops().into_iter().all(|op| works_by_element(op, known))
+        && block.ends().iter().all(|end| is_known(known, end))
+}
+
+/// Whether an operation of such an operator does; what it makes is known then.
+pub fn works_by_element<'c>(op: Op<'c>, known: &mut HashSet<ValueKey>) -> bool {
+    let name = op.op_name();
+    let is_number = name.starts_with("arith.") || name.starts_with("math.");
+    let fits = match op.body(0) {
+        Some(body) if name == "soac.map" && input_count(op) == op.operand_count() => {
+            known.extend(body.arg_list().iter().map(ValExt::key));
+            by_element(body, known)
         }
-        known.extend(op.result_list().iter().map(ValExt::key));
-    }
-    block.ends().iter().all(|end| is_known(known, end))
+        None => is_number && (op.operand_count() > 0 || op.result_list().iter().all(is_scalar)),
+        _ => false,
+    };
+    let all_known = op.operand_list().iter().all(|operand| is_known(known, operand));
+    known.extend(op.result_list().iter().map(ValExt::key));
+    fits && all_known
+}
+
+fn is_known(known: &HashSet<ValueKey>, value: &Val<'_>) -> bool {
+    is_scalar(value) || known.contains(&value.key())
 }
 
 fn is_scalar(value: &Val<'_>) -> bool {
@@ -69,23 +72,26 @@ fn is_scalar(value: &Val<'_>) -> bool {
 
 /// What an operator ends with for one element, where arrays are named by theirs.
 pub fn element<'c>(b: &Builder<'c>, block: Blk<'c>, names: &mut ValueMap<'c>) -> Vec<Val<'c>> {
-    for op in block.body_ops() {
-        let operands: Vec<_> =
-            op.operand_list().into_iter().map(|operand| renamed(names, operand)).collect();
-        let results = match op.body(0) {
-            Some(body) => {
-                names.extend(body.arg_list().iter().map(ValExt::key).zip(operands));
-                element(b, body, names)
-            }
-            None => {
-                let results = op.result_list();
-                let types: Vec<_> = results.iter().map(|result| result.r#type().scalar()).collect();
-                clone_with(b, op, &operands, &types).result_list()
-            }
-        };
-        names.extend(op.result_list().iter().map(ValExt::key).zip(results));
-    }
+    block.body_ops().into_iter().for_each(|op| name_element(b, op, names));
     block.ends().into_iter().map(|end| renamed(names, end)).collect()
+}
+
+/// Names what an operation of an operator makes for one element.
+pub fn name_element<'c>(b: &Builder<'c>, op: Op<'c>, names: &mut ValueMap<'c>) {
+    let operands: Vec<_> =
+        op.operand_list().into_iter().map(|operand| renamed(names, operand)).collect();
+    let results = match op.body(0) {
+        Some(body) => {
+            names.extend(body.arg_list().iter().map(ValExt::key).zip(operands));
+            element(b, body, names)
+        }
+        None => {
+            let types: Vec<_> =
+                op.result_list().iter().map(|result| result.r#type().scalar()).collect();
+            clone_with(b, op, &operands, &types).result_list()
+        }
+    };
+    names.extend(op.result_list().iter().map(ValExt::key).zip(results));
 }
 
 /// The number that all elements of an array are, if it was filled with it.

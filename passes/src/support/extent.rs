@@ -2,14 +2,15 @@
 
 use std::collections::HashMap;
 
-use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, ValueKey, i64_array};
+use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, ValueKey, i64_array, int_of};
 use melior::ir::{BlockLike, ValueLike, operation::OperationLike};
 
 use super::{
-    builder::{Builder, same_value},
+    builder::{Builder, CMP_EQ, same_value},
     combinator::{BOUNDS, array_result_count, constant_index, input_count, start_of},
     memory,
     region::{beside, is_outside},
+    structured::makes_elements,
     update::Update,
 };
 
@@ -127,6 +128,7 @@ fn from_definition<'c>(array: Val<'c>, d: usize, extents: &mut Extents<'c>) -> O
             }
             "scf.for" => carried_extent(around, position.checked_sub(1)?, d, extents),
             "scf.while" => while_extent(around, array, d, extents),
+            "func.func" => asserted_extent(around, array, d),
             _ => None,
         };
     };
@@ -147,6 +149,10 @@ fn from_definition<'c>(array: Val<'c>, d: usize, extents: &mut Extents<'c>) -> O
         "scf.while" => {
             let handed_on = op.blocks().first()?.term()?.opnd(1 + array.position())?;
             Some(extents.of(handed_on, d)).filter(|extent| extent.is_outside(op))
+        }
+        name if name.starts_with("linalg.") && makes_elements(op) => {
+            let init = op.operand_count() + array.position() - op.result_count();
+            op.opnd(init).map(|init| extents.of(init, d))
         }
         "scf.forall" => start_of(op, array.position()).map(|start| extents.of(start, d)),
         "soac.with_acc" if array.position() < op.operand_count() => {
@@ -214,6 +220,43 @@ fn from_definition<'c>(array: Val<'c>, d: usize, extents: &mut Extents<'c>) -> O
         }
         _ => None,
     }
+}
+
+/// The size of the first dimension of a function's arguments that has to be equal to one of an argument: what the function
+/// asserts before it reads any array (`ad-check-sizes`).
+fn asserted_extent<'c>(function: Op<'c>, argument: Val<'c>, d: usize) -> Option<Extent<'c>> {
+    let entry = function.body(0).filter(|entry| Some(*entry) == argument.owner_block())?;
+    let dim = |value: Val<'c>| {
+        let op = value.defining_op().filter(|op| op.op_name() == "tensor.dim")?;
+        let array = op.opnd(0).filter(|array| array.owner_block() == Some(entry))?;
+        Some((array.position(), constant_index(op.opnd(1)?)? as usize))
+    };
+    let reads_none = |op: &Op<'c>| {
+        op.op_name() == "tensor.dim"
+            || op.op_name().starts_with("arith.")
+                && op.operand_list().iter().all(|operand| operand.r#type().as_tensor().is_none())
+            || op.op_name() == "cf.assert"
+    };
+    let pairs = entry.ops().into_iter().take_while(reads_none).filter_map(|op| {
+        let holds = op.opnd(0).filter(|_| op.op_name() == "cf.assert")?.defining_op()?;
+        let is_equality = holds.op_name() == "arith.cmpi"
+            && holds.attr("predicate").and_then(int_of) == Some(CMP_EQ);
+        is_equality.then_some([dim(holds.opnd(0)?)?, dim(holds.opnd(1)?)?])
+    });
+    let pairs: Vec<_> = pairs.collect();
+    let mut equal = vec![(argument.position(), d)];
+    let mut looked_at = 0;
+    while let Some(&own) = equal.get(looked_at) {
+        looked_at += 1;
+        for [one, other] in &pairs {
+            let further = if *one == own { other } else { one };
+            if (*one == own || *other == own) && !equal.contains(further) {
+                equal.push(*further);
+            }
+        }
+    }
+    let &(first, d) = equal.iter().min().filter(|_| equal.len() > 1)?;
+    entry.arg_list().get(first).map(|&array| Extent::Dim(array, d))
 }
 
 /// The size of a dimension of an array that an `scf.for` carries, if no iteration changes it.

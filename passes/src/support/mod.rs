@@ -21,6 +21,7 @@ pub mod rest;
 pub mod retype;
 pub mod roots;
 pub mod row_major;
+pub mod slice;
 pub mod structured;
 pub mod symbol;
 pub mod update;

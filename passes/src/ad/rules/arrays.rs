@@ -24,15 +24,11 @@ use melior::ir::ValueLike;
 
 use super::Rule;
 use crate::{
-    ad::{
-        activity::Flows,
-        cotangent::{Contribution, Slice},
-        jvp::Jvp,
-        vjp::Vjp,
-    },
+    ad::{activity::Flows, cotangent::Contribution, jvp::Jvp, vjp::Vjp},
     support::{
         diag::{Result, internal_error},
         row_major::position,
+        slice::Slice,
     },
 };
 

@@ -1,0 +1,125 @@
+//! Slices of arrays.
+
+use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, i32_array, i64_array};
+use melior::ir::ValueLike;
+
+use super::{builder::Builder, diag::Result, extent::Extent};
+
+/// The position of a slice in an array, as `tensor.extract_slice` gives it.
+pub struct Slice<'c> {
+    /// Dynamic offsets, sizes and strides, in this order.
+    operands: Vec<Val<'c>>,
+    counts: [i32; 3],
+    statics: [Vec<i64>; 3],
+}
+
+impl<'c> Slice<'c> {
+    /// The slice of a `tensor.extract_slice` (or `insert_slice`) whose first
+    /// `skip` operands are tensors, with operands renamed.
+    pub fn of(op: Op<'c>, skip: usize, rename: impl Fn(Val<'c>) -> Val<'c>) -> Option<Self> {
+        let segments = i32_array(op.attr("operandSegmentSizes")?)?;
+        let counts = [*segments.get(skip)?, *segments.get(skip + 1)?, *segments.get(skip + 2)?];
+        let statics = [
+            i64_array(op.attr("static_offsets")?)?,
+            i64_array(op.attr("static_sizes")?)?,
+            i64_array(op.attr("static_strides")?)?,
+        ];
+        let operands = op.operand_list().into_iter().skip(skip).map(rename).collect();
+        Some(Self { operands, counts, statics })
+    }
+
+    /// Reads the slice of an array, as a tensor of the given type.
+    pub fn extract(&self, b: &Builder<'c>, array: Val<'c>, like: Val<'c>) -> Val<'c> {
+        let operands = [&[array], &self.operands[..]].concat();
+        let segments = [&[1], &self.counts[..]].concat();
+        b.slice_op("tensor.extract_slice", &operands, like.r#type(), &self.statics, &segments)
+    }
+
+    /// The array with the slice replaced.
+    pub fn insert(&self, b: &Builder<'c>, part: Val<'c>, array: Val<'c>) -> Val<'c> {
+        let operands = [&[part, array], &self.operands[..]].concat();
+        let segments = [&[1, 1], &self.counts[..]].concat();
+        b.slice_op("tensor.insert_slice", &operands, array.r#type(), &self.statics, &segments)
+    }
+
+    /// Where the slice begins along each dimension, if it takes all elements from there on.
+    pub fn dense_offsets(&self) -> Option<Vec<Extent<'c>>> {
+        let [offsets, _, strides] = &self.statics;
+        let mut dynamic = self.operands.iter().copied();
+        let offset = |&offset: &i64| match offset {
+            DYNAMIC => dynamic.next().map(Extent::Value),
+            known => Some(Extent::Known(known)),
+        };
+        let offsets = offsets.iter().map(offset).collect::<Option<_>>()?;
+        strides.iter().all(|&stride| stride == 1).then_some(offsets)
+    }
+
+    /// Offset or stride (0 or 2) of a dimension.
+    fn entry(&self, b: &Builder<'c>, which: usize, dimension: usize) -> Val<'c> {
+        let fixed = self.statics[which][dimension];
+        if fixed != DYNAMIC {
+            return b.index(fixed);
+        }
+        let before = self.counts[..which].iter().sum::<i32>() as usize;
+        let earlier = self.statics[which][..dimension].iter().filter(|&&s| s == DYNAMIC).count();
+        self.operands[before + earlier]
+    }
+
+    /// For every dimension of the array, the dimension of the part that runs
+    /// along it; none where the part has been rank-reduced.
+    fn part_dimensions(&self, part: &[i64]) -> Vec<Option<usize>> {
+        let mut surplus = self.statics[1].len() - part.len();
+        let mut next = 0;
+        let mut result = vec![];
+        for &size in &self.statics[1] {
+            if size == 1 && surplus > 0 {
+                surplus -= 1;
+                result.push(None);
+            } else {
+                result.push(Some(next));
+                next += 1;
+            }
+        }
+        result
+    }
+
+    /// Adds a part into an accumulator of the array, element by element.
+    pub fn accumulate(&self, b: &Builder<'c>, acc: Val<'c>, part: Val<'c>) -> Result<Val<'c>> {
+        let shape = part.r#type().shape();
+        self.accumulate_from(b, acc, part, &shape, &mut vec![])
+    }
+
+    fn accumulate_from(
+        &self,
+        b: &Builder<'c>,
+        acc: Val<'c>,
+        part: Val<'c>,
+        shape: &[i64],
+        position: &mut Vec<Val<'c>>,
+    ) -> Result<Val<'c>> {
+        if position.len() == shape.len() {
+            let value = b.extract(part, position);
+            let mut indices = vec![];
+            for (dimension, along) in self.part_dimensions(shape).into_iter().enumerate() {
+                let offset = self.entry(b, 0, dimension);
+                indices.push(match along {
+                    None => offset,
+                    Some(i) => {
+                        let step = b.mul(position[i], self.entry(b, 2, dimension));
+                        b.add(offset, step)
+                    }
+                });
+            }
+            return Ok(b.update_acc(acc, &indices, value));
+        }
+        let dimension = position.len();
+        let iota = b.iota(b.dim(part, dimension), shape[dimension]);
+        let results = b.map(&[iota], &[acc], &[acc.r#type()], |b, args| {
+            position.push(args[0]);
+            let next = self.accumulate_from(&b, args[1], part, shape, position)?;
+            position.pop();
+            Ok(vec![next])
+        })?;
+        Ok(results[0])
+    }
+}
