@@ -658,8 +658,8 @@ def AdFuseSlices : Ad_ModulePass<"ad-fuse-slices"> {
     That is what stencils and their derivatives are made of; each operation would be a kernel. It
     is not done where parts are inserted that leave most of the array as it is, in place: a part
     is most of it if it has at least half of the elements or, where sizes are not known, leaves
-    out a border of known width. Nor is it done if elements of the group would be computed too
-    often.
+    out a border of known width. What is read at several places is computed for each of them, or
+    made by itself if that is much.
 
     Run it after `ad-fuse-structured` and before `ad-map-to-gpu`.
   }];

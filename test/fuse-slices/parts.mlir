@@ -137,3 +137,33 @@ func.func @needed(%u: tensor<8xf64>) -> (tensor<8xf64>, tensor<8xf64>) {
   %t = tensor.insert_slice %r#1 into %used[1] [6] [1] : tensor<6xf64> into tensor<8xf64>
   return %s, %t : tensor<8xf64>, tensor<8xf64>
 }
+
+// Each of four steps reads two places of the one before: computed at once, it would be 81 reads. They are two maps.
+// CHECK-LABEL: func.func @steps(
+// CHECK-NOT:   tensor.insert_slice
+// CHECK-COUNT-2: soac.map
+// CHECK-NOT:   soac.map
+// CHECK:       return
+func.func @steps(
+// CHECK-NOT:   tensor.insert_slice
+// CHECK:       soac.map
+// CHECK:       return
+func.func @steps(%u: tensor<64xf64>) -> tensor<64xf64> {
+  %l0 = tensor.extract_slice %u[0] [62] [1] : tensor<64xf64> to tensor<62xf64>
+  %r0 = tensor.extract_slice %u[2] [62] [1] : tensor<64xf64> to tensor<62xf64>
+  %s0 = arith.mulf %l0, %r0 : tensor<62xf64>
+  %w0 = tensor.insert_slice %s0 into %u[1] [62] [1] : tensor<62xf64> into tensor<64xf64>
+  %l1 = tensor.extract_slice %w0[0] [62] [1] : tensor<64xf64> to tensor<62xf64>
+  %r1 = tensor.extract_slice %w0[2] [62] [1] : tensor<64xf64> to tensor<62xf64>
+  %s1 = arith.mulf %l1, %r1 : tensor<62xf64>
+  %w1 = tensor.insert_slice %s1 into %w0[1] [62] [1] : tensor<62xf64> into tensor<64xf64>
+  %l2 = tensor.extract_slice %w1[0] [62] [1] : tensor<64xf64> to tensor<62xf64>
+  %r2 = tensor.extract_slice %w1[2] [62] [1] : tensor<64xf64> to tensor<62xf64>
+  %s2 = arith.mulf %l2, %r2 : tensor<62xf64>
+  %w2 = tensor.insert_slice %s2 into %w1[1] [62] [1] : tensor<62xf64> into tensor<64xf64>
+  %l3 = tensor.extract_slice %w2[0] [62] [1] : tensor<64xf64> to tensor<62xf64>
+  %r3 = tensor.extract_slice %w2[2] [62] [1] : tensor<64xf64> to tensor<62xf64>
+  %s3 = arith.mulf %l3, %r3 : tensor<62xf64>
+  %w3 = tensor.insert_slice %s3 into %w2[1] [62] [1] : tensor<62xf64> into tensor<64xf64>
+  return %w3 : tensor<64xf64>
+}

@@ -10,7 +10,7 @@
 //! most of the array. Where a part is a small one of the array, its insertion in place moves less, and stays.
 //!
 //! What else reads an operation's result keeps it as it is, and its elements are read. An operation that is read at
-//! several places is computed for each of them; if that gets much (`MOST`), nothing is done.
+//! several places is computed for each of them; if that gets much (`MOST`), it is made by itself.
 
 mod element;
 mod piece;
@@ -37,7 +37,10 @@ use element::Elements;
 use piece::{Piece, is_most, size};
 
 /// The most elements that are looked up for one of the result, for each operation that becomes part of it.
-const MOST: usize = 16;
+const MOST: usize = 12;
+
+/// The most operations of a group.
+const LARGEST: usize = 64;
 
 /// Runs the pass; returns how many arrays are made at once that were made by several operations.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
@@ -45,16 +48,23 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     for_each_on_host(module, &mut |op| {
         found.extend((Piece::of(op).is_some() && is_outermost(op)).then_some(op));
     });
+    if !found.iter().any(|op| matches!(Piece::of(*op), Some(Piece::Insert { .. }))) {
+        return Ok(0);
+    }
     let mut gone = HashSet::new();
     let mut fused = 0;
     for root in found.into_iter().rev() {
         if gone.contains(&root.key()) {
             continue;
         }
-        let Some(group) = Group::of(root) else { continue };
-        if group.make_at_once(context)? {
-            fused += group.roots.len() as u64;
-            gone.extend(group.keys);
+        // If it gets too much to compute what is read at several places for each of them, that is made by itself.
+        for once in [false, true] {
+            let Some(group) = Group::of(root, once) else { break };
+            if group.make_at_once(context)? {
+                fused += group.roots.len() as u64;
+                gone.extend(group.keys);
+                break;
+            }
         }
     }
     Ok(fused)
@@ -70,20 +80,26 @@ struct Group<'c> {
 }
 
 impl<'c> Group<'c> {
-    /// The group of an operation, if it is worth it to compute its elements one by one.
-    fn of(root: Op<'c>) -> Option<Self> {
-        let alone = Self::of_roots(vec![root]);
+    /// The group of an operation, if it is worth it to compute its elements one by one, of what is read at one place if
+    /// `once` is set.
+    fn of(root: Op<'c>, once: bool) -> Option<Self> {
+        let alone = Self::of_roots(vec![root], once);
         let others = alone.others();
         let with_others =
-            (!others.is_empty()).then(|| Self::of_roots([&[root], &others[..]].concat()));
+            (!others.is_empty()).then(|| Self::of_roots([&[root], &others[..]].concat(), once));
         let with_others = with_others.filter(Self::is_ready);
         with_others.into_iter().chain([alone]).find(Self::is_worth_it)
     }
 
-    fn of_roots(roots: Vec<Op<'c>>) -> Self {
+    fn of_roots(roots: Vec<Op<'c>>, once: bool) -> Self {
         let keys = roots.iter().map(OpExt::key).collect();
         let mut group = Self { ops: roots.clone(), roots, keys };
-        while let Some(next) = group.makers().into_iter().find(|&op| group.users(op).is_empty()) {
+        while group.ops.len() < LARGEST
+            && let Some(next) = group
+                .makers()
+                .into_iter()
+                .find(|&op| group.users(op).is_empty() && (!once || is_read_at_one_place(op)))
+        {
             group.keys.insert(next.key());
             group.ops.push(next);
         }
@@ -224,6 +240,22 @@ impl<'c> Group<'c> {
 /// Whether an operation puts what another one makes, all of it, into an array.
 fn is_put_by<'c>(op: Op<'c>, by: Op<'c>) -> bool {
     matches!(Piece::of(by), Some(Piece::Insert { from, .. }) if Some(from) == op.res(0))
+}
+
+/// Whether nothing reads what an operation makes at several places. What inserts something into it reads it at its own index.
+fn is_read_at_one_place(op: Op<'_>) -> bool {
+    let mut places = vec![];
+    for user in op.result_list().iter().flat_map(ValExt::users) {
+        let place = match Piece::of(user) {
+            Some(Piece::Insert { .. }) => continue,
+            Some(Piece::Extract { offsets, .. }) => offsets,
+            _ => vec![],
+        };
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    places.len() <= 1
 }
 
 /// Whether an operation, or what it is in, comes after another one.
