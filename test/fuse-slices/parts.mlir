@@ -144,10 +144,6 @@ func.func @needed(%u: tensor<8xf64>) -> (tensor<8xf64>, tensor<8xf64>) {
 // CHECK-COUNT-2: soac.map
 // CHECK-NOT:   soac.map
 // CHECK:       return
-func.func @steps(
-// CHECK-NOT:   tensor.insert_slice
-// CHECK:       soac.map
-// CHECK:       return
 func.func @steps(%u: tensor<64xf64>) -> tensor<64xf64> {
   %l0 = tensor.extract_slice %u[0] [62] [1] : tensor<64xf64> to tensor<62xf64>
   %r0 = tensor.extract_slice %u[2] [62] [1] : tensor<64xf64> to tensor<62xf64>
