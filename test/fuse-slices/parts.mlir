@@ -1,4 +1,4 @@
-// Which slices are put together at once, and what stays as it is.
+// Which slices are put together at once, and what stays as it is (F45).
 // RUN: ad-opt %s --ad-fuse-slices --canonicalize --cse | FileCheck %s
 // RUN: %python %S/../bench/Inputs/random_npy.py %t.u.npy '<f8' '(7, 9)' -1 1
 // RUN: %python %S/../bench/Inputs/random_npy.py %t.v.npy '<f8' '(7, 9)' -1 1 2
