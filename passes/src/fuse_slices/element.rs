@@ -8,7 +8,7 @@ use ad_dialect::{
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-use super::piece::{Piece, size};
+use super::piece::{Piece, size, sum};
 use crate::support::{
     builder::{Builder, CMP_ULT},
     diag::Result,
@@ -52,28 +52,33 @@ impl<'a, 'c> Elements<'a, 'c> {
         if let Some((.., value)) = known.find(|(key, at, _)| *key == array.key() && *at == place) {
             return Ok(*value);
         }
-        let made = self.make(b, array, at)?;
-        self.known.push((array.key(), place, made));
-        Ok(made)
-    }
-
-    fn make(&mut self, b: &Builder<'c>, array: Val<'c>, at: &[Val<'c>]) -> Result<Val<'c>> {
         let op = array.defining_op().filter(|_| self.left > 0);
-        match op.and_then(|op| Some((op, Piece::of(op)?))) {
+        let made = match op.and_then(|op| Some((op, Piece::of(op)?))) {
             Some((_, Piece::Extract { of, offsets })) => {
                 let at: Vec<_> = at
                     .iter()
                     .zip(offsets)
                     .map(|(&index, offset)| moved(b, "arith.addi", index, offset))
                     .collect();
-                self.of(b, of, &at)
+                self.of(b, of, &at)?
             }
             Some((op, piece)) if self.group.contains(&op.key()) => match piece {
-                Piece::Insert { from, into, offsets } => self.inserted(b, from, into, &offsets, at),
-                _ => self.computed(b, op, array.position(), at),
+                Piece::Insert { from, into, offsets } => {
+                    self.inserted(b, from, into, &offsets, at)?
+                }
+                _ => {
+                    let made = self.computed(b, op, at)?;
+                    let results = op.result_list().into_iter().zip(&made);
+                    self.known.extend(
+                        results.map(|(result, &value)| (result.key(), place.clone(), value)),
+                    );
+                    return Ok(made[array.position()]);
+                }
             },
-            _ => Ok(b.extract(array, at)),
-        }
+            _ => b.extract(array, at),
+        };
+        self.known.push((array.key(), place, made));
+        Ok(made)
     }
 
     /// An element of an array of which a part comes from another one.
@@ -100,7 +105,7 @@ impl<'a, 'c> Elements<'a, 'c> {
             return self.of(b, from, &own);
         };
         // What the part is computed of is there for both branches.
-        let shift: Vec<_> = offsets.iter().map(|&offset| sum(offset)).collect();
+        let shift: Vec<_> = offsets.iter().map(|&offset| sum(&mut self.extents, offset)).collect();
         if self.reads(from, &shift, into) {
             self.of(b, into, at)?;
         }
@@ -114,18 +119,19 @@ impl<'a, 'c> Elements<'a, 'c> {
     }
 
     /// Whether an element of an array is computed of another array's, at the index plus a shift.
-    fn reads(&self, array: Val<'c>, shift: &[Sum], other: Val<'c>) -> bool {
+    fn reads(&mut self, array: Val<'c>, shift: &[Sum], other: Val<'c>) -> bool {
         if array == other {
             return shift.iter().all(|shift| shift.as_constant() == Some(0));
         }
         let Some(op) = array.defining_op() else { return false };
-        let by = |offsets: Vec<Extent<'c>>, sign| -> Vec<_> {
-            let offsets = offsets.into_iter().map(sum);
-            shift.iter().zip(offsets).map(|(all, one)| all.clone().plus(&one, sign)).collect()
-        };
         match Piece::of(op) {
             // `shift` is where the part is in the other array, of which this is a part, too.
-            Some(Piece::Extract { of, offsets }) => self.reads(of, &by(offsets, -1), other),
+            Some(Piece::Extract { of, offsets }) => {
+                let offsets = offsets.into_iter().map(|offset| sum(&mut self.extents, offset));
+                let shift = shift.iter().zip(offsets).map(|(all, one)| all.clone().plus(&one, -1));
+                let shift: Vec<_> = shift.collect();
+                self.reads(of, &shift, other)
+            }
             _ if !self.group.contains(&op.key()) => false,
             Some(Piece::Each) => {
                 let rank = shift.len();
@@ -138,38 +144,25 @@ impl<'a, 'c> Elements<'a, 'c> {
         }
     }
 
-    /// An element of what a group's operation computes of others.
-    fn computed(
-        &mut self,
-        b: &Builder<'c>,
-        op: Op<'c>,
-        position: usize,
-        at: &[Val<'c>],
-    ) -> Result<Val<'c>> {
+    /// The elements that a group's operation computes of others.
+    fn computed(&mut self, b: &Builder<'c>, op: Op<'c>, at: &[Val<'c>]) -> Result<Vec<Val<'c>>> {
         let b = &b.with_location(op.location());
-        let results = if let Some(s) = Structured::of(op) {
-            self.structured(b, &s, at)?
-        } else {
-            let operands = op.operand_list();
-            let elements = operands.into_iter().map(|operand| self.operand(b, operand, at));
-            let elements = elements.collect::<Result<Vec<_>>>()?;
-            match op.body(0) {
-                Some(body) => {
-                    let keys = body.arg_list().into_iter().map(|argument| argument.key());
-                    element(b, body, &mut keys.zip(elements).collect())
-                }
-                None => {
-                    let types: Vec<_> =
-                        op.result_list().iter().map(|v| v.r#type().scalar()).collect();
-                    clone_with(b, op, &elements, &types).result_list()
-                }
-            }
-        };
-        let place: Vec<_> = at.iter().map(|&index| Sum::of(index)).collect();
-        for (result, &value) in op.result_list().iter().zip(&results) {
-            self.known.push((result.key(), place.clone(), value));
+        if let Some(s) = Structured::of(op) {
+            return self.structured(b, &s, at);
         }
-        Ok(results[position])
+        let operands = op.operand_list();
+        let elements = operands.into_iter().map(|operand| self.operand(b, operand, at));
+        let elements = elements.collect::<Result<Vec<_>>>()?;
+        Ok(match op.body(0) {
+            Some(body) => {
+                let keys = body.arg_list().into_iter().map(|argument| argument.key());
+                element(b, body, &mut keys.zip(elements).collect())
+            }
+            None => {
+                let types: Vec<_> = op.result_list().iter().map(|v| v.r#type().scalar()).collect();
+                clone_with(b, op, &elements, &types).result_list()
+            }
+        })
     }
 
     /// The element of an operand that has the first dimensions of the result.
@@ -225,13 +218,5 @@ fn moved<'c>(b: &Builder<'c>, name: &str, index: Val<'c>, offset: Extent<'c>) ->
     match offset {
         Extent::Known(0) => index,
         offset => b.same(name, &[index, offset.value(b)]),
-    }
-}
-
-fn sum(extent: Extent<'_>) -> Sum {
-    match extent {
-        Extent::Value(value) => Sum::of(value),
-        Extent::Known(n) => Sum::constant(n),
-        Extent::Dim(..) => Sum::default(),
     }
 }

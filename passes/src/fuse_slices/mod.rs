@@ -84,7 +84,7 @@ impl<'c> Group<'c> {
     /// `once` is set.
     fn of(root: Op<'c>, once: bool) -> Option<Self> {
         let alone = Self::of_roots(vec![root], once);
-        let others = alone.others();
+        let others = alike(root, alone.others());
         let with_others =
             (!others.is_empty()).then(|| Self::of_roots([&[root], &others[..]].concat(), once));
         let with_others = with_others.filter(Self::is_ready);
@@ -117,44 +117,24 @@ impl<'c> Group<'c> {
 
     /// What else uses what an operation makes and cannot use a part of the group's arrays in its place.
     fn users(&self, op: Op<'c>) -> Vec<Op<'c>> {
-        let users = op.result_list().into_iter().flat_map(|result| result.users());
-        let others = users.filter(|user| !self.keys.contains(&user.key()));
+        let others = users(op).into_iter().filter(|user| !self.keys.contains(&user.key()));
         let is_part = op.result_count() == 1 && self.roots.iter().any(|&root| is_put_by(op, root));
         others.filter(|&user| !is_part || !is_behind(user, self.roots[0])).collect()
     }
 
-    /// Other operations that make arrays of what some operations in front of the group make, none of which is needed
-    /// before the group's array is.
+    /// Other operations that make an array of what some operations in front of the group make, which is not needed before
+    /// the group's array is.
     fn others(&self) -> Vec<Op<'c>> {
         let root = self.roots[0];
         let mut others: Vec<Op<'c>> = vec![];
-        for mut user in self.makers().into_iter().flat_map(|op| self.users(op)) {
-            let is_inner = |op: Op<'c>| op.block() == root.block() && Piece::of(op).is_some();
-            while let [next] =
-                user.result_list().iter().flat_map(ValExt::users).collect::<Vec<_>>()[..]
-                && is_inner(next)
-                && next.key() != root.key()
-            {
-                user = next;
-            }
-            let users = user.result_list().into_iter().flat_map(|result| result.users());
-            let is_needed = users.into_iter().any(|next| !is_behind(next, root));
-            let is_new = others.iter().all(|other| other.key() != user.key());
-            if is_new && is_inner(user) && user.result_count() == 1 && !is_needed {
-                others.push(user);
+        for user in self.makers().into_iter().flat_map(|op| self.users(op)) {
+            let other = chain_end(user, root);
+            let is_needed = users(other).into_iter().any(|next| !is_behind(next, root));
+            let is_new = others.iter().all(|known| known.key() != other.key());
+            if is_new && is_piece_beside(other, root) && other.result_count() == 1 && !is_needed {
+                others.push(other);
             }
         }
-        let mut extents = Extents::default();
-        let mut sizes = |op: Op<'c>| -> Vec<_> {
-            let ranks = |array: &Val<'c>| array.r#type().shape().len();
-            op.res(0).map_or(vec![], |array| {
-                (0..ranks(&array)).map(|d| size(&mut extents, array, d)).collect()
-            })
-        };
-        let own = sizes(root);
-        let shape = root.res(0).map(|array| array.r#type().shape());
-        let is_alike = |op: Op<'c>| op.res(0).map(|array| array.r#type().shape()) == shape;
-        others.retain(|&op| is_alike(op) && sizes(op) == own);
         others
     }
 
@@ -193,6 +173,12 @@ impl<'c> Group<'c> {
         true
     }
 
+    /// Whether a size is one of an array that will be gone.
+    fn is_own(&self, size: Extent<'c>) -> bool {
+        let Extent::Dim(array, _) = size else { return false };
+        array.defining_op().is_some_and(|op| self.keys.contains(&op.key()))
+    }
+
     /// Makes the arrays by a map; whether that is no more work than it was.
     fn make_at_once(&self, context: &'c Context) -> Result<bool> {
         // The others are in front of it.
@@ -201,17 +187,11 @@ impl<'c> Group<'c> {
         let b = Builder::before(context, root, block).with_location(root.location());
         let mut extents = Extents::default();
         let rank = first.r#type().shape().len();
-        let sizes: Vec<_> = (0..rank).map(|d| extents.of(first, d)).collect();
-        let is_own = |size: &Extent<'c>| match size {
-            Extent::Dim(array, _) => {
-                array.defining_op().is_some_and(|op| self.keys.contains(&op.key()))
-            }
-            _ => false,
-        };
-        if sizes.iter().any(is_own) {
+        let mut made = self.ops.iter().flat_map(|op| op.result_list());
+        if made.any(|array| (0..rank).any(|d| self.is_own(extents.of(array, d)))) {
             return Ok(false);
         }
-        let sizes: Vec<_> = sizes.into_iter().map(|size| size.value(&b)).collect();
+        let sizes = (0..rank).map(|d| extents.of(first, d).value(&b)).collect::<Vec<_>>();
         let results: Vec<_> = self.roots.iter().filter_map(|root| root.res(0)).collect();
         let types: Vec<_> = results.iter().map(|result| result.r#type()).collect();
         let mut elements = Elements::new(&self.keys, extents, MOST * self.ops.len());
@@ -237,6 +217,40 @@ impl<'c> Group<'c> {
     }
 }
 
+/// The last of a chain of operations, each of which is all that uses the one before, that ends in front of the root.
+fn chain_end<'c>(mut op: Op<'c>, root: Op<'c>) -> Op<'c> {
+    while let [next] = users(op)[..]
+        && is_piece_beside(next, root)
+        && next.key() != root.key()
+    {
+        op = next;
+    }
+    op
+}
+
+/// The operations of which the arrays have the type and the sizes of the root's.
+fn alike<'c>(root: Op<'c>, ops: Vec<Op<'c>>) -> Vec<Op<'c>> {
+    let mut extents = Extents::default();
+    let mut shape = |op: Op<'c>| {
+        let array = op.res(0)?;
+        let shape = array.r#type().shape();
+        let sizes: Vec<_> = (0..shape.len()).map(|d| size(&mut extents, array, d)).collect();
+        Some((shape, sizes))
+    };
+    let own = shape(root);
+    ops.into_iter().filter(|&op| shape(op) == own).collect()
+}
+
+/// The operations that use what an operation makes.
+fn users(op: Op<'_>) -> Vec<Op<'_>> {
+    op.result_list().iter().flat_map(ValExt::users).collect()
+}
+
+/// Whether an operation computes an array by element in the block of another one.
+fn is_piece_beside<'c>(op: Op<'c>, other: Op<'c>) -> bool {
+    op.block() == other.block() && Piece::of(op).is_some()
+}
+
 /// Whether an operation puts what another one makes, all of it, into an array.
 fn is_put_by<'c>(op: Op<'c>, by: Op<'c>) -> bool {
     matches!(Piece::of(by), Some(Piece::Insert { from, .. }) if Some(from) == op.res(0))
@@ -245,7 +259,7 @@ fn is_put_by<'c>(op: Op<'c>, by: Op<'c>) -> bool {
 /// Whether nothing reads what an operation makes at several places. What inserts something into it reads it at its own index.
 fn is_read_at_one_place(op: Op<'_>) -> bool {
     let mut places = vec![];
-    for user in op.result_list().iter().flat_map(ValExt::users) {
+    for user in users(op) {
         let place = match Piece::of(user) {
             Some(Piece::Insert { .. }) => continue,
             Some(Piece::Extract { offsets, .. }) => offsets,

@@ -96,7 +96,8 @@ pub fn size<'c>(extents: &mut Extents<'c>, array: Val<'c>, d: usize) -> Sum {
     sum(extents, extent)
 }
 
-fn sum<'c>(extents: &mut Extents<'c>, extent: Extent<'c>) -> Sum {
+/// A size or an offset as a sum.
+pub fn sum<'c>(extents: &mut Extents<'c>, extent: Extent<'c>) -> Sum {
     match extent {
         Extent::Known(n) => Sum::constant(n),
         Extent::Dim(array, d) => Sum::symbol(Symbol::Dim(array.key(), d)),
