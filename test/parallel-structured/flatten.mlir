@@ -10,6 +10,14 @@
 // RUN: %python %S/../bench/Inputs/random_npy.py %t.none.npy '<f8' '(2, 0)' -1 1
 // RUN: ad-opt run %s --entry=rows --input=%t.none.npy --target=gpu-emulate | FileCheck %s --check-prefix=NONE
 // NONE: 0.0
+// RUN: %python %S/../bench/Inputs/random_npy.py %t.square.npy '<f8' '(3, 3, 4, 5)' -1 1
+// RUN: ad-opt run %s --entry=diagonal --input=%t.square.npy > %t.cpu
+// RUN: ad-opt run %s --entry=diagonal --input=%t.square.npy --target=gpu-emulate > %t.gpu
+// RUN: %python %S/../bench/Inputs/compare.py %t.cpu %t.gpu 1e-13
+// RUN: %python %S/../bench/Inputs/random_npy.py %t.rows.npy '<f8' '(4, 9)' -1 1
+// RUN: ad-opt run %s --entry=of_rows_of_pairs --input=%t.rows.npy > %t.cpu
+// RUN: ad-opt run %s --entry=of_rows_of_pairs --input=%t.rows.npy --target=gpu-emulate > %t.gpu
+// RUN: %python %S/../bench/Inputs/compare.py %t.cpu %t.gpu 1e-13
 
 // CHECK-LABEL: func.func @rows(
 // CHECK-SAME:  %[[XSS:[a-z0-9]+]]: tensor<?x?xf64>
@@ -125,4 +133,48 @@ func.func @both(%xss: tensor<?x?xf64>) -> (f64, f64) {
   %a = func.call @rows(%xss) : (tensor<?x?xf64>) -> f64
   %b = func.call @slices(%xss) : (tensor<?x?xf64>) -> f64
   return %a, %b : f64, f64
+}
+
+// A diagonal stays one: only the loops over the last two dimensions are one.
+// CHECK-LABEL: func.func @diagonal(
+// CHECK:       tensor.collapse_shape %{{.*}} {{\[\[}}0], [1], [2, 3]] : tensor<3x3x4x5xf64> into tensor<3x3x20xf64>
+// CHECK:       return
+func.func @diagonal(%u: tensor<3x3x4x5xf64>) -> tensor<3xf64> {
+  %zeros = arith.constant dense<0.0> : tensor<3xf64>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, i, j, k)>, affine_map<(i, j, k) -> (i)>],
+                       iterator_types = ["parallel", "reduction", "reduction"]}
+      ins(%u : tensor<3x3x4x5xf64>) outs(%zeros : tensor<3xf64>) {
+  ^bb0(%x: f64, %p: f64):
+    %c = arith.addf %p, %x : f64
+    linalg.yield %c : f64
+  } -> tensor<3xf64>
+  return %r : tensor<3xf64>
+}
+
+// Sums of arrays, of products of all pairs in a row, are not sums of numbers.
+// CHECK-LABEL: func.func @of_rows_of_pairs(
+// CHECK:       soac.reduce {{.*}} neutral(%{{.*}} : tensor<9xf64>)
+// CHECK:       soac.reduce {{.*}} neutral(%{{.*}} : tensor<9xf64>)
+// CHECK:       return
+func.func @of_rows_of_pairs(%xs: tensor<4x9xf64>) -> tensor<9xf64> {
+  %zeros = arith.constant dense<0.0> : tensor<9xf64>
+  %sums = soac.map ins(%xs : tensor<4x9xf64>) (%x: tensor<9xf64>) -> tensor<4x9xf64> {
+    %q = soac.map ins(%x : tensor<9xf64>) (%p: f64) -> tensor<9x9xf64> {
+      %qq = soac.map ins(%x : tensor<9xf64>) (%z: f64) -> tensor<9xf64> {
+        %m = arith.mulf %p, %z : f64
+        soac.yield %m : f64
+      }
+      soac.yield %qq : tensor<9xf64>
+    }
+    %s = soac.reduce ins(%q : tensor<9x9xf64>) neutral(%zeros : tensor<9xf64>) (%l: tensor<9xf64>, %r: tensor<9xf64>) {
+      %t = arith.addf %l, %r : tensor<9xf64>
+      soac.yield %t : tensor<9xf64>
+    }
+    soac.yield %s : tensor<9xf64>
+  }
+  %s = soac.reduce ins(%sums : tensor<4x9xf64>) neutral(%zeros : tensor<9xf64>) (%l: tensor<9xf64>, %r: tensor<9xf64>) {
+    %t = arith.addf %l, %r : tensor<9xf64>
+    soac.yield %t : tensor<9xf64>
+  }
+  return %s : tensor<9xf64>
 }

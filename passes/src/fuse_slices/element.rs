@@ -19,6 +19,9 @@ use crate::support::{
     structured::index_at,
 };
 
+/// The most elements that are looked at to find out whether one is read.
+const SEEN: usize = 256;
+
 /// The elements of arrays that are known where code is being written.
 pub struct Elements<'a, 'c> {
     /// The operations that are computed; what others make is read.
@@ -106,7 +109,7 @@ impl<'a, 'c> Elements<'a, 'c> {
         };
         // What the part is computed of is there for both branches.
         let shift: Vec<_> = offsets.iter().map(|&offset| sum(&mut self.extents, offset)).collect();
-        if self.reads(from, &shift, into) {
+        if self.reads(from, &shift, into, &mut vec![]) {
             self.of(b, into, at)?;
         }
         let chosen = b.if_else(inside, &[into.r#type().scalar()], |b, inside| {
@@ -118,11 +121,23 @@ impl<'a, 'c> Elements<'a, 'c> {
         Ok(chosen.result_list()[0])
     }
 
-    /// Whether an element of an array is computed of another array's, at the index plus a shift.
-    fn reads(&mut self, array: Val<'c>, shift: &[Sum], other: Val<'c>) -> bool {
+    /// Whether an element of an array is computed of another array's, at the index plus a shift, as far as is seen when
+    /// a number of elements were looked at, each once.
+    fn reads(
+        &mut self,
+        array: Val<'c>,
+        shift: &[Sum],
+        other: Val<'c>,
+        seen: &mut Vec<(ValueKey, Vec<Sum>)>,
+    ) -> bool {
         if array == other {
             return shift.iter().all(|shift| shift.as_constant() == Some(0));
         }
+        let is_seen = |(key, at): &(ValueKey, Vec<Sum>)| *key == array.key() && at == shift;
+        if seen.len() == SEEN || seen.iter().any(is_seen) {
+            return false;
+        }
+        seen.push((array.key(), shift.to_vec()));
         let Some(op) = array.defining_op() else { return false };
         match Piece::of(op) {
             // `shift` is where the part is in the other array, of which this is a part, too.
@@ -130,14 +145,14 @@ impl<'a, 'c> Elements<'a, 'c> {
                 let offsets = offsets.into_iter().map(|offset| sum(&mut self.extents, offset));
                 let shift = shift.iter().zip(offsets).map(|(all, one)| all.clone().plus(&one, -1));
                 let shift: Vec<_> = shift.collect();
-                self.reads(of, &shift, other)
+                self.reads(of, &shift, other, seen)
             }
             _ if !self.group.contains(&op.key()) => false,
             Some(Piece::Each) => {
                 let rank = shift.len();
                 let mut same = op.operand_list().into_iter();
                 same.any(|value| {
-                    value.r#type().shape().len() == rank && self.reads(value, shift, other)
+                    value.r#type().shape().len() == rank && self.reads(value, shift, other, seen)
                 })
             }
             _ => false,

@@ -188,11 +188,12 @@ impl<'c> Group<'c> {
         let mut extents = Extents::default();
         let rank = first.r#type().shape().len();
         let mut made = self.ops.iter().flat_map(|op| op.result_list());
-        if made.any(|array| (0..rank).any(|d| self.is_own(extents.of(array, d)))) {
+        let dims = |array: Val<'c>| 0..array.r#type().shape().len();
+        if made.any(|array| dims(array).any(|d| self.is_own(extents.of(array, d)))) {
             return Ok(false);
         }
         let sizes = (0..rank).map(|d| extents.of(first, d).value(&b)).collect::<Vec<_>>();
-        let results: Vec<_> = self.roots.iter().filter_map(|root| root.res(0)).collect();
+        let results: Vec<_> = self.roots.iter().flat_map(|root| root.result_list()).collect();
         let types: Vec<_> = results.iter().map(|result| result.r#type()).collect();
         let mut elements = Elements::new(&self.keys, extents, MOST * self.ops.len());
         let made = rows(&b, &sizes, &types, vec![], &mut |b, at| {
@@ -202,15 +203,20 @@ impl<'c> Group<'c> {
             made[0].defining_op().iter().for_each(OpExt::erase);
             return Ok(false);
         }
-        for (&root, &array) in self.roots.iter().zip(&made) {
+        let mut rest = &made[..];
+        let mut results_of = |root: &Op<'c>| {
+            let (own, others) = rest.split_at(root.result_count());
+            rest = others;
+            own
+        };
+        let made: Vec<_> = self.roots.iter().map(|root| (*root, results_of(root))).collect();
+        for &(root, arrays) in &made {
             let part = self.ops.iter().find(|&&op| is_put_by(op, root)).and_then(|op| op.res(0));
             if let (Some(part), Some(slice)) = (part, Slice::of(root, 2, |value| value)) {
-                part.replace_all_uses(slice.extract(&b, array, part));
+                part.replace_all_uses(slice.extract(&b, arrays[0], part));
             }
         }
-        for (&root, array) in self.roots.iter().zip(made) {
-            replace(root, &[array]);
-        }
+        made.into_iter().for_each(|(root, arrays)| replace(root, arrays));
         // What uses others comes first.
         self.ops[self.roots.len()..].iter().for_each(OpExt::erase);
         Ok(true)

@@ -28,10 +28,14 @@ pub enum Piece<'c> {
 }
 
 impl<'c> Piece<'c> {
-    /// How an operation does, if each element can be computed by itself.
+    /// How an operation does, if each element can be computed by itself, those of several results together.
     pub fn of(op: Op<'c>) -> Option<Self> {
-        let rank =
-            op.res(0).map(|result| result.r#type().shape().len()).filter(|&rank| rank > 0)?;
+        let shape = op.res(0)?.r#type().shape();
+        let rank = shape.len();
+        let is_alike = |value: &Val<'c>| value.r#type().shape() == shape;
+        if rank == 0 || !op.result_list().iter().all(is_alike) {
+            return None;
+        }
         let has_rank = |value: &Val<'c>| value.r#type().shape().len() == rank;
         match op.op_name() {
             "tensor.insert_slice" => {
@@ -44,7 +48,7 @@ impl<'c> Piece<'c> {
                 let offsets = Slice::of(op, 1, |value| value)?.dense_offsets()?;
                 Some(Self::Extract { of, offsets })
             }
-            _ if is_elementwise(op) || is_structured(op) || is_map(op) => Some(Self::Each),
+            _ if is_elementwise(op) || is_structured(op) || is_map(op, rank) => Some(Self::Each),
             _ => None,
         }
     }
@@ -66,10 +70,13 @@ fn is_structured(op: Op<'_>) -> bool {
     s.output_maps().iter().all(in_place) && s.body.body_ops().into_iter().all(is_number)
 }
 
-/// Whether a map, with maps in it, is arithmetic on numbers alone.
-fn is_map(op: Op<'_>) -> bool {
-    let body =
-        op.body(0).filter(|_| op.op_name() == "soac.map" && input_count(op) == op.operand_count());
+/// Whether a map, with maps in it, is arithmetic on numbers alone, on arrays with no more dimensions than it makes.
+fn is_map(op: Op<'_>, rank: usize) -> bool {
+    let is_narrow = |operand: &Val<'_>| operand.r#type().shape().len() <= rank;
+    let is_map = op.op_name() == "soac.map"
+        && input_count(op) == op.operand_count()
+        && op.operand_list().iter().all(is_narrow);
+    let body = op.body(0).filter(|_| is_map);
     body.is_some_and(|body| {
         let mut known: HashSet<_> = body.arg_list().iter().map(ValExt::key).collect();
         by_element(body, &mut known)

@@ -119,7 +119,10 @@ fn dimensions(map: &[Expr], groups: &[Vec<usize>]) -> Vec<(Vec<usize>, Expr)> {
     for (d, index) in map.iter().enumerate() {
         let own = renumbered(index, groups);
         match found.last_mut() {
-            Some((dimensions, last)) if *last == own && matches!(own, Expr::Loop(_)) => {
+            // The same loop twice is a diagonal.
+            Some((dimensions, last))
+                if *last == own && matches!(own, Expr::Loop(_)) && *index != map[d - 1] =>
+            {
                 dimensions.push(d);
             }
             _ => found.push((vec![d], own)),

@@ -115,7 +115,10 @@ impl<'c> Rows<'c> {
 
 /// The operation that a reduction of one array of numbers reduces it by.
 fn operator<'c>(reduction: Op<'c>) -> Option<String> {
-    let is_one = reduction.op_name() == "soac.reduce" && reduction.operand_count() == 2;
+    let is_number = |neutral: Val<'_>| neutral.r#type().as_tensor().is_none();
+    let is_one = reduction.op_name() == "soac.reduce"
+        && reduction.operand_count() == 2
+        && reduction.opnd(1).is_some_and(is_number);
     let body = reduction.body(0).filter(|_| is_one)?;
     let ops = body.body_ops();
     let [op] = ops[..] else { return None };

@@ -39,7 +39,8 @@ pub fn as_maps<'c>(b: &Builder<'c>, op: Op<'c>, operands: &[Val<'c>]) -> Result<
     Ok(made[0])
 }
 
-/// Whether all operations of an operator work element by element on arrays that are known to be of the operator.
+/// Whether all operations of an operator work element by element on arrays that are known to be of the operator: rows of
+/// what it is applied to, all at the same place. Rows of an operator around it are not.
 pub fn by_element<'c>(block: Blk<'c>, known: &mut HashSet<ValueKey>) -> bool {
     block.body_ops().into_iter().all(|op| works_by_element(op, known))
         && block.ends().iter().all(|end| is_known(known, end))
@@ -51,8 +52,7 @@ pub fn works_by_element<'c>(op: Op<'c>, known: &mut HashSet<ValueKey>) -> bool {
     let is_number = name.starts_with("arith.") || name.starts_with("math.");
     let fits = match op.body(0) {
         Some(body) if name == "soac.map" && input_count(op) == op.operand_count() => {
-            known.extend(body.arg_list().iter().map(ValExt::key));
-            by_element(body, known)
+            by_element(body, &mut body.arg_list().iter().map(ValExt::key).collect())
         }
         None => is_number && (op.operand_count() > 0 || op.result_list().iter().all(is_scalar)),
         _ => false,

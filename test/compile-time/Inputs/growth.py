@@ -13,7 +13,7 @@ import tempfile
 
 # The smallest programs. Loops are few: what was exponential there would not end.
 SMALLEST = {"scalars": 100, "maps": 100, "calls": 100, "branches": 250, "loops": 2, "nest": 5}
-SMALLEST |= {"choices": 10, "carried": 15, "stencils": 4}
+SMALLEST |= {"choices": 10, "carried": 15, "stencils": 4, "transposes": 6}
 
 
 def instructions(kind, passes, count, folder):

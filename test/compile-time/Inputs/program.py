@@ -221,10 +221,32 @@ def stencils(count):
 }}"""
 
 
+TRANSPOSE = """  %x{i} = linalg.generic {{indexing_maps = [#same, #other, #same], iterator_types = ["parallel", "parallel"]}}
+      ins({x}, {x} : tensor<9x9xf64>, tensor<9x9xf64>) outs(%e : tensor<9x9xf64>) {{
+  ^bb0(%a: f64, %b: f64, %o: f64):
+    %c = arith.mulf %a, %b : f64
+    linalg.yield %c : f64
+  }} -> tensor<9x9xf64>"""
+
+
+def transposes(count):
+    yield """#same = affine_map<(i, j) -> (i, j)>
+#other = affine_map<(i, j) -> (j, i)>
+func.func @f(%u: tensor<9x9xf64>, %v: tensor<11x11xf64>) -> tensor<11x11xf64> {
+  %e = tensor.empty() : tensor<9x9xf64>"""
+    x = "%u"
+    for i in range(count):
+        yield TRANSPOSE.format(i=i, x=x)
+        x = f"%x{i}"
+    yield f"""  %r = tensor.insert_slice {x} into %v[1, 1] [9, 9] [1, 1] : tensor<9x9xf64> into tensor<11x11xf64>
+  return %r : tensor<11x11xf64>
+}}"""
+
+
 def main(kind, count):
-    if kind in ("loops", "choices"):
-        generator = loops if kind == "loops" else choices
-        print("\n".join(generator(int(count))))
+    whole = {"loops": loops, "choices": choices, "transposes": transposes}
+    if kind in whole:
+        print("\n".join(whole[kind](int(count))))
         return
     generators = {"scalars": scalars, "maps": maps, "calls": calls}
     generators |= {"branches": branches, "nest": nest, "carried": carried}
