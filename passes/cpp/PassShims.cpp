@@ -116,6 +116,7 @@ namespace ad {
 #define GEN_PASS_DEF_LOWERSUBGROUPSTONVVM
 #define GEN_PASS_DEF_LOWERKERNELVECTORS
 #define GEN_PASS_DEF_LOWERKNOWNLAYOUTS
+#define GEN_PASS_DEF_LOWERSTRIDEDCASTS
 #define GEN_PASS_DEF_LOWERWHILEORDER
 #define GEN_PASS_DEF_LOWERASSERTIONS
 #define GEN_PASS_DEF_LOWERLAUNCHES
@@ -214,6 +215,7 @@ bool ad_pass_lower_forall_to_openmp(MlirOperation module, int64_t threads,
 bool ad_pass_lower_soac_to_loops(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_sum_order(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_known_layouts(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_strided_casts(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_while_order(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_array_choices(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_atomics(MlirOperation module, uint64_t *statistics);
@@ -327,6 +329,7 @@ AD_PASS(LowerLaunchBounds, ad_pass_lower_launch_bounds, kernels)
 AD_PASS(LowerSubgroupsToNvvm, ad_pass_lower_subgroups_to_nvvm, products)
 AD_PASS(LowerKernelVectors, ad_pass_lower_kernel_vectors, replaced)
 AD_PASS(LowerKnownLayouts, ad_pass_lower_known_layouts, known)
+AD_PASS(LowerStridedCasts, ad_pass_lower_strided_casts, copied)
 AD_PASS(LowerWhileOrder, ad_pass_lower_while_order, reordered)
 AD_PASS(LowerAssertions, ad_pass_lower_assertions, lowered)
 AD_PASS(LowerLaunches, ad_pass_lower_launches, functions)

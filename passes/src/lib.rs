@@ -967,6 +967,18 @@ extern "C" fn ad_pass_lower_known_layouts(
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_strided_casts(
+    module: sys::MlirOperation,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [copied]| {
+        *copied = lower::strided_casts::run(context, module);
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_while_order(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |_, module, [reordered]| {
         *reordered = lower::while_order::run(module);

@@ -26,7 +26,7 @@ macro_rules! place_buffers {
             "function-boundary-type-conversion=identity-layout-map ",
             "allow-return-allocs-from-loops=1 ",
             "unknown-type-conversion=identity-layout-map},",
-            "ad-canonicalize,cse"
+            "ad-canonicalize,cse,lower-strided-casts"
         )
     };
 }
@@ -240,7 +240,7 @@ const LOWER_TO_BUFFERS: &str = "ad-place-buffers,ad-free-buffers";
 ///   copying it back would cost as much as the loop.
 /// * What is neither an argument nor a part of another buffer is a new buffer, which has the identity
 ///   layout, too: without `unknown-type-conversion` the result of an `scf.if` that yields new buffers
-///   would be copied in order to be returned.
+///   would be copied in order to be returned. `lower-strided-casts` copies what is no such buffer, but was taken for one.
 const PLACE_BUFFERS: &str = place_buffers!("ad-join-sweeps", "ad-hoist,");
 
 /// The same for kernels, out of which nothing may move: what the one iteration of a kernel does would be done by the

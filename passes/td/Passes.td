@@ -1770,6 +1770,20 @@ def LowerKnownLayouts : Ad_ModulePass<"lower-known-layouts"> {
   ];
 }
 
+def LowerStridedCasts : Ad_ModulePass<"lower-strided-casts"> {
+  let summary = "Copy buffers whose rows are apart where types say that they are not";
+  let description = [{
+    A `memref.cast` from a type with strides to one without, with sizes that the types do not say, becomes a copy,
+    unless the buffer is a slice of whole rows. Upstream's one-shot bufferisation takes the strides of the latter
+    type for unknown, too; but they follow from the sizes, and copies of all bytes at once, reshapes and readers of
+    results rely on that.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+  let statistics = [
+    Statistic<"copied", "copied", "Number of buffers that are copied">
+  ];
+}
+
 def LowerWhileOrder : Ad_ModulePass<"lower-while-order"> {
   let summary = "Let while loops hand on arrays in the order in which they carry them";
   let description = [{

@@ -31,6 +31,7 @@ pub mod polynomials;
 pub mod private_buffers;
 pub mod row_updates_to_nvvm;
 pub mod soac_to_loops;
+pub mod strided_casts;
 mod subgroup_matrices;
 pub mod subgroups_to_nvvm;
 pub mod sum_order;
