@@ -7,25 +7,39 @@ use std::collections::HashSet;
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt};
 
-use super::{is_parallel, rest::is_access};
+use super::{is_parallel, rest::is_access, tapes::Tapes};
 use crate::support::symbol::{callee_of, name_of, with_callees};
 
-/// The functions of a module that touch memory, also by others that they call.
-pub struct Calls {
+/// The functions of a module that touch memory, also by others that they call, and the tapes of the device.
+pub struct Calls<'c> {
     /// Those for the host.
     host: HashSet<String>,
     /// Those for kernels.
     kernels: HashSet<String>,
+    pub tapes: Tapes<'c>,
 }
 
-impl Calls {
+impl<'c> Calls<'c> {
     /// Those of a module, of whose functions kernels call some.
-    pub fn of(top: Blk<'_>, inside: &HashSet<String>) -> Self {
-        let touches = |function: &Op<'_>| {
+    pub fn of(top: Blk<'c>, inside: &HashSet<String>) -> Self {
+        let mut calls = Self::with_tapes(top, inside, Tapes::default());
+        loop {
+            // A function that only works on tapes touches memory if they are on the device.
+            let tapes = Tapes::of(top, inside, &calls);
+            let is_all = tapes.count() == calls.tapes.count();
+            calls = Self::with_tapes(top, inside, tapes);
+            if is_all {
+                return calls;
+            }
+        }
+    }
+
+    fn with_tapes(top: Blk<'c>, inside: &HashSet<String>, tapes: Tapes<'c>) -> Self {
+        let touches = |function: &Op<'c>| {
             let mut touches = false;
             function.for_each(&mut |op| {
                 let is_launch = matches!(op.op_name(), "gpu.launch" | "func.call_indirect");
-                touches |= is_launch || is_access(op) || is_parallel(op);
+                touches |= is_launch || is_access(op) || is_parallel(op) || tapes.is_on_device(op);
             });
             touches
         };
@@ -38,7 +52,7 @@ impl Calls {
         };
         let found = functions.into_iter().filter_map(name_of).filter(is_found);
         let (kernels, host) = found.partition(|name| inside.contains(name));
-        Self { host, kernels }
+        Self { host, kernels, tapes }
     }
 
     /// Whether the host has to make a call.

@@ -11,7 +11,8 @@
 //!    memory than the device's is needed.
 //!    `calls` says which calls are of functions that have kernels of their own.
 //! 4. `masks`: vectors of truth values are passed as bytes.
-//! 5. `tapes` says where there would be tapes in kernels.
+//! 5. `tapes` says which tapes are on the device, and lowers what kernels do with them; what the host keeps of arrays is
+//!    made buffers before.
 
 mod calls;
 mod copies;
@@ -32,6 +33,7 @@ pub use kernels::{
 use calls::Calls;
 
 use crate::{
+    lower::tapes::own,
     parallelize::called_inside,
     support::{
         builder::Builder,
@@ -46,26 +48,24 @@ use crate::{
 pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     let inside = called_inside(module);
     let Some(top) = module.body(0) else { return Ok(0) };
-    let calls = Calls::of(top, &inside);
-    let mut launches = 0;
-    for function in top.ops() {
-        let name = name_of(function).unwrap_or_default();
-        if function.op_name() != "func.func" {
-            continue;
-        }
+    own(context, module)?;
+    let functions = || top.ops().into_iter().filter(|op| op.op_name() == "func.func");
+    for function in functions() {
         copies::become_loops(context, function);
         swaps::become_swaps(context, function, swaps::NOT_IN_KERNELS)?;
-        if inside.contains(&name) {
-            tapes::refuse(function, true)?;
-            continue;
-        }
+    }
+    let calls = Calls::of(top, &inside);
+    let mut launches = 0;
+    for function in
+        functions().filter(|op| !name_of(*op).is_some_and(|name| inside.contains(&name)))
+    {
         for block in function.blocks() {
             launches += kernels::launch_all(context, block)?;
             launches += rest::launch_all(context, block, &calls)?;
         }
         masks::widen(context, function);
-        tapes::refuse(function, false)?;
     }
+    calls.tapes.lower(context, module, &inside)?;
     Ok(launches)
 }
 

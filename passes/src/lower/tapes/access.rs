@@ -1,14 +1,14 @@
 //! What is done with a tape, as code on its record.
 
-use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt};
+use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, i64_array};
 use melior::{
     Context,
     ir::{Type, ValueLike, operation::OperationLike},
 };
 
 use super::{
-    GROW,
-    record::{COUNT, Component, Layout, ROOM, Record, buffer_type},
+    FREE_ON_DEVICE, OWNED,
+    record::{COUNT, Component, Layout, Place, ROOM, Record, buffer_type},
 };
 use crate::support::{
     builder::{Builder, CMP_EQ, CMP_SLT, same_value},
@@ -20,6 +20,7 @@ pub struct Access<'c> {
     pub op: Op<'c>,
     pub layout: Layout<'c>,
     pub kind: Kind<'c>,
+    place: Place,
 }
 
 /// What it does.
@@ -35,12 +36,14 @@ pub enum Kind<'c> {
     },
     Free {
         on_stack: bool,
+        /// The components that are buffers which go with the tape.
+        owned: Vec<i64>,
     },
 }
 
 impl<'c> Access<'c> {
     /// None if there are tensors.
-    pub fn of(op: Op<'c>, layout: Layout<'c>) -> Option<Self> {
+    pub fn of(op: Op<'c>, layout: Layout<'c>, place: Place) -> Option<Self> {
         let values: Vec<_> = op.operand_list().into_iter().chain(op.result_list()).collect();
         if values.iter().any(|value| value.r#type().as_tensor().is_some()) {
             return None;
@@ -58,10 +61,11 @@ impl<'c> Access<'c> {
             _ => {
                 let create = op.opnd(0)?.defining_op();
                 let create = create.filter(|create| create.op_name() == "ad.tape_create");
-                Kind::Free { on_stack: create.and_then(stack_of).is_some() }
+                let owned = op.attr(OWNED).and_then(i64_array).unwrap_or_default();
+                Kind::Free { on_stack: create.and_then(stack_of).is_some(), owned }
             }
         };
-        Some(Self { op, layout, kind })
+        Some(Self { op, layout, kind, place })
     }
 
     /// Replaces the operation.
@@ -69,14 +73,21 @@ impl<'c> Access<'c> {
         let op = self.op;
         let b = Builder::before(context, op, op.block()?);
         if let Kind::Create { stack } = self.kind {
-            let at = create(&b, &self.layout, op, stack)?;
-            op.res(0)?.replace_all_uses(at);
+            // The record is where it is not known yet.
+            let mut record = Record::new(b, &self.layout, op.res(0)?, self.place)?;
+            create(&mut record, stack)?;
+            op.res(0)?.replace_all_uses(record.handle());
         } else {
-            let record = Record::new(b, &self.layout, op.opnd(0)?)?;
+            let mut record = Record::new(b, &self.layout, op.opnd(0)?, self.place)?;
+            record.find();
             match self.kind {
                 Kind::Push => push(&record, &op.operand_list()[1..])?,
                 Kind::Pop { freed } => pop(&record, &op.result_list(), &freed)?,
-                _ => free(&record, matches!(self.kind, Kind::Free { on_stack: true })),
+                Kind::Free { on_stack, owned } => {
+                    owned.iter().try_for_each(|&i| free_left(&record, i as usize))?;
+                    free(&record, on_stack);
+                }
+                Kind::Create { .. } => {}
             }
         }
         op.erase();
@@ -93,7 +104,7 @@ fn stack_of(create: Op<'_>) -> Option<Blk<'_>> {
     }
     let block = create.block()?;
     let mut around = create.parent()?;
-    while around.op_name() != "func.func" {
+    while !["func.func", "gpu.launch"].contains(&around.op_name()) {
         // Elsewhere there may be threads.
         if !["scf.for", "scf.while", "scf.if", "scf.index_switch"].contains(&around.op_name()) {
             return None;
@@ -141,23 +152,18 @@ fn may_overwrite(op: Op<'_>, tape: Val<'_>) -> bool {
     }
 }
 
-fn create<'c>(
-    b: &Builder<'c>,
-    layout: &Layout<'c>,
-    op: Op<'c>,
-    stack: Option<Blk<'c>>,
-) -> Option<Val<'c>> {
-    // The record is where it is not known yet.
-    let mut record = Record::new(*b, layout, op.res(0)?)?;
+fn create<'c>(record: &mut Record<'_, 'c>, stack: Option<Blk<'c>>) -> Option<()> {
     record.at = match stack.and_then(|entry| entry.ops().first().copied().zip(Some(entry))) {
-        Some((first, entry)) => record.with(Builder::before(b.context(), first, entry)).on_stack(),
+        Some((first, entry)) => {
+            record.with(Builder::before(record.b.context(), first, entry)).on_stack()
+        }
         None => record.call("malloc", &[record.bytes_of_record()])?,
     };
     let (zero, null) = (record.constant(0), record.null());
     for field in [COUNT, ROOM] {
         record.set(field, zero);
     }
-    for component in &layout.components {
+    for component in &record.layout.components {
         record.set(component.field, null);
         if component.grows() {
             record.set(component.field + 1, null);
@@ -165,7 +171,7 @@ fn create<'c>(
             record.set(component.field + 3, zero);
         }
     }
-    Some(record.at)
+    Some(())
 }
 
 /// Marks an access to a vector as one of any address: what `malloc` gives need not be aligned as vectors are.
@@ -206,7 +212,7 @@ fn grow(record: &Record<'_, '_>) -> Option<()> {
         let (element, number) = component.per_entry();
         let bytes = |room| record.bytes(element, b.mul(room, record.constant(number)));
         let array = [record.get(component.field), bytes(before)?, bytes(room)?];
-        record.set(component.field, record.call(GROW, &array)?);
+        record.set(component.field, record.grow(&array)?);
     }
     record.set(ROOM, room);
     Some(())
@@ -263,7 +269,7 @@ fn push_array<'c>(
         let twice = b.mul(end, record.constant(2));
         let bytes = |count| record.bytes(element, count);
         let array = [record.get(field + 1), bytes(begin)?, bytes(twice)?];
-        record.set(field + 1, record.call(GROW, &array)?);
+        record.set(field + 1, record.grow(&array)?);
         record.set(field + 3, twice);
         Some(())
     })?;
@@ -334,6 +340,30 @@ fn pop_array<'c>(
     }
     let begin = record.element(record.get(array), element, begin)?;
     Some((record.buffer(begin, component.buffer(b.context())?, &sizes)?, sizes))
+}
+
+/// Frees the buffers of a component that are left. The host's are on the device, whose runtime frees them.
+fn free_left<'c>(record: &Record<'_, 'c>, position: usize) -> Option<()> {
+    let b = &record.b;
+    let component = record.layout.components.get(position)?;
+    let all = all(record, component)?;
+    let (start, end, one) = (b.index(0), record.as_index(record.get(COUNT)), b.index(1));
+    let each = b.op_with("scf.for", &[start, end, one], &[], &[], &[vec![b.index_type()]]);
+    let body = each.body(0)?;
+    let b = b.into_block(body);
+    let left = b.val("memref.load", &[all, body.arg_list()[0]], component.element());
+    match record.place {
+        Place::Kernel => drop(b.op("memref.dealloc", &[left], &[])),
+        Place::Host => {
+            let inner = record.with(b);
+            let address = b.val("memref.extract_aligned_pointer_as_index", &[left], b.index_type());
+            let address = b.val("llvm.inttoptr", &[inner.as_number(address)], record.at.r#type());
+            let callee = [("callee", b.symbol_attr(FREE_ON_DEVICE))];
+            b.op_with("func.call", &[address, inner.null()], &[], &callee, &[]);
+        }
+    }
+    b.op("scf.yield", &[], &[]);
+    Some(())
 }
 
 fn free(record: &Record<'_, '_>, on_stack: bool) {

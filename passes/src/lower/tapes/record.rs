@@ -19,6 +19,33 @@ pub const ROOM: usize = 1;
 /// Elements that the largest array has room for at first.
 const FIRST: i64 = 128;
 
+/// Who works on a tape.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Place {
+    /// The host.
+    Host,
+    /// Threads of kernels.
+    Kernel,
+}
+
+impl Place {
+    /// The type of the handles of tapes.
+    pub fn handle(self) -> &'static str {
+        match self {
+            Place::Host => "!llvm.ptr",
+            Place::Kernel => "i64",
+        }
+    }
+
+    /// The function that copies an array with so many bytes to a place with more.
+    pub fn grow(self) -> &'static str {
+        match self {
+            Place::Host => "ad.grow_tape",
+            Place::Kernel => "ad.grow_tape_on_device",
+        }
+    }
+}
+
 /// Which fields the record of a tape has.
 #[derive(Clone)]
 pub struct Layout<'c> {
@@ -141,15 +168,32 @@ pub struct Record<'a, 'c> {
     pub b: Builder<'c>,
     pub layout: &'a Layout<'c>,
     pub at: Val<'c>,
+    pub place: Place,
     pointer: Type<'c>,
     number: Type<'c>,
 }
 
 impl<'a, 'c> Record<'a, 'c> {
-    pub fn new(b: Builder<'c>, layout: &'a Layout<'c>, at: Val<'c>) -> Option<Self> {
+    /// The record of which a value is the handle.
+    pub fn new(b: Builder<'c>, layout: &'a Layout<'c>, at: Val<'c>, place: Place) -> Option<Self> {
         let context = b.context();
         let (pointer, number) = (Type::parse(context, "!llvm.ptr")?, Type::parse(context, "i64")?);
-        Some(Self { b, layout, at, pointer, number })
+        Some(Self { b, layout, at, place, pointer, number })
+    }
+
+    /// Makes the address of what is a handle so far.
+    pub fn find(&mut self) {
+        if self.place == Place::Kernel {
+            self.at = self.b.val("llvm.inttoptr", &[self.at], self.pointer);
+        }
+    }
+
+    /// The handle.
+    pub fn handle(&self) -> Val<'c> {
+        match self.place {
+            Place::Host => self.at,
+            Place::Kernel => self.b.val("llvm.ptrtoint", &[self.at], self.number),
+        }
     }
 
     /// The same record, at another place in the code.
@@ -240,6 +284,18 @@ impl<'a, 'c> Record<'a, 'c> {
         ];
         let results = if name == "free" { vec![] } else { vec![self.pointer] };
         self.b.op_with("llvm.call", arguments, &results, &attributes, &[]).result_list().pop()
+    }
+
+    /// The larger array in place of one: its address, the bytes that are used, and those that there will be.
+    pub fn grow(&self, array: &[Val<'c>]) -> Option<Val<'c>> {
+        let name = self.place.grow();
+        match self.place {
+            Place::Host => self.call(name, array),
+            Place::Kernel => {
+                let callee = [("callee", self.b.symbol_attr(name))];
+                Some(self.b.val_with("func.call", array, self.pointer, &callee))
+            }
+        }
     }
 
     /// The buffer of this type, and these sizes, that begins at an address.
