@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/Inliner.h"
 #include "mlir/Transforms/InliningUtils.h"
@@ -76,10 +77,24 @@ extern "C" bool ad_inline_call(MlirOperation call, MlirOperation function) {
   return true;
 }
 
-/// The operations of `scf` with an attribute as blocks.
+/// The operations of `scf` with an attribute as blocks. An `scf.forall` becomes
+/// an `scf.parallel` first, whose pattern refuses those that another one made.
 extern "C" bool ad_lower_marked(MlirOperation function, MlirStringRef mark) {
   MLIRContext *context = unwrap(function)->getContext();
   StringRef name = unwrap(mark);
+  IRRewriter rewriter(context);
+  SmallVector<scf::ForallOp> loops;
+  unwrap(function)->walk([&](scf::ForallOp op) {
+    if (op->hasAttr(name) && op.getOutputs().empty())
+      loops.push_back(op);
+  });
+  for (scf::ForallOp op : loops) {
+    scf::ParallelOp made;
+    rewriter.setInsertionPoint(op);
+    if (failed(scf::forallToParallelLoop(rewriter, op, &made)))
+      return false;
+    made->setAttr(name, rewriter.getUnitAttr());
+  }
   RewritePatternSet patterns(context);
   populateSCFToControlFlowConversionPatterns(patterns);
   ConversionTarget target(*context);

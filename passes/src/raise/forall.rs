@@ -215,7 +215,7 @@ fn is_dim<'c>(number: Val<'c>, array: Val<'c>, d: usize) -> bool {
 }
 
 /// The bounds of the dimensions of an `scf.forall`.
-fn ranges<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Vec<Bounds<'c>>> {
+pub fn ranges<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Vec<Bounds<'c>>> {
     let mut dynamic = op.operand_list().into_iter();
     let mut column = |name: &str| -> Option<Vec<Val<'c>>> {
         let fixed = op.attr(name).and_then(i64_array)?;

@@ -13,6 +13,7 @@ mod forall;
 mod gather;
 mod index_switch;
 pub mod linalg;
+pub mod nests;
 pub mod pad;
 mod parallel;
 mod reduction;

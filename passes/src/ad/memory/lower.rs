@@ -15,7 +15,7 @@ use melior::ir::{Attribute, TypeLike, ValueLike, operation::OperationLike};
 use super::{is_buffer, keeps_what_is_given, reads_what_is_given};
 use crate::{
     ad::{Mode, Session, effects::is_own},
-    raise::buffers,
+    raise::{buffers, nests},
     support::{
         diag::{Result, internal_error},
         lowering::{inline_call, lower_affine, lower_linalg, lower_marked},
@@ -71,7 +71,7 @@ fn lower_control_flow<'c>(session: &Session<'c>, function: Op<'c>, mode: Mode) -
     function.for_each(&mut |op| {
         names.extend(op.op_name().split('.').next());
     });
-    raise_structured(session, function);
+    raise_structured(session, function)?;
     if names.contains("linalg") && !lower_linalg(function) {
         return Err(internal_error(function, "'linalg' that cannot be lowered"));
     }
@@ -86,12 +86,14 @@ fn lower_control_flow<'c>(session: &Session<'c>, function: Op<'c>, mode: Mode) -
 }
 
 /// Structured operations on buffers become such on tensors. What is read of memory that nobody writes to is not copied.
-fn raise_structured<'c>(session: &Session<'c>, function: Op<'c>) {
+fn raise_structured<'c>(session: &Session<'c>, function: Op<'c>) -> Result<()> {
     let keeps_given = LazyCell::new(|| keeps_what_is_given(function));
     let is_control_flow = |op: Op<'c>| op.op_name().starts_with("scf.");
+    nests::raise(session.context(), function)?;
     buffers::raise(session.context(), function, &is_control_flow, &|read, _| {
         !(*keeps_given && reads_what_is_given(read, function))
     });
+    Ok(())
 }
 
 /// The calls in the blocks of a function that take or give buffers with a derivative, or read what is written to later, of

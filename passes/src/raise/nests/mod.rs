@@ -1,0 +1,210 @@
+//! Parallel loops over buffers as maps of what these hold:
+//!
+//! ```text
+//! parallel (i) = (l) to (u) step (s) { b[i] = f(a[i + 1], a[j]) }
+//!   ==>   x = to_tensor a;  y = map (\v -> f(v, x[j])) x[l + 1 : n : s];  materialize y in b[l : n : s]
+//! ```
+//! No iteration writes where another one reads or writes, so that what is read before anything is written is what the buffers
+//! held before the loop. What is read at the numbers of the loops, plus or minus something, is a slice; what is added to
+//! buffers by atomic updates is added to accumulators.
+//!
+//! In reading order: this file (which loops, and what they read and write), `maps` (what they become).
+
+mod maps;
+
+use std::collections::HashSet;
+
+use ad_dialect::{
+    capi::memory_effects,
+    ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt, ValueKey, int_of},
+};
+use melior::{Context, ir::operation::OperationLike};
+
+use super::{forall, parallel::Bounds};
+use crate::support::{
+    builder::Builder,
+    diag::Result,
+    memory::{element, is_array},
+    place::Sum,
+    region::all_inside,
+    roots::are_apart,
+};
+
+/// Rewrites the parallel loops over buffers in a function; returns how many there were.
+pub fn raise<'c>(context: &'c Context, function: Op<'c>) -> Result<u64> {
+    let mut gone: HashSet<OpKey> = HashSet::new();
+    let mut raised = 0;
+    for op in all_inside(function) {
+        if gone.contains(&op.key()) {
+            continue;
+        }
+        let Some((nest, block)) = Nest::of(context, op).zip(op.block()) else { continue };
+        maps::build(&Builder::before(context, op, block).with_location(op.location()), &nest)?;
+        gone.extend(all_inside(op).iter().map(OpExt::key));
+        op.erase();
+        raised += 1;
+    }
+    Ok(raised)
+}
+
+/// The kinds of `memref.atomic_rmw` that add: `addf`, `addi`.
+const ADDITIONS: [i64; 2] = [0, 1];
+
+/// A parallel loop that writes to buffers what it computes of others.
+struct Nest<'c> {
+    op: Op<'c>,
+    body: Blk<'c>,
+    ranges: Vec<Bounds<'c>>,
+    /// What is read at the numbers of the loops.
+    slices: Vec<(Val<'c>, Spot<'c>)>,
+    /// What is written, and where.
+    stores: Vec<(Val<'c>, Spot<'c>)>,
+    /// What is added, and where.
+    updates: Vec<(Val<'c>, Spot<'c>)>,
+}
+
+/// Where iterations read or write a buffer, each at a place of its own along some dimensions.
+struct Spot<'c> {
+    buffer: Val<'c>,
+    indices: Vec<Val<'c>>,
+    /// By dimension the loop whose number is in the index, and how often.
+    loops: Vec<Option<(usize, i64)>>,
+}
+
+impl Spot<'_> {
+    /// The loops, by dimension.
+    fn order(&self) -> Vec<usize> {
+        self.loops.iter().flatten().map(|(l, _)| *l).collect()
+    }
+}
+
+impl<'c> Nest<'c> {
+    fn of(context: &'c Context, op: Op<'c>) -> Option<Self> {
+        let body = op.body(0).filter(|_| op.result_count() == 0)?;
+        let b = Builder::before(context, op, op.block()?);
+        let end = body.term()?;
+        let ranges = match op.op_name() {
+            "scf.parallel" if end.operand_count() == 0 => {
+                let rank = body.arg_list().len();
+                let operands = op.operand_list();
+                (0..rank).map(|d| [0, 1, 2].map(|part| operands[part * rank + d])).collect()
+            }
+            "scf.forall" if end.body(0).is_none_or(|inserts| inserts.ops().is_empty()) => {
+                forall::ranges(&b, op)?
+            }
+            _ => return None,
+        };
+        let mut nest = Self { op, body, ranges, slices: vec![], stores: vec![], updates: vec![] };
+        let inside = nest.inside();
+        for inner in all_inside(op).into_iter().filter(|inner| inner.key() != end.key()) {
+            nest.note(inner, &inside)?;
+        }
+        let is_apart = |(i, (_, update)): (usize, &(Val<'c>, Spot<'c>))| {
+            let others = nest.updates[..i].iter().map(|(_, spot)| spot.buffer);
+            let others = others.filter(|other| other.key() != update.buffer.key());
+            let stored = nest.stores.iter().map(|(_, spot)| spot.buffer);
+            others.chain(stored).all(|other| are_apart(other, update.buffer))
+        };
+        let fits = nest.updates.iter().enumerate().all(is_apart);
+        (fits && nest.stores.len() + nest.updates.len() > 0).then_some(nest)
+    }
+
+    /// Notes what an operation of the loop reads or writes; none if that is something else than what is known here.
+    fn note(&mut self, op: Op<'c>, inside: &HashSet<ValueKey>) -> Option<()> {
+        let is_top = op.block() == Some(self.body);
+        match op.op_name() {
+            "memref.load" => {
+                let spot = self.spot(op, 0, inside)?;
+                let mut written =
+                    self.stores.iter().chain(&self.updates).map(|(_, spot)| spot.buffer);
+                if !written.all(|other| are_apart(other, spot.buffer)) {
+                    return None;
+                }
+                if is_top && !spot.order().is_empty() && self.is_regular(&spot, inside) {
+                    self.slices.push((op.res(0)?, spot));
+                }
+            }
+            "memref.store" if is_top => {
+                let spot = self.spot(op, 1, inside)?;
+                let is_whole = spot.order().len() == self.ranges.len();
+                if !is_whole || !self.is_regular(&spot, inside) {
+                    return None;
+                }
+                self.stores.push((op.opnd(0)?, spot));
+            }
+            "memref.atomic_rmw" if is_top => {
+                let adds =
+                    op.attr("kind").and_then(int_of).is_some_and(|kind| ADDITIONS.contains(&kind));
+                let is_read = op.res(0).is_none_or(|old| !old.users().is_empty());
+                let spot = self.spot(op, 1, inside).filter(|_| adds && !is_read)?;
+                self.updates.push((op.opnd(0)?, spot));
+            }
+            "memref.dim" => {}
+            _ => {
+                let effects = memory_effects(op);
+                let mut values = op.operand_list().into_iter().chain(op.result_list());
+                if effects.reads || effects.writes || values.any(is_array) {
+                    return None;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// The buffers to which is added.
+    fn updated(&self) -> Vec<Val<'c>> {
+        let mut found: Vec<Val<'c>> = vec![];
+        for (_, spot) in &self.updates {
+            if found.iter().all(|other| other.key() != spot.buffer.key()) {
+                found.push(spot.buffer);
+            }
+        }
+        found
+    }
+
+    /// What is made in the loop.
+    fn inside(&self) -> HashSet<ValueKey> {
+        let all = all_inside(self.op).into_iter().chain([self.op]);
+        let values = all.flat_map(|op| {
+            let arguments = op.blocks().into_iter().flat_map(|block| block.arg_list());
+            let results = if op.key() == self.op.key() { vec![] } else { op.result_list() };
+            results.into_iter().chain(arguments).collect::<Vec<_>>()
+        });
+        values.map(|value| value.key()).collect()
+    }
+
+    /// Where an access of numbers is, behind so many operands, in a buffer from outside.
+    fn spot(&self, access: Op<'c>, before: usize, inside: &HashSet<ValueKey>) -> Option<Spot<'c>> {
+        let operands = access.operand_list();
+        let buffer = *operands.get(before)?;
+        let number = element(buffer)
+            .filter(|ty| ty.is_float_type() || ty.is_int_or_index_type() || ty.is_complex_type());
+        let indices = operands[before + 1..].to_vec();
+        let ivs = self.body.arg_list();
+        let loops = indices.iter().map(|&index| {
+            let sum = Sum::of(index);
+            let mut own = ivs.iter().enumerate().map(|(l, iv)| (l, sum.times(iv.key())));
+            own.find(|(_, times)| *times != 0)
+        });
+        let loops = loops.collect();
+        (number.is_some() && !inside.contains(&buffer.key())).then_some(Spot {
+            buffer,
+            indices,
+            loops,
+        })
+    }
+
+    /// Whether each iteration has a place of its own along dimensions, those of the others being the same for all.
+    fn is_regular(&self, spot: &Spot<'c>, inside: &HashSet<ValueKey>) -> bool {
+        let ivs: Vec<_> = self.body.arg_list().iter().map(ValExt::key).collect();
+        let order = spot.order();
+        let is_once = (0..order.len()).all(|d| !order[..d].contains(&order[d]));
+        let is_linear = |(&index, own): (&Val<'c>, &Option<(usize, i64)>)| {
+            let sum = Sum::of(index);
+            let is_own = |key: ValueKey| own.is_some_and(|(l, _)| ivs[l] == key);
+            own.is_none_or(|(_, times)| times > 0)
+                && sum.values().all(|key| is_own(key) || !inside.contains(&key))
+        };
+        is_once && spot.indices.iter().zip(&spot.loops).all(is_linear)
+    }
+}
