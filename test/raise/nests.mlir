@@ -1,8 +1,9 @@
-// Parallel loops over buffers become maps before they are differentiated (F45): shifted reads are slices, others read what buffers held
-// before, atomic additions are those to accumulators; many threads run them on a GPU, forwards and backwards. What they compute
-// is what loops in order compute, which keep what they overwrite on tapes.
+// Parallel loops over buffers become maps before they are differentiated (F45), and so do loops in order whose iterations are known to be
+// independent: shifted reads are slices, others read what buffers held before, atomic additions are those to accumulators. Many
+// threads run them on a GPU, forwards and backwards. What they compute is what blocks compute, which keep what they overwrite on
+// tapes.
 // RUN: ad-opt %s --ad-differentiate | FileCheck %s
-// RUN: ad-opt %s --scf-forall-to-parallel --scf-parallel-for-to-nested-fors -o %t.loops.mlir
+// RUN: ad-opt %s --lower-affine --scf-forall-to-parallel --convert-scf-to-cf -o %t.loops.mlir
 // RUN: %python %S/../bench/Inputs/random_npy.py %t.line.1.npy '<f8' '(9,)' -1 1 1
 // RUN: %python %S/../bench/Inputs/random_npy.py %t.line.2.npy '<f8' '(9,)' -1 1 2
 // RUN: %python %S/../bench/Inputs/random_npy.py %t.plane.1.npy '<f8' '(7, 7)' -1 1 1
@@ -44,6 +45,10 @@
 // RUN: %{same}
 // REDEFINE: %{entry} = places_gradient
 // RUN: %{same}
+// REDEFINE: %{entry} = in_order_gradient
+// RUN: %{same}
+// REDEFINE: %{entry} = triangle_gradient
+// RUN: %{same}
 // REDEFINE: %{entry} = in_branches_gradient
 // RUN: %{same}
 // REDEFINE: %{entry} = read_again_gradient
@@ -58,6 +63,10 @@
 // RUN: %python %S/../bench/Inputs/random_npy.py %t.long.npy '<f8' '(5000,)' -1 1 1
 // RUN: ad-opt run %s --entry=steps_gradient --input=%t.long.npy --input=%t.long.npy --input=%t.long.npy --input=%t.long.npy --input=5000 --target=gpu-emulate --emulate-races=false --emulate-report=%t.json > %t.long
 // RUN: %python -c "import json, sys; d = json.load(open(sys.argv[1])).values(); assert all(k['threads'] >= 4998 * k['launches'] for k in d), d" %t.json
+// Rows are read and written by themselves, not with all others again and again: less than 40 times as much as there is.
+// RUN: %python %S/../bench/Inputs/random_npy.py %t.rows.npy '<f8' '(60, 60)' -1 1 1
+// RUN: ad-opt run %s --entry=triangle_gradient --input=%t.rows.npy --input=%t.rows.npy --input=%t.rows.npy --input=%t.rows.npy --input=60 --target=gpu-emulate --emulate-races=false --emulate-report=%t.json > %t.long
+// RUN: %python -c "import json, sys; d = json.load(open(sys.argv[1])).values(); assert sum(k['bytes'] for k in d) < 40 * 60 * 60 * 8, d" %t.json
 
 // Two buffers that take turns.
 func.func private @steps(%a: memref<?xf64>, %b: memref<?xf64>, %n: index) {
@@ -212,6 +221,55 @@ func.func private @read_again(%a: memref<?x?xf64>, %b: memref<?x?xf64>, %n: inde
       %z = memref.load %b[%i, %j] : memref<?x?xf64>
       %w = arith.mulf %z, %z : f64
       memref.store %w, %b[%i, %j] : memref<?x?xf64>
+    }
+  }
+  return
+}
+
+// In order, in buffers of which one is the function's own: a stencil, and a transposition.
+func.func private @in_order(%a: memref<?x?xf64>, %b: memref<?x?xf64>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = arith.subi %n, %c1 : index
+  %u = memref.alloc(%n, %n) : memref<?x?xf64>
+  memref.copy %a, %u : memref<?x?xf64> to memref<?x?xf64>
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c1 to %m step %c1 {
+      %l = arith.subi %j, %c1 : index
+      %r = arith.addi %j, %c1 : index
+      %x = memref.load %u[%i, %l] : memref<?x?xf64>
+      %z = memref.load %u[%i, %r] : memref<?x?xf64>
+      %y = arith.mulf %x, %z : f64
+      memref.store %y, %a[%i, %j] : memref<?x?xf64>
+    }
+  }
+  affine.for %i = 0 to %n {
+    affine.for %j = 0 to %n {
+      %x = affine.load %a[%i, %j] : memref<?x?xf64>
+      %y = math.sin %x : f64
+      affine.store %y, %u[%j, %i] : memref<?x?xf64>
+    }
+  }
+  memref.copy %u, %b : memref<?x?xf64> to memref<?x?xf64>
+  memref.dealloc %u : memref<?x?xf64>
+  return
+}
+
+// A recurrence is run in order, and so are the rows of a triangle, but not their elements.
+func.func private @triangle(%a: memref<?x?xf64>, %b: memref<?x?xf64>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c1 to %n step %c1 {
+      %l = arith.subi %i, %c1 : index
+      %x = memref.load %a[%c0, %l] : memref<?x?xf64>
+      %y = math.sin %x : f64
+      memref.store %y, %a[%c0, %i] : memref<?x?xf64>
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %i step %c1 {
+      %x = memref.load %a[%i, %j] : memref<?x?xf64>
+      %y = math.cos %x : f64
+      memref.store %y, %a[%i, %j] : memref<?x?xf64>
     }
   }
   return
@@ -458,6 +516,36 @@ func.func @read_again_tangent(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %da: ten
   %mda = func.call @buffer2(%da) : (tensor<?x?xf64>) -> memref<?x?xf64>
   %mdb = func.call @buffer2(%db) : (tensor<?x?xf64>) -> memref<?x?xf64>
   ad.jvp @read_again(%ma, %mb, %n) seed(%mda, %mdb)
+      : (memref<?x?xf64>, memref<?x?xf64>, index), (memref<?x?xf64>, memref<?x?xf64>) -> ()
+  %ra = bufferization.to_tensor %ma restrict : memref<?x?xf64> to tensor<?x?xf64>
+  %rb = bufferization.to_tensor %mb restrict : memref<?x?xf64> to tensor<?x?xf64>
+  %rda = bufferization.to_tensor %mda restrict : memref<?x?xf64> to tensor<?x?xf64>
+  %rdb = bufferization.to_tensor %mdb restrict : memref<?x?xf64> to tensor<?x?xf64>
+  return %ra, %rb, %rda, %rdb : tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>
+}
+
+func.func @in_order_gradient(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %da: tensor<?x?xf64>, %db: tensor<?x?xf64>, %n: index)
+    -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>) {
+  %ma = func.call @buffer2(%a) : (tensor<?x?xf64>) -> memref<?x?xf64>
+  %mb = func.call @buffer2(%b) : (tensor<?x?xf64>) -> memref<?x?xf64>
+  %mda = func.call @buffer2(%da) : (tensor<?x?xf64>) -> memref<?x?xf64>
+  %mdb = func.call @buffer2(%db) : (tensor<?x?xf64>) -> memref<?x?xf64>
+  ad.vjp @in_order(%ma, %mb, %n) seed(%mda, %mdb)
+      : (memref<?x?xf64>, memref<?x?xf64>, index), (memref<?x?xf64>, memref<?x?xf64>) -> ()
+  %ra = bufferization.to_tensor %ma restrict : memref<?x?xf64> to tensor<?x?xf64>
+  %rb = bufferization.to_tensor %mb restrict : memref<?x?xf64> to tensor<?x?xf64>
+  %rda = bufferization.to_tensor %mda restrict : memref<?x?xf64> to tensor<?x?xf64>
+  %rdb = bufferization.to_tensor %mdb restrict : memref<?x?xf64> to tensor<?x?xf64>
+  return %ra, %rb, %rda, %rdb : tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>
+}
+
+func.func @triangle_gradient(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %da: tensor<?x?xf64>, %db: tensor<?x?xf64>, %n: index)
+    -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>) {
+  %ma = func.call @buffer2(%a) : (tensor<?x?xf64>) -> memref<?x?xf64>
+  %mb = func.call @buffer2(%b) : (tensor<?x?xf64>) -> memref<?x?xf64>
+  %mda = func.call @buffer2(%da) : (tensor<?x?xf64>) -> memref<?x?xf64>
+  %mdb = func.call @buffer2(%db) : (tensor<?x?xf64>) -> memref<?x?xf64>
+  ad.vjp @triangle(%ma, %mb, %n) seed(%mda, %mdb)
       : (memref<?x?xf64>, memref<?x?xf64>, index), (memref<?x?xf64>, memref<?x?xf64>) -> ()
   %ra = bufferization.to_tensor %ma restrict : memref<?x?xf64> to tensor<?x?xf64>
   %rb = bufferization.to_tensor %mb restrict : memref<?x?xf64> to tensor<?x?xf64>

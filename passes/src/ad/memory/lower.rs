@@ -5,7 +5,8 @@
 //! * In reverse mode, what is done with buffers that have a shadow, or that others may have written to, is in blocks of
 //!   the function, unless an operation that is no control flow is around it. Blocks run once [ZYG 3.1], while rules for
 //!   structured control flow run bodies again.
-//! * Parallel loops over buffers are sequential ones.
+//! * Parallel loops over buffers, and others whose iterations are known to be independent, are maps of what these hold, if they
+//!   read before they write (`raise/nests`); else they are sequential ones.
 
 use std::{cell::LazyCell, collections::HashSet};
 
@@ -71,11 +72,11 @@ fn lower_control_flow<'c>(session: &Session<'c>, function: Op<'c>, mode: Mode) -
     function.for_each(&mut |op| {
         names.extend(op.op_name().split('.').next());
     });
+    lower_affine(function)?;
     raise_structured(session, function)?;
     if names.contains("linalg") && !lower_linalg(function) {
         return Err(internal_error(function, "'linalg' that cannot be lowered"));
     }
-    lower_affine(function)?;
     // Parallel loops become sequential ones, which become blocks.
     while mark(session, function, mode) {
         if !lower_marked(function, MARK) {

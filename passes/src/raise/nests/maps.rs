@@ -1,7 +1,7 @@
 //! The maps that a parallel loop over buffers becomes, one for each of its dimensions.
 
 use ad_dialect::{
-    ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, ValueKey, tensor_type},
+    ir::{BlkExt, DYNAMIC, Op, OpExt, Val, ValExt, ValueKey, tensor_type},
     linalg::{Expr, map_attribute},
 };
 use melior::ir::{Type, ValueLike, operation::OperationLike};
@@ -11,8 +11,10 @@ use crate::{
     ad::rules::trip_count,
     support::{
         builder::{Builder, CMP_SGT},
+        combinator::constant_index,
         diag::Result,
         memory::{contents, element, materialize, tensor_of, with_any_layout},
+        place::Sum,
         region::{ValueMap, all_inside, all_of, clone_op, clone_with, is_outside, renamed},
     },
 };
@@ -20,16 +22,15 @@ use crate::{
 /// Builds maps for a loop, before it.
 pub fn build<'c>(b: &Builder<'c>, nest: &Nest<'c>) -> Result<()> {
     let mut maps = Maps { nest, counts: counts(b, nest), held: vec![] };
-    for load in all_of(nest.op, "memref.load") {
+    let sliced: Vec<_> = nest.slices.iter().map(|(number, _)| number.key()).collect();
+    let is_sliced =
+        |load: &Op<'c>| load.res(0).is_some_and(|number| sliced.contains(&number.key()));
+    for load in all_of(nest.op, "memref.load").into_iter().filter(|load| !is_sliced(load)) {
         load.opnd(0).and_then(|buffer| maps.hold(b, buffer));
     }
     let mut rows = vec![];
-    for (number, spot) in &nest.slices {
-        let Some(array) = maps.hold(b, spot.buffer) else { continue };
-        let slice = maps.slice(b, "tensor.extract_slice", array, spot);
-        let loops = sorted(&spot.order());
-        let array = transposed(b, slice, &spot.order(), &loops)?;
-        rows.push(Rows { number: number.key(), array, loops });
+    for group in groups(nest) {
+        rows.extend(maps.read(b, &group)?);
     }
     let buffers = nest.updated();
     let starts: Vec<_> = buffers.iter().filter_map(|&buffer| maps.hold(b, buffer)).collect();
@@ -47,12 +48,8 @@ pub fn build<'c>(b: &Builder<'c>, nest: &Nest<'c>) -> Result<()> {
     let (written, updated) = made.split_at(nest.stores.len());
     for ((_, spot), &array) in nest.stores.iter().zip(written) {
         let array = transposed(b, array, &sorted(&spot.order()), &spot.order())?;
-        let any = tensor_of(spot.buffer.r#type()).and_then(|ty| with_any_layout(b, ty));
-        let buffer = match any {
-            Some(any) if any != spot.buffer.r#type() => b.val("memref.cast", &[spot.buffer], any),
-            _ => spot.buffer,
-        };
-        materialize(b, array, maps.slice(b, "memref.subview", buffer, spot));
+        let part = maps.part(b, spot, &vec![[0; 2]; spot.loops.len()]);
+        part.into_iter().for_each(|part| materialize(b, array, part));
     }
     for (buffer, &array) in buffers.into_iter().zip(updated) {
         materialize(b, array, buffer);
@@ -71,6 +68,39 @@ fn counts<'c>(b: &Builder<'c>, nest: &Nest<'c>) -> Vec<Val<'c>> {
         }
         _ => own,
     }
+}
+
+/// What is read and where, and how far along each dimension behind the first of what is read with it.
+type Read<'a, 'c> = (ValueKey, &'a Spot<'c>, Vec<i64>);
+
+/// What is read of buffers at the numbers of the loops, with what is read some elements beside it.
+fn groups<'a, 'c>(nest: &'a Nest<'c>) -> Vec<Vec<Read<'a, 'c>>> {
+    let mut groups: Vec<Vec<Read<'a, 'c>>> = vec![];
+    for (number, spot) in &nest.slices {
+        let beside = |group: &Vec<Read<'a, 'c>>| distance(nest, group[0].1, spot);
+        let found = groups.iter_mut().find_map(|group| Some((beside(group)?, group)));
+        match found {
+            Some((distance, group)) => group.push((number.key(), spot, distance)),
+            None => groups.push(vec![(number.key(), spot, vec![0; spot.loops.len()])]),
+        }
+    }
+    groups
+}
+
+/// How far a place is behind another one along each dimension, in the same buffer and at the same numbers of loops, if the
+/// loops go through all elements in between.
+fn distance<'c>(nest: &Nest<'c>, first: &Spot<'c>, other: &Spot<'c>) -> Option<Vec<i64>> {
+    let is_dense =
+        |&(l, times): &(usize, i64)| times == 1 && constant_index(nest.ranges[l][2]) == Some(1);
+    let fits = first.buffer.key() == other.buffer.key()
+        && first.loops == other.loops
+        && first.loops.iter().flatten().all(is_dense);
+    let pairs = first.indices.iter().zip(&other.indices).zip(&first.loops).filter(|_| fits);
+    let by = |((&a, &b), l): ((&Val<'c>, &Val<'c>), &Option<(usize, i64)>)| {
+        let by = Sum::of(b).plus(&Sum::of(a), -1).as_constant()?;
+        (l.is_some() || by == 0).then_some(by)
+    };
+    pairs.map(by).collect::<Option<Vec<_>>>().filter(|all| all.len() == first.loops.len())
 }
 
 /// What is read at the numbers of some loops, in order.
@@ -104,24 +134,79 @@ impl<'c> Maps<'_, 'c> {
         self.held.iter().find(|(key, _)| *key == buffer.key()).map(|(_, array)| *array)
     }
 
-    /// The part of an array, or of a buffer, that iterations read or write.
-    fn slice(&self, b: &Builder<'c>, name: &str, array: Val<'c>, spot: &Spot<'c>) -> Val<'c> {
-        let starts = self.nest.body.arg_list().into_iter().zip(&self.nest.ranges);
+    /// What a part of a buffer holds in front of the loop, for all that is read beside each other.
+    fn read(&self, b: &Builder<'c>, group: &[Read<'_, 'c>]) -> Result<Vec<Rows<'c>>> {
+        let first = group[0].1;
+        let ends = |d: usize| {
+            let along = group.iter().map(|(.., distance)| distance[d]);
+            let (least, most) = along.fold((0, 0), |(a, z), by| (a.min(by), z.max(by)));
+            [least, most - least]
+        };
+        let ends: Vec<_> = (0..first.loops.len()).map(ends).collect();
+        let dense = element(first.buffer)
+            .map(|number| tensor_type(&vec![DYNAMIC; first.order().len()], number));
+        let Some((part, dense)) = self.part(b, first, &ends).zip(dense) else { return Ok(vec![]) };
+        let all = contents(b, part, dense);
+        let loops = sorted(&first.order());
+        let counts: Vec<_> = first.order().iter().map(|&l| self.counts[l]).collect();
+        let mut rows = vec![];
+        for (number, spot, distance) in group {
+            let along = distance.iter().zip(&ends).zip(&spot.loops).filter(|(_, l)| l.is_some());
+            let offsets: Vec<_> = along.map(|((by, [least, _]), _)| by - least).collect();
+            let rank = offsets.len();
+            let array = if ends.iter().all(|[_, extra]| *extra == 0) {
+                all
+            } else {
+                let statics = [offsets, vec![DYNAMIC; rank], vec![1; rank]];
+                let operands = [&[all], &counts[..]].concat();
+                b.slice_op(
+                    "tensor.extract_slice",
+                    &operands,
+                    dense,
+                    &statics,
+                    &[1, 0, rank as i32, 0],
+                )
+            };
+            let array = transposed(b, array, &spot.order(), &loops)?;
+            rows.push(Rows { number: *number, array, loops: loops.clone() });
+        }
+        Ok(rows)
+    }
+
+    /// The part of a buffer that iterations read or write, beginning and ending some elements before or behind.
+    fn part(&self, b: &Builder<'c>, spot: &Spot<'c>, ends: &[[i64; 2]]) -> Option<Val<'c>> {
+        let starts = self.nest.ivs.iter().zip(&self.nest.ranges);
         let mut names: ValueMap<'c> = starts.map(|(iv, range)| (iv.key(), range[0])).collect();
-        let offsets: Vec<_> =
-            spot.indices.iter().map(|&index| self.at_start(b, index, &mut names)).collect();
-        let loops = || spot.loops.iter().flatten();
-        let sizes: Vec<_> = loops().map(|&(l, _)| self.counts[l]).collect();
-        let strides: Vec<_> =
-            loops().map(|&(l, times)| b.mul(self.nest.ranges[l][2], b.index(times))).collect();
+        let offset = |(&index, [least, _]): (&Val<'c>, &[i64; 2])| {
+            let start = self.at_start(b, index, &mut names);
+            if *least == 0 { start } else { b.add(start, b.index(*least)) }
+        };
+        let offsets: Vec<_> = spot.indices.iter().zip(ends).map(offset).collect();
+        let size = |(l, [_, more]): (&Option<(usize, i64)>, &[i64; 2])| {
+            let count = self.counts[l.map(|(l, _)| l)?];
+            let zero = b.index(0);
+            let runs = || b.compare(CMP_SGT, count, zero);
+            let longer = || b.select(runs(), b.add(count, b.index(*more)), zero);
+            Some(if *more == 0 { count } else { longer() })
+        };
+        let sizes: Vec<_> = spot.loops.iter().zip(ends).filter_map(size).collect();
+        let stride = |&(l, times): &(usize, i64)| b.mul(self.nest.ranges[l][2], b.index(times));
+        let strides: Vec<_> = spot.loops.iter().flatten().map(stride).collect();
         let along: Vec<_> = spot.loops.iter().map(|l| l.map_or(1, |_| DYNAMIC)).collect();
         let statics = [vec![DYNAMIC; offsets.len()], along.clone(), along];
         let segments = [1, offsets.len(), sizes.len(), strides.len()].map(|n| n as i32);
-        let number = element(array).unwrap_or(array.r#type().scalar());
-        let dense = tensor_type(&vec![DYNAMIC; sizes.len()], number);
-        let operands = [vec![array], offsets, sizes, strides].concat();
-        let view = (name == "memref.subview").then(|| with_any_layout(b, dense)).flatten();
-        b.slice_op(name, &operands, view.unwrap_or(dense), &statics, &segments)
+        let any = with_any_layout(b, tensor_of(spot.buffer.r#type())?)?;
+        let is_any = any == spot.buffer.r#type();
+        let buffer = if is_any { spot.buffer } else { b.val("memref.cast", &[spot.buffer], any) };
+        let dense = tensor_type(&vec![DYNAMIC; sizes.len()], element(spot.buffer)?);
+        let operands = [vec![buffer], offsets, sizes, strides].concat();
+        Some(b.slice_op(
+            "memref.subview",
+            &operands,
+            with_any_layout(b, dense)?,
+            &statics,
+            &segments,
+        ))
     }
 
     /// An index where all loops start.
@@ -188,7 +273,7 @@ impl<'c> Maps<'_, 'c> {
         accs: &[Val<'c>],
     ) -> Vec<Val<'c>> {
         let nest = self.nest;
-        let ivs = nest.body.arg_list().into_iter().zip(ivs).map(|(iv, &own)| (iv.key(), own));
+        let ivs = nest.ivs.iter().zip(ivs).map(|(iv, &own)| (iv.key(), own));
         let mut names: ValueMap<'c> = ivs.collect();
         names.extend(arrays.iter().map(|rows| (rows.number, rows.array)));
         for op in nest.body.body_ops() {

@@ -5,7 +5,7 @@
 //!   ==>   x = to_tensor a;  y = map (\v -> f(v, x[j])) x[l + 1 : n : s];  materialize y in b[l : n : s]
 //! ```
 //! No iteration writes where another one reads or writes, so that what is read before anything is written is what the buffers
-//! held before the loop. What is read at the numbers of the loops, plus or minus something, is a slice; what is added to
+//! held before the loop. Loops in order of which that is known are such loops, too. What is read at the numbers of the loops, plus or minus something, is a slice; what is added to
 //! buffers by atomic updates is added to accumulators.
 //!
 //! In reading order: this file (which loops, and what they read and write), `maps` (what they become).
@@ -18,15 +18,18 @@ use ad_dialect::{
     capi::memory_effects,
     ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt, ValueKey, int_of},
 };
-use melior::{Context, ir::operation::OperationLike};
+use melior::{
+    Context,
+    ir::{TypeLike, ValueLike, operation::OperationLike},
+};
 
 use super::{forall, parallel::Bounds};
 use crate::support::{
-    builder::Builder,
+    builder::{Builder, same_value},
     diag::Result,
     memory::{element, is_array},
     place::Sum,
-    region::all_inside,
+    region::{all_inside, is_outside},
     roots::are_apart,
 };
 
@@ -54,7 +57,11 @@ const ADDITIONS: [i64; 2] = [0, 1];
 struct Nest<'c> {
     op: Op<'c>,
     body: Blk<'c>,
+    /// The numbers of the loops.
+    ivs: Vec<Val<'c>>,
     ranges: Vec<Bounds<'c>>,
+    /// Where buffers are read.
+    reads: Vec<Spot<'c>>,
     /// What is read at the numbers of the loops.
     slices: Vec<(Val<'c>, Spot<'c>)>,
     /// What is written, and where.
@@ -64,6 +71,7 @@ struct Nest<'c> {
 }
 
 /// Where iterations read or write a buffer, each at a place of its own along some dimensions.
+#[derive(Clone)]
 struct Spot<'c> {
     buffer: Val<'c>,
     indices: Vec<Val<'c>>,
@@ -80,23 +88,11 @@ impl Spot<'_> {
 
 impl<'c> Nest<'c> {
     fn of(context: &'c Context, op: Op<'c>) -> Option<Self> {
-        let body = op.body(0).filter(|_| op.result_count() == 0)?;
         let b = Builder::before(context, op, op.block()?);
-        let end = body.term()?;
-        let ranges = match op.op_name() {
-            "scf.parallel" if end.operand_count() == 0 => {
-                let rank = body.arg_list().len();
-                let operands = op.operand_list();
-                (0..rank).map(|d| [0, 1, 2].map(|part| operands[part * rank + d])).collect()
-            }
-            "scf.forall" if end.body(0).is_none_or(|inserts| inserts.ops().is_empty()) => {
-                forall::ranges(&b, op)?
-            }
-            _ => return None,
-        };
-        let mut nest = Self { op, body, ranges, slices: vec![], stores: vec![], updates: vec![] };
+        let mut nest = Self::of_loops(&b, op)?;
         let inside = nest.inside();
-        for inner in all_inside(op).into_iter().filter(|inner| inner.key() != end.key()) {
+        let end = nest.body.term()?.key();
+        for inner in all_inside(op).into_iter().filter(|inner| inner.key() != end) {
             nest.note(inner, &inside)?;
         }
         let is_apart = |(i, (_, update)): (usize, &(Val<'c>, Spot<'c>))| {
@@ -106,7 +102,75 @@ impl<'c> Nest<'c> {
             others.chain(stored).all(|other| are_apart(other, update.buffer))
         };
         let fits = nest.updates.iter().enumerate().all(is_apart);
-        (fits && nest.stores.len() + nest.updates.len() > 0).then_some(nest)
+        let is_parallel = op.op_name() != "scf.for" || nest.is_independent();
+        (fits && is_parallel && nest.is_as_large() && nest.stores.len() + nest.updates.len() > 0)
+            .then_some(nest)
+    }
+
+    /// Loops without results, before it is known what they do.
+    fn of_loops(b: &Builder<'c>, op: Op<'c>) -> Option<Self> {
+        let body = op.body(0).filter(|_| op.result_count() == 0)?;
+        let end = body.term()?;
+        let (mut body, mut ivs) = (body, body.arg_list());
+        let ranges = match op.op_name() {
+            "scf.parallel" if end.operand_count() == 0 => {
+                let operands = op.operand_list();
+                let bounds = |d| [0, 1, 2].map(|part| operands[part * ivs.len() + d]);
+                (0..ivs.len()).map(bounds).collect()
+            }
+            "scf.forall" if end.body(0).is_none_or(|inserts| inserts.ops().is_empty()) => {
+                forall::ranges(b, op)?
+            }
+            "scf.for" => {
+                let mut ranges = vec![counted(op, op)?];
+                // As long as a loop is all that the one around it does.
+                while let [inner] = body.body_ops()[..]
+                    && inner.result_count() == 0
+                    && let (Some(range), Some(block)) = (counted(inner, op), inner.body(0))
+                {
+                    ranges.push(range);
+                    ivs.extend(block.arg_list());
+                    body = block;
+                }
+                ranges
+            }
+            _ => return None,
+        };
+        let (slices, stores, updates) = (vec![], vec![], vec![]);
+        Some(Self { op, body, ivs, ranges, reads: vec![], slices, stores, updates })
+    }
+
+    /// Whether what is read or written as a whole is not read or written again and again for few elements: loops around it
+    /// would do that.
+    fn is_as_large(&self) -> bool {
+        let around = std::iter::successors(self.op.parent(), |op| op.parent());
+        let is_loop = |op: Op<'c>| op.op_name() != "scf.if" && op.op_name().starts_with("scf.");
+        let is_sliced = |read: &&Spot<'c>| {
+            self.slices
+                .iter()
+                .any(|(_, spot)| spot.buffer == read.buffer && spot.indices == read.indices)
+        };
+        let whole = self.reads.iter().filter(|read| !is_sliced(read));
+        let mut whole = whole.chain(self.updates.iter().map(|(_, spot)| spot));
+        !around.into_iter().any(is_loop)
+            || whole.all(|spot| spot.indices.len() <= self.ranges.len())
+    }
+
+    /// Whether loops in order read and write no place in different iterations, as far as is known.
+    fn is_independent(&self) -> bool {
+        let same = |one: &Spot<'c>, other: &Spot<'c>| {
+            let indices = one.indices.iter().zip(&other.indices);
+            same_value(one.buffer, other.buffer)
+                && indices.into_iter().all(|(&a, &b)| Sum::of(a) == Sum::of(b))
+        };
+        let stores = self.stores.iter().map(|(_, spot)| spot);
+        let others = || self.reads.iter().chain(self.stores.iter().map(|(_, spot)| spot));
+        let updates = || self.updates.iter().map(|(_, spot)| spot);
+        let apart = |one: &Spot<'c>, other: &Spot<'c>| are_apart(one.buffer, other.buffer);
+        stores
+            .into_iter()
+            .all(|store| others().all(|other| apart(store, other) || same(store, other)))
+            && updates().all(|update| self.reads.iter().all(|read| apart(update, read)))
     }
 
     /// Notes what an operation of the loop reads or writes; none if that is something else than what is known here.
@@ -120,6 +184,7 @@ impl<'c> Nest<'c> {
                 if !written.all(|other| are_apart(other, spot.buffer)) {
                     return None;
                 }
+                self.reads.push(spot.clone());
                 if is_top && !spot.order().is_empty() && self.is_regular(&spot, inside) {
                     self.slices.push((op.res(0)?, spot));
                 }
@@ -180,10 +245,9 @@ impl<'c> Nest<'c> {
         let number = element(buffer)
             .filter(|ty| ty.is_float_type() || ty.is_int_or_index_type() || ty.is_complex_type());
         let indices = operands[before + 1..].to_vec();
-        let ivs = self.body.arg_list();
         let loops = indices.iter().map(|&index| {
             let sum = Sum::of(index);
-            let mut own = ivs.iter().enumerate().map(|(l, iv)| (l, sum.times(iv.key())));
+            let mut own = self.ivs.iter().enumerate().map(|(l, iv)| (l, sum.times(iv.key())));
             own.find(|(_, times)| *times != 0)
         });
         let loops = loops.collect();
@@ -196,15 +260,24 @@ impl<'c> Nest<'c> {
 
     /// Whether each iteration has a place of its own along dimensions, those of the others being the same for all.
     fn is_regular(&self, spot: &Spot<'c>, inside: &HashSet<ValueKey>) -> bool {
-        let ivs: Vec<_> = self.body.arg_list().iter().map(ValExt::key).collect();
         let order = spot.order();
         let is_once = (0..order.len()).all(|d| !order[..d].contains(&order[d]));
         let is_linear = |(&index, own): (&Val<'c>, &Option<(usize, i64)>)| {
             let sum = Sum::of(index);
-            let is_own = |key: ValueKey| own.is_some_and(|(l, _)| ivs[l] == key);
+            let is_own = |key: ValueKey| own.is_some_and(|(l, _)| self.ivs[l].key() == key);
             own.is_none_or(|(_, times)| times > 0)
                 && sum.values().all(|key| is_own(key) || !inside.contains(&key))
         };
         is_once && spot.indices.iter().zip(&spot.loops).all(is_linear)
     }
+}
+
+/// The bounds of an `scf.for` without results that counts by indices, if they are known in front of another operation.
+fn counted<'c>(op: Op<'c>, first: Op<'c>) -> Option<Bounds<'c>> {
+    let [lower, upper, step] = op.operand_list()[..] else { return None };
+    let fits = op.op_name() == "scf.for"
+        && op.attr("unsignedCmp").is_none()
+        && lower.r#type().is_index()
+        && [lower, upper, step].iter().all(|&bound| is_outside(first, bound));
+    fits.then_some([lower, upper, step])
 }
