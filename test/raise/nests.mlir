@@ -587,3 +587,42 @@ func.func @triangle_gradient(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %da: tens
 // CHECK:       ad.tape_push
 // CHECK-LABEL: func.func private @read_again.vjp_0_1(
 // CHECK:       ad.tape_push
+
+// Memory of another kind, and elements in another order, stay as they are.
+// CHECK-LABEL: func.func private @in_other_memory.vjp_0(
+// CHECK-NOT:   memref.cast
+// CHECK:       ad.tape_push
+func.func private @in_other_memory(%a: memref<?xf64, 1>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %x = memref.load %a[%i] : memref<?xf64, 1>
+    %y = math.sin %x : f64
+    memref.store %y, %a[%i] : memref<?xf64, 1>
+  }
+  return
+}
+func.func @in_other_memory_gradient(%a: memref<?xf64, 1>, %da: memref<?xf64, 1>, %n: index) {
+  ad.vjp @in_other_memory(%a, %n) seed(%da) : (memref<?xf64, 1>, index), (memref<?xf64, 1>) -> ()
+  return
+}
+
+// CHECK-LABEL: func.func private @in_another_order.vjp_0(
+// CHECK-NOT:   memref.cast
+// CHECK:       ad.tape_push
+#columns = affine_map<(i, j) -> (j, i)>
+func.func private @in_another_order(%a: memref<4x3xf64, #columns>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  scf.parallel (%i, %j) = (%c0, %c0) to (%c3, %c3) step (%c1, %c1) {
+    %x = memref.load %a[%i, %j] : memref<4x3xf64, #columns>
+    %y = math.sin %x : f64
+    memref.store %y, %a[%i, %j] : memref<4x3xf64, #columns>
+  }
+  return
+}
+func.func @in_another_order_gradient(%a: memref<4x3xf64, #columns>, %da: memref<4x3xf64, #columns>, %n: index) {
+  ad.vjp @in_another_order(%a, %n) seed(%da) : (memref<4x3xf64, #columns>, index), (memref<4x3xf64, #columns>) -> ()
+  return
+}

@@ -20,14 +20,14 @@ use ad_dialect::{
 };
 use melior::{
     Context,
-    ir::{TypeLike, ValueLike, operation::OperationLike},
+    ir::{TypeLike, ValueLike, operation::OperationLike, r#type::MemRefType},
 };
 
 use super::{forall, parallel::Bounds};
 use crate::support::{
     builder::{Builder, same_value},
     diag::Result,
-    memory::{element, is_array},
+    memory::{element, is_array, with_plain_layout},
     place::Sum,
     region::{all_inside, is_outside},
     roots::are_apart,
@@ -251,11 +251,8 @@ impl<'c> Nest<'c> {
             own.find(|(_, times)| *times != 0)
         });
         let loops = loops.collect();
-        (number.is_some() && !inside.contains(&buffer.key())).then_some(Spot {
-            buffer,
-            indices,
-            loops,
-        })
+        let fits = number.is_some() && has_strides(buffer) && !inside.contains(&buffer.key());
+        fits.then_some(Spot { buffer, indices, loops })
     }
 
     /// Whether each iteration has a place of its own along dimensions, those of the others being the same for all.
@@ -270,6 +267,15 @@ impl<'c> Nest<'c> {
         };
         is_once && spot.indices.iter().zip(&spot.loops).all(is_linear)
     }
+}
+
+/// Whether a buffer can be cast to one of any strides.
+fn has_strides(buffer: Val<'_>) -> bool {
+    let r#type = buffer.r#type();
+    MemRefType::try_from(r#type).is_ok_and(|array| {
+        let is_strided = array.layout().to_string().starts_with("strided");
+        array.memory_space().is_none() && (is_strided || with_plain_layout(r#type) == r#type)
+    })
 }
 
 /// The bounds of an `scf.for` without results that counts by indices, if they are known in front of another operation.
