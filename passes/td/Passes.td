@@ -1599,6 +1599,9 @@ def LowerForallToGpu : Ad_ModulePass<"lower-forall-to-gpu"> {
     no more than 65,536 threads run, each of which does several iterations.
 
     Whatever else touches memory becomes a kernel of one thread, but for single loads.
+    Tapes that kernels push to and pop from are in memory of the device, which threads get
+    by `malloc`; others stay with the host, which keeps arrays as buffers that such a tape
+    owns. Tapes of one type are at one place.
 
     *Requires*: everything is in buffers, and nothing frees them yet.
 
@@ -1606,7 +1609,8 @@ def LowerForallToGpu : Ad_ModulePass<"lower-forall-to-gpu"> {
   }];
   let dependentDialects = [
     "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::arith::ArithDialect"
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::func::FuncDialect",
+    "::mlir::cf::ControlFlowDialect"
   ];
   let statistics = [
     Statistic<"kernels", "kernels", "Number of kernels">
