@@ -31,6 +31,11 @@
 // REDEFINE: %{n} = 0
 // REDEFINE: %{entry} = atomics_gradient
 // RUN: %{same}
+// REDEFINE: %{n} = 9
+// REDEFINE: %{entry} = sizes_gradient
+// RUN: %{same}
+// REDEFINE: %{entry} = in_front_gradient
+// RUN: %{same}
 // REDEFINE: %{array} = plane
 // REDEFINE: %{n} = 7
 // REDEFINE: %{entry} = two_dimensions_gradient
@@ -271,6 +276,36 @@ func.func private @triangle(%a: memref<?x?xf64>, %b: memref<?x?xf64>, %n: index)
       %y = math.cos %x : f64
       memref.store %y, %a[%i, %j] : memref<?x?xf64>
     }
+  }
+  return
+}
+
+// A size that the loop asks for, of a buffer that is read from its end.
+func.func private @sizes(%a: memref<?xf64>, %b: memref<?xf64>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %d = memref.dim %a, %c0 : memref<?xf64>
+    %last = arith.subi %d, %c1 : index
+    %j = arith.subi %last, %i : index
+    %x = memref.load %a[%j] : memref<?xf64>
+    %y = arith.mulf %x, %x : f64
+    memref.store %y, %b[%i] : memref<?xf64>
+  }
+  return
+}
+
+// A loop that never runs, and would begin in front of the buffer.
+func.func private @in_front(%a: memref<?xf64>, %b: memref<?xf64>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c20 = arith.constant 20 : index
+  %m = arith.subi %n, %c20 : index
+  scf.parallel (%i) = (%c0) to (%m) step (%c1) {
+    %j = arith.subi %i, %c1 : index
+    %x = memref.load %a[%j] : memref<?xf64>
+    %y = arith.mulf %x, %x : f64
+    memref.store %y, %b[%i] : memref<?xf64>
   }
   return
 }
@@ -552,6 +587,36 @@ func.func @triangle_gradient(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %da: tens
   %rda = bufferization.to_tensor %mda restrict : memref<?x?xf64> to tensor<?x?xf64>
   %rdb = bufferization.to_tensor %mdb restrict : memref<?x?xf64> to tensor<?x?xf64>
   return %ra, %rb, %rda, %rdb : tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>
+}
+
+func.func @sizes_gradient(%a: tensor<?xf64>, %b: tensor<?xf64>, %da: tensor<?xf64>, %db: tensor<?xf64>, %n: index)
+    -> (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) {
+  %ma = func.call @buffer1(%a) : (tensor<?xf64>) -> memref<?xf64>
+  %mb = func.call @buffer1(%b) : (tensor<?xf64>) -> memref<?xf64>
+  %mda = func.call @buffer1(%da) : (tensor<?xf64>) -> memref<?xf64>
+  %mdb = func.call @buffer1(%db) : (tensor<?xf64>) -> memref<?xf64>
+  ad.vjp @sizes(%ma, %mb, %n) seed(%mda, %mdb)
+      : (memref<?xf64>, memref<?xf64>, index), (memref<?xf64>, memref<?xf64>) -> ()
+  %ra = bufferization.to_tensor %ma restrict : memref<?xf64> to tensor<?xf64>
+  %rb = bufferization.to_tensor %mb restrict : memref<?xf64> to tensor<?xf64>
+  %rda = bufferization.to_tensor %mda restrict : memref<?xf64> to tensor<?xf64>
+  %rdb = bufferization.to_tensor %mdb restrict : memref<?xf64> to tensor<?xf64>
+  return %ra, %rb, %rda, %rdb : tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>
+}
+
+func.func @in_front_gradient(%a: tensor<?xf64>, %b: tensor<?xf64>, %da: tensor<?xf64>, %db: tensor<?xf64>, %n: index)
+    -> (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) {
+  %ma = func.call @buffer1(%a) : (tensor<?xf64>) -> memref<?xf64>
+  %mb = func.call @buffer1(%b) : (tensor<?xf64>) -> memref<?xf64>
+  %mda = func.call @buffer1(%da) : (tensor<?xf64>) -> memref<?xf64>
+  %mdb = func.call @buffer1(%db) : (tensor<?xf64>) -> memref<?xf64>
+  ad.vjp @in_front(%ma, %mb, %n) seed(%mda, %mdb)
+      : (memref<?xf64>, memref<?xf64>, index), (memref<?xf64>, memref<?xf64>) -> ()
+  %ra = bufferization.to_tensor %ma restrict : memref<?xf64> to tensor<?xf64>
+  %rb = bufferization.to_tensor %mb restrict : memref<?xf64> to tensor<?xf64>
+  %rda = bufferization.to_tensor %mda restrict : memref<?xf64> to tensor<?xf64>
+  %rdb = bufferization.to_tensor %mdb restrict : memref<?xf64> to tensor<?xf64>
+  return %ra, %rb, %rda, %rdb : tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>
 }
 
 // The way back reads slices of what both buffers held, which are on a tape for each step; nothing runs in order but steps.

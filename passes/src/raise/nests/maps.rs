@@ -179,7 +179,10 @@ impl<'c> Maps<'_, 'c> {
         let mut names: ValueMap<'c> = starts.map(|(iv, range)| (iv.key(), range[0])).collect();
         let offset = |(&index, [least, _]): (&Val<'c>, &[i64; 2])| {
             let start = self.at_start(b, index, &mut names);
-            if *least == 0 { start } else { b.add(start, b.index(*least)) }
+            let offset = if *least == 0 { start } else { b.add(start, b.index(*least)) };
+            // In front of the buffer no iteration reads or writes: there is none.
+            let is_in_front = Sum::of(offset).as_constant().is_some_and(|offset| offset < 0);
+            if is_in_front { b.index(0) } else { offset }
         };
         let offsets: Vec<_> = spot.indices.iter().zip(ends).map(offset).collect();
         let size = |(l, [_, more]): (&Option<(usize, i64)>, &[i64; 2])| {

@@ -29,7 +29,7 @@ use crate::support::{
     diag::Result,
     memory::{element, is_array, with_plain_layout},
     place::Sum,
-    region::{all_inside, is_outside},
+    region::{all_inside, all_of, is_outside},
     roots::are_apart,
 };
 
@@ -90,6 +90,7 @@ impl<'c> Nest<'c> {
     fn of(context: &'c Context, op: Op<'c>) -> Option<Self> {
         let b = Builder::before(context, op, op.block()?);
         let mut nest = Self::of_loops(&b, op)?;
+        hoist_sizes(op);
         let inside = nest.inside();
         let end = nest.body.term()?.key();
         for inner in all_inside(op).into_iter().filter(|inner| inner.key() != end) {
@@ -204,7 +205,6 @@ impl<'c> Nest<'c> {
                 let spot = self.spot(op, 1, inside).filter(|_| adds && !is_read)?;
                 self.updates.push((op.opnd(0)?, spot));
             }
-            "memref.dim" => {}
             _ => {
                 let effects = memory_effects(op);
                 let mut values = op.operand_list().into_iter().chain(op.result_list());
@@ -266,6 +266,17 @@ impl<'c> Nest<'c> {
                 && sum.values().all(|key| is_own(key) || !inside.contains(&key))
         };
         is_once && spot.indices.iter().zip(&spot.loops).all(is_linear)
+    }
+}
+
+/// Takes the sizes of buffers out of a loop.
+fn hoist_sizes(op: Op<'_>) {
+    for size in all_of(op, "memref.dim") {
+        let is_fixed = size.operand_list().into_iter().all(|value| is_outside(op, value));
+        if let Some(block) = op.block().filter(|_| is_fixed) {
+            size.detach();
+            block.insert_before(op, size);
+        }
     }
 }
 
