@@ -5,8 +5,8 @@
 //!   ==>   x = to_tensor a;  y = map (\v -> f(v, x[j])) x[l + 1 : n : s];  materialize y in b[l : n : s]
 //! ```
 //! No iteration writes where another one reads or writes, so that what is read before anything is written is what the buffers
-//! held before the loop. Loops in order of which that is known are such loops, too. What is read at the numbers of the loops, plus or minus something, is a slice; what is added to
-//! buffers by atomic updates is added to accumulators.
+//! held before the loop. Loops in order of which that is known are such loops, too. What is read at the numbers of the loops,
+//! plus or minus something, is a slice; what is added to buffers by atomic updates is added to accumulators.
 //!
 //! In reading order: this file (which loops, and what they read and write), `maps` (what they become).
 
