@@ -124,6 +124,7 @@ namespace ad {
 #define GEN_PASS_DEF_LOWERPRIVATEBUFFERS
 #define GEN_PASS_DEF_LOWERGPUTOEMULATION
 #define GEN_PASS_DEF_LOWEREMULATEDLAUNCHES
+#define GEN_PASS_DECL_ADFOLDBRANCHES // in FoldBranches.cpp
 #define GEN_PASS_DECL_ADHOIST        // in Hoist.cpp
 #define GEN_PASS_DECL_ADHOISTBUFFERS // in HoistBuffers.cpp
 #define GEN_PASS_DECL_ADSPLITRECORDS // in AdSplitRecords.cpp

@@ -154,16 +154,21 @@ pub fn run_on_copy<'c>(module: &Module<'c>, passes: &str) -> Result<Module<'c>, 
 ///   would be.
 ///
 /// Nor does it compare every two values that a loop or a branch hands on, which takes the square of their number, of which
-/// there are hundreds where a loop keeps what it computes.
+/// there are hundreds where a loop keeps what it computes. Branches of which the way is known are folded before, by a pass that
+/// leaves no loop without an edge into it, in which `canonicalize` would go on for ever.
 ///
 /// The names of the patterns are those of C++ types, which compilers print in two ways.
-const CANONICALIZE: &str = "canonicalize{disable-patterns='\
+const CANONICALIZE: &str = "ad-fold-branches,canonicalize{disable-patterns='\
     (anonymous namespace)::ForOpTensorCastFolder,\
     {anonymous}::ForOpTensorCastFolder,\
     (anonymous namespace)::FoldTensorCastOfOutputIntoForallOp,\
     {anonymous}::FoldTensorCastOfOutputIntoForallOp,\
     (anonymous namespace)::RemoveDuplicateSuccessorInputUses,\
-    {anonymous}::RemoveDuplicateSuccessorInputUses'}";
+    {anonymous}::RemoveDuplicateSuccessorInputUses,\
+    (anonymous namespace)::SimplifyConstCondBranchPred,\
+    {anonymous}::SimplifyConstCondBranchPred,\
+    (anonymous namespace)::SimplifyCondBranchFromCondBranchOnSameCondition,\
+    {anonymous}::SimplifyCondBranchFromCondBranchOnSameCondition'}";
 
 /// From a program with requests to the simplified program without.
 ///

@@ -1159,6 +1159,21 @@ def AdFuseLoops : Ad_ModulePass<"ad-fuse-loops"> {
   ];
 }
 
+def AdFoldBranches : Pass<"ad-fold-branches"> {
+  let summary = "Replace branches of which the way is known, and drop blocks that are not reached";
+  let description = [{
+    A `cf.cond_br` or `cf.switch` on a constant becomes a `cf.br`, and blocks that no branch leads to go.
+
+    Upstream's `canonicalize` does the same in the middle of other rewrites, and does not come to an end where that
+    leaves a loop without an edge into it, whose number is then the sum of itself and one. In `ad-canonicalize` this
+    pass does it before.
+  }];
+  let dependentDialects = ["::mlir::cf::ControlFlowDialect"];
+  let statistics = [
+    Statistic<"folded", "folded", "Number of branches replaced">
+  ];
+}
+
 def AdHoist : Pass<"ad-hoist"> {
   let summary = "Move out of loops what is the same in every iteration, but nothing that may fail";
   let description = [{

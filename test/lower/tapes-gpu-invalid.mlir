@@ -1,8 +1,11 @@
-// Tapes of one type are at one place: the host has none of those that threads have.
+// Tapes of one type are at one place: the host cannot take an array from one where threads of kernels have theirs.
 // RUN: ad-opt %s --verify-diagnostics --lower-forall-to-gpu
 
-func.func @of_both(%n: index, %a: memref<?xmemref<?xf64>>) {
+func.func @of_both(%n: index, %a: memref<?xmemref<?xf64>>, %b: memref<?xf64>) -> memref<?xf64> {
   %h = ad.tape_create : !ad.tape<memref<?xf64>>
+  ad.tape_push %h, %b : !ad.tape<memref<?xf64>>
+  // expected-error @below {{'ad.tape_pop' op is on a tape of the host, and threads of kernels have tapes of the type; compile for the CPU}}
+  %last = ad.tape_pop %h : !ad.tape<memref<?xf64>>
   scf.forall (%i) in (%n) {
     %x = memref.load %a[%i] : memref<?xmemref<?xf64>>
     %t = ad.tape_create : !ad.tape<memref<?xf64>>
@@ -12,5 +15,5 @@ func.func @of_both(%n: index, %a: memref<?xmemref<?xf64>>) {
     ad.tape_free %t : !ad.tape<memref<?xf64>>
   }
   ad.tape_free %h : !ad.tape<memref<?xf64>>
-  return
+  return %last : memref<?xf64>
 }

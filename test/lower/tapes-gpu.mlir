@@ -1,4 +1,4 @@
-// Where tapes are for a GPU. Tapes of numbers stay on the host, with the loops that push and pop, unless these read or write
+// Where tapes are for a GPU [Z15]. Tapes of numbers stay on the host, with the loops that push and pop, unless these read or write
 // memory; then the loops are kernels, and the tapes are on the device. Arrays are kept as copies on the device, which the
 // host pushes. Threads of parallel loops have tapes of their own, and what is left on a tape is freed with it.
 // RUN: ad-opt %s --ad-make-kernels --ad-lower-to-kernel-buffers --lower-forall-to-gpu | FileCheck %s

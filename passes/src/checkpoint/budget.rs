@@ -20,8 +20,8 @@ use melior::{
 
 use super::strip_mine::split;
 use crate::{
-    ad::rules::{LoopReport, trip_count},
-    support::{builder::Builder, diag::Result, memory::scalar_bytes},
+    ad::rules::LoopReport,
+    support::{bounds::trip_count, builder::Builder, diag::Result, memory::scalar_bytes},
 };
 
 /// More levels than this save nothing: then every level has two iterations.

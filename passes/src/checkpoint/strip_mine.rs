@@ -18,13 +18,11 @@ use melior::{
     ir::{ValueLike, operation::OperationLike},
 };
 
-use crate::{
-    ad::rules::trip_count,
-    support::{
-        builder::Builder,
-        diag::{Result, error, internal_error},
-        region::move_body,
-    },
+use crate::support::{
+    bounds::trip_count,
+    builder::Builder,
+    diag::{Result, error, internal_error},
+    region::move_body,
 };
 
 /// The attribute with the factors.

@@ -20,12 +20,13 @@ use std::collections::HashSet;
 use ad_dialect::ir::{Op, OpExt, OpKey, TyExt, Val, ValExt};
 use melior::{
     Context,
-    ir::{Type, ValueLike, operation::OperationLike},
+    ir::{ValueLike, operation::OperationLike},
 };
 
 use crate::{
     lower::forall_to_gpu::{for_each_on_host, is_outermost},
     support::{
+        bounds::nest_of_maps,
         builder::Builder,
         diag::Result,
         extent::{Extent, Extents},
@@ -196,7 +197,7 @@ impl<'c> Group<'c> {
         let results: Vec<_> = self.roots.iter().flat_map(|root| root.result_list()).collect();
         let types: Vec<_> = results.iter().map(|result| result.r#type()).collect();
         let mut elements = Elements::new(&self.keys, extents, MOST * self.ops.len());
-        let made = rows(&b, &sizes, &types, vec![], &mut |b, at| {
+        let made = nest_of_maps(&b, &sizes, &mut vec![], &types, &mut |b, at, _| {
             results.iter().map(|&result| elements.of(b, result, at)).collect()
         })?;
         if elements.is_too_much() {
@@ -281,29 +282,4 @@ fn is_read_at_one_place(op: Op<'_>) -> bool {
 /// Whether an operation, or what it is in, comes after another one.
 fn is_behind<'c>(op: Op<'c>, other: Op<'c>) -> bool {
     beside(op, other.block()).is_some_and(|op| other.is_before(op))
-}
-
-/// What gives the elements of some arrays at some indices.
-type ElementsAt<'a, 'c> = &'a mut dyn FnMut(&Builder<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>>;
-
-/// Arrays, or the rows of some at some indices, of which the elements are given.
-fn rows<'c>(
-    b: &Builder<'c>,
-    sizes: &[Val<'c>],
-    types: &[Type<'c>],
-    at: Vec<Val<'c>>,
-    elements: ElementsAt<'_, 'c>,
-) -> Result<Vec<Val<'c>>> {
-    let shape = types[0].shape();
-    let numbers = b.iota(sizes[at.len()], shape[0]);
-    b.map(&[numbers], &[], types, |b, number| {
-        let at = [&at[..], number].concat();
-        match shape[1..] {
-            [] => elements(&b, &at),
-            _ => {
-                let inner: Vec<_> = types.iter().map(TyExt::row).collect();
-                rows(&b, sizes, &inner, at, elements)
-            }
-        }
-    })
 }

@@ -14,21 +14,18 @@ use ad_dialect::ir::{
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-use super::parallel::{Bounds, nest_of_loops};
-use crate::{
-    ad::rules::trip_count,
-    support::{
-        builder::Builder,
-        combinator::constant_index,
-        diag::{Result, internal_error},
-        extent::Extents,
-        region::{ValueMap, clone_op, is_of_values, renamed},
-    },
+use crate::support::{
+    bounds::{Bounds, induction_variable, nest_of_loops, nest_of_maps, of_parallel, trip_count},
+    builder::Builder,
+    combinator::constant_index,
+    diag::{Result, internal_error},
+    extent::Extents,
+    region::{ValueMap, clone_op, is_of_values, renamed},
 };
 
 /// Builds maps or loops for an `scf.forall`, before it.
 pub fn forall<'c>(b: &Builder<'c>, op: Op<'c>) -> Result<Option<Vec<Val<'c>>>> {
-    let (Some(body), Some(ranges)) = (op.body(0), ranges(b, op)) else { return Ok(None) };
+    let (Some(body), Some(ranges)) = (op.body(0), of_parallel(b, op)) else { return Ok(None) };
     let Some(inserts) = body.term().and_then(|end| end.body(0)) else {
         return Err(internal_error(op, "loop without terminator"));
     };
@@ -123,7 +120,7 @@ impl<'c> Rows<'c> {
             if is_whole { range[1] } else { trip_count(b, range) }
         };
         let counts: Vec<_> = ranges.iter().enumerate().map(count).collect();
-        let made = self.level(b, ranges, &counts, &mut vec![], outputs)?;
+        let made = self.nest(b, ranges, &counts, outputs)?;
         let rank = ranges.len();
         let insert = |(made, &out): (Val<'c>, &Val<'c>)| {
             let shape = out.r#type().shape();
@@ -152,30 +149,25 @@ impl<'c> Rows<'c> {
         Ok(made.into_iter().zip(outputs).map(whole).collect())
     }
 
-    /// The maps over the ranges from number `ivs.len()` on.
-    fn level(
+    /// The maps over the ranges.
+    fn nest(
         &self,
         b: &Builder<'c>,
         ranges: &[Bounds<'c>],
         counts: &[Val<'c>],
-        ivs: &mut Vec<Val<'c>>,
         outputs: &[Val<'c>],
     ) -> Result<Vec<Val<'c>>> {
-        let d = ivs.len();
-        let Some(range) = ranges.get(d) else { return Ok(self.rows(b, ivs, outputs)) };
         let fixed = |count: &Val<'c>| constant_index(*count).unwrap_or(DYNAMIC);
-        let iota = b.iota(counts[d], fixed(&counts[d]));
         let r#type = |out: &Val<'c>| {
-            let mut shape: Vec<_> = counts[d..].iter().map(fixed).collect();
+            let mut shape: Vec<_> = counts.iter().map(fixed).collect();
             shape.extend(&out.r#type().shape()[ranges.len()..]);
             tensor_type(&shape, out.r#type().scalar())
         };
         let types: Vec<_> = outputs.iter().map(r#type).collect();
-        b.map(&[iota], &[], &types, |b, arguments| {
-            ivs.push(b.add(range[0], b.mul(arguments[0], range[2])));
-            let rows = self.level(&b, ranges, counts, ivs, outputs);
-            ivs.pop();
-            rows
+        nest_of_maps(b, counts, &mut vec![], &types, &mut |b, numbers, _| {
+            let pairs = ranges.iter().zip(numbers);
+            let ivs: Vec<_> = pairs.map(|(range, &k)| induction_variable(b, range, k)).collect();
+            Ok(self.rows(b, &ivs, outputs))
         })
     }
 
@@ -212,20 +204,6 @@ fn covers<'c>([lower, upper, step]: Bounds<'c>, array: Val<'c>, d: usize) -> boo
 fn is_dim<'c>(number: Val<'c>, array: Val<'c>, d: usize) -> bool {
     let mut extents = Extents::default();
     extents.of_value(number) == extents.of(array, d)
-}
-
-/// The bounds of the dimensions of an `scf.forall`.
-pub fn ranges<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Vec<Bounds<'c>>> {
-    let mut dynamic = op.operand_list().into_iter();
-    let mut column = |name: &str| -> Option<Vec<Val<'c>>> {
-        let fixed = op.attr(name).and_then(i64_array)?;
-        let value = |n| if n == DYNAMIC { dynamic.next() } else { Some(b.index(n)) };
-        fixed.into_iter().map(value).collect()
-    };
-    let lower = column("staticLowerBound")?;
-    let upper = column("staticUpperBound")?;
-    let step = column("staticStep")?;
-    Some((0..lower.len()).map(|d| [lower[d], upper[d], step[d]]).collect())
 }
 
 /// `tensor.parallel_insert_slice` as `tensor.insert_slice` into an array.

@@ -16,17 +16,12 @@ use melior::ir::{
     attribute::{FloatAttribute, IntegerAttribute},
 };
 
-use crate::{
-    ad::rules::trip_count,
-    support::{
-        builder::Builder,
-        diag::{Result, internal_error},
-        region::{copy_block, is_of_values},
-    },
+use crate::support::{
+    bounds::{Bounds, induction_variable, nest_of_loops, trip_count},
+    builder::Builder,
+    diag::{Result, internal_error},
+    region::{copy_block, is_of_values},
 };
-
-/// Lower bound, upper bound and step of a dimension.
-pub type Bounds<'c> = [Val<'c>; 3];
 
 /// Builds maps and reductions, or loops, for an `scf.parallel`, before it; none for one
 /// without results, which works by side effects.
@@ -125,7 +120,7 @@ impl<'c> Parallel<'c> {
         let iota = b.iota(trip_count(b, range), DYNAMIC);
         let types: Vec<_> = neutrals.iter().map(|e| array_of(DYNAMIC, e.r#type())).collect();
         let arrays = b.map(&[iota], &[], &types, |b, arguments| {
-            ivs.push(b.add(range[0], b.mul(arguments[0], range[2])));
+            ivs.push(induction_variable(&b, range, arguments[0]));
             let values = self.reduced(&b, ivs, neutrals);
             ivs.pop();
             values
@@ -168,27 +163,4 @@ fn neutral<'c>(b: &Builder<'c>, operator: Blk<'c>) -> Option<Val<'c>> {
         _ => return None,
     };
     Some(b.val_with("arith.constant", &[], scalar, &[("value", value)]))
-}
-
-/// What a nest of loops does innermost: from induction variables and loop-carried values
-/// to the next ones.
-pub type Leaf<'a, 'c> =
-    &'a mut dyn FnMut(&Builder<'c>, &[Val<'c>], &[Val<'c>]) -> Result<Vec<Val<'c>>>;
-
-/// A nest of `scf.for`, one per dimension.
-pub fn nest_of_loops<'c>(
-    b: &Builder<'c>,
-    bounds: &[Bounds<'c>],
-    ivs: &mut Vec<Val<'c>>,
-    carried: &[Val<'c>],
-    leaf: Leaf<'_, 'c>,
-) -> Result<Vec<Val<'c>>> {
-    let Some(range) = bounds.get(ivs.len()) else { return leaf(b, ivs, carried) };
-    let new = b.for_loop(*range, carried, |inner, iv, carried| {
-        ivs.push(iv);
-        let next = nest_of_loops(&inner, bounds, ivs, carried, leaf);
-        ivs.pop();
-        next
-    })?;
-    Ok(new.result_list())
 }

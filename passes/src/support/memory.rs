@@ -17,6 +17,11 @@ pub fn is_array(value: Val<'_>) -> bool {
     value.r#type().is_mem_ref()
 }
 
+/// Whether an operation is one on a tape.
+pub fn is_tape_access(op: Op<'_>) -> bool {
+    op.op_name().starts_with("ad.tape_")
+}
+
 /// The type of a buffer.
 pub fn array_type<'c>(value: Val<'c>) -> Option<MemRefType<'c>> {
     is_array(value).then(|| MemRefType::try_from(value.r#type()).ok()).flatten()

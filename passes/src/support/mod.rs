@@ -1,5 +1,6 @@
 //! What all passes share: building IR, reporting errors, looking into regions.
 
+pub mod bounds;
 pub mod builder;
 pub mod combinator;
 pub mod diag;

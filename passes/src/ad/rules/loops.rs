@@ -48,7 +48,11 @@ use crate::{
         vjp::{Returned, Vjp},
     },
     checkpoint::strip_mine,
-    support::{builder::Builder, diag::Result},
+    support::{
+        bounds::{induction_variable, trip_count},
+        builder::Builder,
+        diag::Result,
+    },
 };
 
 /// The rule for `scf.for`.
@@ -217,13 +221,6 @@ fn hand_on_accumulators<'c>(
     Ok(())
 }
 
-/// The number of iterations: `max(0, ceil((ub - lb) / step))`.
-pub(crate) fn trip_count<'c>(b: &Builder<'c>, bounds: &[Val<'c>]) -> Val<'c> {
-    let extent = b.sub(b.as_index(bounds[1]), b.as_index(bounds[0]));
-    let trips = b.same("arith.ceildivsi", &[extent, b.as_index(bounds[2])]);
-    b.same("arith.maxsi", &[trips, b.index(0)])
-}
-
 /// Gives the body's arguments their values in iteration `k`; returns stand-ins
 /// for the loop-carried values, to be replaced by checkpoints where they are read.
 fn reinstall<'c>(
@@ -297,12 +294,6 @@ fn return_sweep<'c>(
 fn from_last<'c>(b: &Builder<'c>, trips: Val<'c>, down: Val<'c>) -> Val<'c> {
     let last = b.sub(trips, b.index(1));
     b.sub(last, down)
-}
-
-/// The induction variable of iteration `k`.
-fn induction_variable<'c>(b: &Builder<'c>, bounds: &[Val<'c>], k: Val<'c>) -> Val<'c> {
-    let k = b.index_as(k, bounds[0].r#type());
-    b.add(bounds[0], b.mul(k, bounds[2]))
 }
 
 /// The number of the iteration with the given induction variable.

@@ -43,7 +43,7 @@ use ad_dialect::{
 use melior::ir::{Type, ValueLike};
 
 pub use call::call;
-pub(crate) use loops::{remark::Report as LoopReport, trip_count};
+pub(crate) use loops::remark::Report as LoopReport;
 
 use super::{
     activity::{Flows, carries_derivative, is_shared},

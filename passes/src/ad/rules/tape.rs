@@ -29,7 +29,7 @@ use melior::ir::{Type, ValueLike, operation::OperationLike};
 use super::Rule;
 use crate::{
     ad::{Session, activity::Flows, cfg::graph_of, jvp::Jvp, vjp::Vjp},
-    support::diag::Result,
+    support::{diag::Result, memory::is_tape_access},
 };
 
 /// The rule for all operations on tapes.
@@ -118,15 +118,10 @@ pub fn cotangent_tape<'c>(vjp: &mut Vjp<'_, 'c>, tape: Val<'c>) -> Val<'c> {
     bars
 }
 
-/// Whether it is an operation on a tape.
-fn is_tape_op(op: Op<'_>) -> bool {
-    op.op_name().starts_with("ad.tape_")
-}
-
 /// The tape of an operation on one, and what is pushed or popped.
 fn parts<'c>(op: Op<'c>) -> Option<(Val<'c>, Vec<Val<'c>>)> {
     let mut values = [op.operand_list(), op.result_list()].concat();
-    (is_tape_op(op) && !values.is_empty()).then(|| (values.remove(0), values))
+    (is_tape_access(op) && !values.is_empty()).then(|| (values.remove(0), values))
 }
 
 /// Refuses, for reverse mode, what would be done to a tape again where a scope is run again, and what is left on a tape.
@@ -147,7 +142,7 @@ pub fn refuse<'c>(session: &Session<'c>, function: Op<'c>) -> Result<()> {
     function.for_each(&mut |op| {
         let values = op.operand_list().into_iter().chain(op.result_list());
         for tape in values.filter(|value| capi::is_tape(value.r#type())) {
-            let is_local = is_tape_op(op)
+            let is_local = is_tape_access(op)
                 && tape.defining_op().is_some_and(|create| {
                     let is_near = create.block() == op.block() || is_of_function(op, create);
                     create.op_name() == "ad.tape_create" && is_near

@@ -22,7 +22,7 @@ mod rest;
 pub mod swaps;
 mod tapes;
 
-use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, Val, i32_array, i64_array};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val};
 use melior::{Context, ir::operation::OperationLike};
 
 pub use kernels::{
@@ -36,6 +36,7 @@ use crate::{
     lower::tapes::own,
     parallelize::called_inside,
     support::{
+        bounds::{Bounds, of_parallel},
         builder::Builder,
         combinator::constant_index,
         diag::{Result, internal_error},
@@ -74,39 +75,10 @@ pub fn is_parallel(op: Op<'_>) -> bool {
     matches!(op.op_name(), "scf.forall" | "scf.parallel") && op.result_count() == 0
 }
 
-/// The bounds of a parallel loop, by dimension.
-fn bounds<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Vec<[Val<'c>; 3]>> {
-    let operands = op.operand_list();
-    let dimensions = op.body(0)?.arg_list().len();
-    if op.op_name() == "scf.parallel" {
-        let at = |d| operands.get(d).copied();
-        return (0..dimensions)
-            .map(|d| Some([at(d)?, at(dimensions + d)?, at(2 * dimensions + d)?]))
-            .collect();
-    }
-    // Results would be tensors.
-    if op.attr("operandSegmentSizes").and_then(i32_array)?.last() != Some(&0) {
-        return None;
-    }
-    let mut operands = operands.into_iter();
-    let mut lists = vec![];
-    for name in ["staticLowerBound", "staticUpperBound", "staticStep"] {
-        let statics = op.attr(name).and_then(i64_array)?;
-        let list = statics.into_iter().map(|bound| match bound {
-            DYNAMIC => operands.next(),
-            known => Some(b.index(known)),
-        });
-        lists.push(list.collect::<Option<Vec<_>>>()?);
-    }
-    (0..dimensions)
-        .map(|d| Some([*lists[0].get(d)?, *lists[1].get(d)?, *lists[2].get(d)?]))
-        .collect()
-}
-
 /// The iterations of a parallel loop.
 pub struct Space<'c> {
     /// By dimension: where it starts, where it ends, and its step.
-    bounds: Vec<[Val<'c>; 3]>,
+    bounds: Vec<Bounds<'c>>,
     extents: Vec<Val<'c>>,
     /// How many there are.
     pub total: Val<'c>,
@@ -117,7 +89,7 @@ pub struct Space<'c> {
 impl<'c> Space<'c> {
     /// That of a loop, counted by operations that the builder makes.
     pub fn of(b: &Builder<'c>, op: Op<'c>) -> Result<Self> {
-        let Some((bounds, body)) = bounds(b, op).zip(op.body(0)) else {
+        let Some((bounds, body)) = of_parallel(b, op).zip(op.body(0)) else {
             return Err(internal_error(op, "loop has no bounds"));
         };
         let extents: Vec<_> = bounds.iter().map(|&bounds| extent(b, bounds)).collect();
@@ -144,7 +116,7 @@ impl<'c> Space<'c> {
 }
 
 /// The number of iterations between two bounds.
-fn extent<'c>(b: &Builder<'c>, [start, end, step]: [Val<'c>; 3]) -> Val<'c> {
+fn extent<'c>(b: &Builder<'c>, [start, end, step]: Bounds<'c>) -> Val<'c> {
     let length = if constant_index(start) == Some(0) { end } else { b.sub(end, start) };
     let count = if constant_index(step) == Some(1) {
         length

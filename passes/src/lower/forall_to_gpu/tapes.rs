@@ -20,6 +20,7 @@ use crate::{
     lower::tapes::{lower_in_kernels, operations, tape_of},
     support::{
         diag::{Result, error},
+        memory::is_tape_access,
         symbol::name_of,
     },
 };
@@ -75,12 +76,12 @@ impl<'c> Tapes<'c> {
 
     /// Whether an operation is about a tape on the device.
     pub fn is_on_device(&self, op: Op<'c>) -> bool {
-        is_access(op) && tape_of(op).is_some_and(|tape| self.on_device.contains(&tape))
+        is_tape_access(op) && tape_of(op).is_some_and(|tape| self.on_device.contains(&tape))
     }
 
     /// Whether an operation is about a tape of the host.
     pub fn is_of_host(&self, op: Op<'c>) -> bool {
-        is_access(op) && !self.is_on_device(op)
+        is_tape_access(op) && !self.is_on_device(op)
     }
 
     /// Lowers what threads of kernels do.
@@ -101,10 +102,6 @@ impl<'c> Tapes<'c> {
         }
         Ok(())
     }
-}
-
-fn is_access(op: Op<'_>) -> bool {
-    op.op_name().starts_with("ad.tape_")
 }
 
 /// Whether an operation is about tapes with arrays on them.

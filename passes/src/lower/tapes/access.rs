@@ -12,7 +12,7 @@ use super::{
 };
 use crate::support::{
     builder::{Builder, CMP_EQ, CMP_SLT, same_value},
-    memory::allocate,
+    memory::{allocate, is_tape_access},
 };
 
 /// An operation on a tape.
@@ -99,7 +99,7 @@ impl<'c> Access<'c> {
 /// in the function and known uses it: then its record is on the stack, and LLVM takes it apart.
 fn stack_of(create: Op<'_>) -> Option<Blk<'_>> {
     let users = create.res(0)?.users();
-    if !users.iter().all(|user| user.op_name().starts_with("ad.tape_")) {
+    if !users.iter().all(|&user| is_tape_access(user)) {
         return None;
     }
     let block = create.block()?;
@@ -146,7 +146,7 @@ fn may_overwrite(op: Op<'_>, tape: Val<'_>) -> bool {
             .is_some_and(|other| same_value(tape, other) || !created(tape) || !created(other)),
         name => {
             let is_call = name.contains("call");
-            let knows = |user: Op<'_>| !user.op_name().starts_with("ad.tape_");
+            let knows = |user: Op<'_>| !is_tape_access(user);
             is_call && (!created(tape) || tape.users().into_iter().any(knows))
         }
     }

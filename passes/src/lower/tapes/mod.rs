@@ -35,6 +35,7 @@ use melior::{Context, ir::Type};
 use super::declare;
 use crate::support::{
     diag::{Result, error, internal_error},
+    memory::is_tape_access,
     retype::change_types,
     symbol::{find, name_of},
 };
@@ -51,14 +52,14 @@ pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
 }
 
 /// Lowers operations that threads of kernels run, and that are all that is done with tapes of their types.
-pub fn lower_in_kernels<'c>(context: &'c Context, module: Op<'c>, ops: Vec<Op<'c>>) -> Result<u64> {
-    lower_some(context, module, ops, Place::Kernel)
+pub fn lower_in_kernels<'c>(context: &'c Context, module: Op<'c>, ops: Vec<Op<'c>>) -> Result<()> {
+    lower_some(context, module, ops, Place::Kernel).map(|_| ())
 }
 
 /// All that is done with tapes.
 pub fn operations(module: Op<'_>) -> Vec<Op<'_>> {
     let mut found = vec![];
-    module.for_each(&mut |op| found.extend(op.op_name().starts_with("ad.tape_").then_some(op)));
+    module.for_each(&mut |op| found.extend(is_tape_access(op).then_some(op)));
     found
 }
 

@@ -7,26 +7,21 @@ use ad_dialect::{
 use melior::ir::{Type, ValueLike, operation::OperationLike};
 
 use super::{Nest, Spot};
-use crate::{
-    ad::rules::trip_count,
-    support::{
-        builder::{Builder, CMP_SGT},
-        combinator::constant_index,
-        diag::Result,
-        memory::{contents, element, materialize, tensor_of, with_any_layout},
-        place::Sum,
-        region::{ValueMap, all_inside, all_of, clone_op, clone_with, is_outside, renamed},
-    },
+use crate::support::{
+    bounds::{induction_variable, trip_count},
+    builder::{Builder, CMP_SGT},
+    combinator::constant_index,
+    diag::Result,
+    memory::{contents, element, materialize, tensor_of, with_any_layout},
+    place::Sum,
+    region::{ValueMap, all_inside, clone_op, clone_with, is_outside, renamed},
 };
 
 /// Builds maps for a loop, before it.
 pub fn build<'c>(b: &Builder<'c>, nest: &Nest<'c>) -> Result<()> {
     let mut maps = Maps { nest, counts: counts(b, nest), held: vec![] };
-    let sliced: Vec<_> = nest.slices.iter().map(|(number, _)| number.key()).collect();
-    let is_sliced =
-        |load: &Op<'c>| load.res(0).is_some_and(|number| sliced.contains(&number.key()));
-    for load in all_of(nest.op, "memref.load").into_iter().filter(|load| !is_sliced(load)) {
-        load.opnd(0).and_then(|buffer| maps.hold(b, buffer));
+    for read in &nest.lookups {
+        maps.hold(b, read.buffer);
     }
     let mut rows = vec![];
     for group in groups(nest) {
@@ -241,7 +236,7 @@ impl<'c> Maps<'_, 'c> {
         accs: &[Val<'c>],
     ) -> Result<Vec<Val<'c>>> {
         let level = ivs.len();
-        let Some(&[lower, _, step]) = self.nest.ranges.get(level) else {
+        let Some(range) = self.nest.ranges.get(level) else {
             return Ok(self.iteration(b, arrays, ivs, accs));
         };
         let own = arrays.iter().filter(|rows| rows.loops.first() == Some(&level));
@@ -249,7 +244,7 @@ impl<'c> Maps<'_, 'c> {
         let inputs = [&[b.iota(self.counts[level], DYNAMIC)], &own[..]].concat();
         let types = self.types(level).into_iter().chain(accs.iter().map(|acc| acc.r#type()));
         b.map(&inputs, accs, &types.collect::<Vec<_>>(), |b, arguments| {
-            ivs.push(b.add(lower, b.mul(arguments[0], step)));
+            ivs.push(induction_variable(&b, range, arguments[0]));
             let (own, accs) = arguments[1..].split_at(own.len());
             let mut own = own.iter();
             let row = |rows: &Rows<'c>| match rows.loops.split_first() {

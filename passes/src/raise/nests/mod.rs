@@ -23,8 +23,8 @@ use melior::{
     ir::{TypeLike, ValueLike, operation::OperationLike, r#type::MemRefType},
 };
 
-use super::{forall, parallel::Bounds};
 use crate::support::{
+    bounds::{Bounds, of_parallel},
     builder::{Builder, same_value},
     diag::Result,
     memory::{element, is_array, with_plain_layout},
@@ -33,10 +33,9 @@ use crate::support::{
     roots::are_apart,
 };
 
-/// Rewrites the parallel loops over buffers in a function; returns how many there were.
-pub fn raise<'c>(context: &'c Context, function: Op<'c>) -> Result<u64> {
+/// Rewrites the parallel loops over buffers in a function.
+pub fn raise<'c>(context: &'c Context, function: Op<'c>) -> Result<()> {
     let mut gone: HashSet<OpKey> = HashSet::new();
-    let mut raised = 0;
     for op in all_inside(function) {
         if gone.contains(&op.key()) {
             continue;
@@ -45,9 +44,8 @@ pub fn raise<'c>(context: &'c Context, function: Op<'c>) -> Result<u64> {
         maps::build(&Builder::before(context, op, block).with_location(op.location()), &nest)?;
         gone.extend(all_inside(op).iter().map(OpExt::key));
         op.erase();
-        raised += 1;
     }
-    Ok(raised)
+    Ok(())
 }
 
 /// The kinds of `memref.atomic_rmw` that add: `addf`, `addi`.
@@ -60,10 +58,10 @@ struct Nest<'c> {
     /// The numbers of the loops.
     ivs: Vec<Val<'c>>,
     ranges: Vec<Bounds<'c>>,
-    /// Where buffers are read.
-    reads: Vec<Spot<'c>>,
-    /// What is read at the numbers of the loops.
+    /// What is read at the numbers of the loops, by each iteration.
     slices: Vec<(Val<'c>, Spot<'c>)>,
+    /// Where else buffers are read.
+    lookups: Vec<Spot<'c>>,
     /// What is written, and where.
     stores: Vec<(Val<'c>, Spot<'c>)>,
     /// What is added, and where.
@@ -71,7 +69,6 @@ struct Nest<'c> {
 }
 
 /// Where iterations read or write a buffer, each at a place of its own along some dimensions.
-#[derive(Clone)]
 struct Spot<'c> {
     buffer: Val<'c>,
     indices: Vec<Val<'c>>,
@@ -114,13 +111,9 @@ impl<'c> Nest<'c> {
         let end = body.term()?;
         let (mut body, mut ivs) = (body, body.arg_list());
         let ranges = match op.op_name() {
-            "scf.parallel" if end.operand_count() == 0 => {
-                let operands = op.operand_list();
-                let bounds = |d| [0, 1, 2].map(|part| operands[part * ivs.len() + d]);
-                (0..ivs.len()).map(bounds).collect()
-            }
+            "scf.parallel" if end.operand_count() == 0 => of_parallel(b, op)?,
             "scf.forall" if end.body(0).is_none_or(|inserts| inserts.ops().is_empty()) => {
-                forall::ranges(b, op)?
+                of_parallel(b, op)?
             }
             "scf.for" => {
                 let mut ranges = vec![counted(op, op)?];
@@ -138,7 +131,7 @@ impl<'c> Nest<'c> {
             _ => return None,
         };
         let (slices, stores, updates) = (vec![], vec![], vec![]);
-        Some(Self { op, body, ivs, ranges, reads: vec![], slices, stores, updates })
+        Some(Self { op, body, ivs, ranges, slices, lookups: vec![], stores, updates })
     }
 
     /// Whether what is read or written as a whole is not read or written again and again for few elements: loops around it
@@ -146,13 +139,7 @@ impl<'c> Nest<'c> {
     fn is_as_large(&self) -> bool {
         let around = std::iter::successors(self.op.parent(), |op| op.parent());
         let is_loop = |op: Op<'c>| op.op_name() != "scf.if" && op.op_name().starts_with("scf.");
-        let is_sliced = |read: &&Spot<'c>| {
-            self.slices
-                .iter()
-                .any(|(_, spot)| spot.buffer == read.buffer && spot.indices == read.indices)
-        };
-        let whole = self.reads.iter().filter(|read| !is_sliced(read));
-        let mut whole = whole.chain(self.updates.iter().map(|(_, spot)| spot));
+        let mut whole = self.lookups.iter().chain(self.updates.iter().map(|(_, spot)| spot));
         !around.into_iter().any(is_loop)
             || whole.all(|spot| spot.indices.len() <= self.ranges.len())
     }
@@ -165,13 +152,18 @@ impl<'c> Nest<'c> {
                 && indices.into_iter().all(|(&a, &b)| Sum::of(a) == Sum::of(b))
         };
         let stores = self.stores.iter().map(|(_, spot)| spot);
-        let others = || self.reads.iter().chain(self.stores.iter().map(|(_, spot)| spot));
+        let others = || self.reads().chain(self.stores.iter().map(|(_, spot)| spot));
         let updates = || self.updates.iter().map(|(_, spot)| spot);
         let apart = |one: &Spot<'c>, other: &Spot<'c>| are_apart(one.buffer, other.buffer);
         stores
             .into_iter()
             .all(|store| others().all(|other| apart(store, other) || same(store, other)))
-            && updates().all(|update| self.reads.iter().all(|read| apart(update, read)))
+            && updates().all(|update| self.reads().all(|read| apart(update, read)))
+    }
+
+    /// Where buffers are read.
+    fn reads(&self) -> impl Iterator<Item = &Spot<'c>> {
+        self.slices.iter().map(|(_, spot)| spot).chain(&self.lookups)
     }
 
     /// Notes what an operation of the loop reads or writes; none if that is something else than what is known here.
@@ -185,9 +177,10 @@ impl<'c> Nest<'c> {
                 if !written.all(|other| are_apart(other, spot.buffer)) {
                     return None;
                 }
-                self.reads.push(spot.clone());
                 if is_top && !spot.order().is_empty() && self.is_regular(&spot, inside) {
                     self.slices.push((op.res(0)?, spot));
+                } else {
+                    self.lookups.push(spot);
                 }
             }
             "memref.store" if is_top => {

@@ -25,11 +25,11 @@ use ad_dialect::ir::{
 use melior::ir::{BlockLike, Type, ValueLike, operation::OperationLike};
 
 use super::{
-    from_last, induction_variable, iteration_number,
+    from_last, iteration_number,
     remark::{Size, size_of},
-    trip_count,
 };
 use crate::support::{
+    bounds::{induction_variable, trip_count},
     builder::{Builder, same_value},
     combinator::{constant_index, divides_integers},
     diag::Result,

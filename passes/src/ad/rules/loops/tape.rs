@@ -11,11 +11,10 @@ use melior::ir::{ValueLike, attribute::StringAttribute, operation::OperationLike
 use super::{
     Parts, from_last,
     in_place::{Plan, at_top, more_arguments, trace},
-    induction_variable, iteration_number,
+    iteration_number,
     keep::{Kept, Room, keep},
     remark::{Fate, Report, constant_trips},
     restore::{Chain, restore},
-    trip_count,
     twin::Twins,
     undo::Undo,
 };
@@ -23,6 +22,7 @@ use crate::{
     ad::vjp::{Returned, Vjp},
     simplify::Needed,
     support::{
+        bounds::{induction_variable, trip_count},
         builder::{Builder, same_value},
         diag::{Result, internal_error},
         extent::keeps_shape,
