@@ -154,6 +154,7 @@ impl<'c> Session<'c> {
         self.raised.insert(key, copy);
         lower_affine(copy)?;
         if has_memory {
+            memory::mark(self, name, copy);
             memory::lower(self, copy, mode)?;
         }
         if cfg::is_graph(copy) {

@@ -24,7 +24,7 @@ use super::{
 use crate::support::{
     builder::same_value,
     diag::Result,
-    memory::{base, is_view},
+    memory::{base, is_tape_access, is_view},
     region::{all_inside, is_within},
     symbol::{any_inside, callee_of},
 };
@@ -41,7 +41,7 @@ impl<'c> Session<'c> {
         let blocks = source.blocks();
         self.refuse_buffers_inside(source, &all, flows, derivative)?;
         let writes = self.writes_among(&all, source);
-        let has_tapes = all.iter().any(|op| op.op_name().starts_with("ad.tape"));
+        let has_tapes = all.iter().copied().any(is_tape_access);
         if !has_tapes && !writes.others && writes.own.is_empty() {
             return Ok(());
         }
@@ -118,7 +118,7 @@ impl<'c> Session<'c> {
     /// What some operations of a function do to memory that others of them may read.
     pub(super) fn writes_among(&self, all: &[Op<'c>], source: Op<'c>) -> Writes<'c> {
         let mut writes = Writes { function: source, others: false, own: vec![] };
-        for &op in all.iter().filter(|op| !op.op_name().starts_with("ad.tape")) {
+        for &op in all.iter().filter(|op| !is_tape_access(**op)) {
             match self.writes_anything(op, source) {
                 true if is_own(op) => writes.own.push(op),
                 written => writes.others |= written,

@@ -12,7 +12,10 @@ use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt, ValueKey};
 use melior::ir::BlockLike;
 
 use super::memory::is_view;
-use super::region::is_outside;
+use super::{region::is_outside, symbol::is_marked};
+
+/// The attribute of an argument that shares no memory with anything else.
+pub const NO_ALIAS: &str = "llvm.noalias";
 
 /// Memory that a buffer may lie in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,7 +24,9 @@ pub enum Root {
     Allocated(ValueKey),
     /// What an operation allocated in an earlier iteration of a loop around it.
     Earlier(ValueKey),
-    /// An argument of the function, or a constant: nothing that is allocated.
+    /// An argument of the function that shares no memory with anything else, as it says.
+    Own(ValueKey),
+    /// Another argument, or a constant: nothing that is allocated.
     Given,
     /// Any memory.
     Unknown,
@@ -78,7 +83,11 @@ impl Search {
         let Some(op) = array.defining_op() else {
             let around = array.owner_block().and_then(|block| block.parent_operation());
             return match around {
-                Some(op) if op.op_name() == "func.func" => self.found(Root::Given),
+                // What other blocks are given may be anything that is made in front of them.
+                Some(op) if op.op_name() == "func.func" && array.owner_block() == op.body(0) => {
+                    let is_own = is_marked(op, array.position(), NO_ALIAS);
+                    self.found(if is_own { Root::Own(array.key()) } else { Root::Given });
+                }
                 Some(op) if op.op_name() == "scf.for" && array.position() > 0 => {
                     self.carried(op, array.position() - 1, ends);
                 }

@@ -7,7 +7,7 @@ use melior::{
     Context, StringRef,
     ir::{
         Attribute,
-        attribute::{AttributeLike, FlatSymbolRefAttribute, StringAttribute},
+        attribute::{ArrayAttribute, AttributeLike, FlatSymbolRefAttribute, StringAttribute},
     },
 };
 use mlir_sys as sys;
@@ -124,6 +124,18 @@ pub fn launch_others<'c>(context: &'c Context, module: Op<'c>, others: &HashMap<
             op.set_attr(context, "kernel", other);
         }
     });
+}
+
+/// Whether an argument of a function has an attribute.
+pub fn is_marked(function: Op<'_>, position: usize, name: &str) -> bool {
+    let all = function.attr("arg_attrs").and_then(|all| ArrayAttribute::try_from(all).ok());
+    let own = all.filter(|all| position < all.len()).and_then(|all| all.element(position).ok());
+    // SAFETY: the attribute is valid, and of the kind that is asked for; the name is only read.
+    own.is_some_and(|own| unsafe {
+        let (own, name) = (own.to_raw(), StringRef::new(name).to_raw());
+        sys::mlirAttributeIsADictionary(own)
+            && !sys::mlirDictionaryAttrGetElementByName(own, name).ptr.is_null()
+    })
 }
 
 /// Gives an argument of a function an attribute without a value.

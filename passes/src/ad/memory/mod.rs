@@ -13,8 +13,10 @@
 //! in it, because the return sweep of the allocation leaves it zero. Where buffers of several iterations live at the same
 //! time, or where sizes are not known before the loop, each has a shadow of its own, and a tape keeps which it is.
 
+mod apart;
 mod lower;
 
+pub use apart::mark;
 pub use lower::{lower, uses_memory};
 
 use ad_dialect::{
@@ -30,7 +32,10 @@ use crate::{
     support::{
         builder::Builder,
         diag::{Result, internal_error},
-        memory::{allocate, dim, dynamic_dims, element, load, rank, store, with_plain_layout},
+        memory::{
+            allocate, dim, dynamic_dims, element, is_tape_access, load, rank, store,
+            with_plain_layout,
+        },
         region::{ValueMap, clone_op, with_more},
     },
 };
@@ -113,7 +118,7 @@ fn add_from<'c>(
 pub fn keeps_what_is_given(function: Op<'_>) -> bool {
     let mut keeps = true;
     function.for_each(&mut |op| {
-        let writes = memory_effects(op).writes && !op.op_name().starts_with("ad.tape");
+        let writes = memory_effects(op).writes && !is_tape_access(op);
         let buffers = op.operand_list().into_iter().filter(|value| value.r#type().is_mem_ref());
         let mut buffers = buffers.peekable();
         let is_inside = buffers.peek().is_some() && buffers.all(is_allocated);

@@ -4,9 +4,7 @@ use ad_dialect::ir::{BlkExt, Op, OpExt, OpParts, Val, ValExt, create_op, is_publ
 use melior::{
     Context,
     ir::{
-        TypeLike, ValueLike,
-        attribute::{ArrayAttribute, StringAttribute},
-        operation::OperationLike,
+        TypeLike, ValueLike, attribute::StringAttribute, operation::OperationLike,
         r#type::FunctionType,
     },
 };
@@ -18,7 +16,7 @@ use crate::{
         builder::{Builder, CMP_NE, same_value},
         diag::{Result, internal_error},
         memory::{allocate, base, dynamic_dims, is_array},
-        symbol::rename,
+        symbol::{is_marked, rename},
     },
 };
 
@@ -126,12 +124,8 @@ fn give_back<'c>(b: &Builder<'c>, arguments: &[Val<'c>], given: &[Val<'c>], unch
 
 /// The positions of the arguments that are not copied back.
 fn unchanged(function: Op<'_>) -> Vec<usize> {
-    let attributes =
-        function.attr("arg_attrs").and_then(|list| ArrayAttribute::try_from(list).ok());
-    let Some(attributes) = attributes else { return vec![] };
-    let is_marked =
-        |&i: &usize| attributes.element(i).is_ok_and(|marks| marks.to_string().contains(UNCHANGED));
-    (0..attributes.len()).filter(is_marked).collect()
+    let count = function.body(0).map_or(0, |entry| entry.arg_list().len());
+    (0..count).filter(|&position| is_marked(function, position, UNCHANGED)).collect()
 }
 
 /// A copy of an array on the device; numbers are what they are.
