@@ -6,7 +6,7 @@ use ad_dialect::{
 };
 use melior::ir::{Type, ValueLike, operation::OperationLike};
 
-use super::{Nest, Spot};
+use super::{Nest, Spot, Update};
 use crate::support::{
     bounds::{induction_variable, trip_count},
     builder::{Builder, CMP_SGT},
@@ -276,17 +276,20 @@ impl<'c> Maps<'_, 'c> {
         names.extend(arrays.iter().map(|rows| (rows.number, rows.array)));
         for op in nest.body.body_ops() {
             let is_known = op.res(0).is_some_and(|result| names.contains_key(&result.key()));
-            if !is_known && !["memref.store", "memref.atomic_rmw"].contains(&op.op_name()) {
+            let is_written = ["memref.store", "memref.atomic_rmw"].contains(&op.op_name());
+            if !is_known && !is_written && !nest.sums.contains(&op.key()) {
                 self.copy(b, op, &mut names);
             }
         }
         let mut accs = accs.to_vec();
         let updated = nest.updated();
-        for (value, spot) in &nest.updates {
+        for Update { value, spot, is_negative } in &nest.updates {
             let own = updated.iter().position(|buffer| buffer.key() == spot.buffer.key());
             let indices: Vec<_> = spot.indices.iter().map(|&at| renamed(&names, at)).collect();
             if let Some(acc) = own.and_then(|own| accs.get_mut(own)) {
-                *acc = b.update_acc(*acc, &indices, renamed(&names, *value));
+                let value = renamed(&names, *value);
+                *acc =
+                    b.update_acc(*acc, &indices, if *is_negative { b.neg(value) } else { value });
             }
         }
         nest.stores.iter().map(|(value, _)| renamed(&names, *value)).chain(accs).collect()

@@ -6,10 +6,12 @@
 //! ```
 //! No iteration writes where another one reads or writes, so that what is read before anything is written is what the buffers
 //! held before the loop. Loops in order of which that is known are such loops, too. What is read at the numbers of the loops,
-//! plus or minus something, is a slice; what is added to buffers by atomic updates is added to accumulators.
+//! plus or minus something, is a slice; what is added to buffers by atomic updates, or in order, is added to accumulators.
 //!
-//! In reading order: this file (which loops, and what they read and write), `maps` (what they become).
+//! In reading order: this file (which loops, and what they read and write), `additions` (what they add in order), `maps` (what
+//! they become).
 
+mod additions;
 mod maps;
 
 use std::collections::HashSet;
@@ -65,7 +67,16 @@ struct Nest<'c> {
     /// What is written, and where.
     stores: Vec<(Val<'c>, Spot<'c>)>,
     /// What is added, and where.
-    updates: Vec<(Val<'c>, Spot<'c>)>,
+    updates: Vec<Update<'c>>,
+    /// The operations that add to elements in order.
+    sums: Vec<OpKey>,
+}
+
+/// What is added to an element of a buffer, or subtracted.
+struct Update<'c> {
+    value: Val<'c>,
+    spot: Spot<'c>,
+    is_negative: bool,
 }
 
 /// Where iterations read or write a buffer, each at a place of its own along some dimensions.
@@ -93,13 +104,12 @@ impl<'c> Nest<'c> {
         for inner in all_inside(op).into_iter().filter(|inner| inner.key() != end) {
             nest.note(inner, &inside)?;
         }
-        let is_apart = |(i, (_, update)): (usize, &(Val<'c>, Spot<'c>))| {
-            let others = nest.updates[..i].iter().map(|(_, spot)| spot.buffer);
-            let others = others.filter(|other| other.key() != update.buffer.key());
+        let is_apart = |(i, buffer): (usize, Val<'c>)| {
+            let others = nest.added_to().take(i).filter(|other| other.key() != buffer.key());
             let stored = nest.stores.iter().map(|(_, spot)| spot.buffer);
-            others.chain(stored).all(|other| are_apart(other, update.buffer))
+            others.chain(stored).all(|other| are_apart(other, buffer))
         };
-        let fits = nest.updates.iter().enumerate().all(is_apart);
+        let fits = nest.added_to().enumerate().all(is_apart);
         let is_parallel = op.op_name() != "scf.for" || nest.is_independent();
         (fits && is_parallel && nest.is_as_large() && nest.stores.len() + nest.updates.len() > 0)
             .then_some(nest)
@@ -130,8 +140,9 @@ impl<'c> Nest<'c> {
             }
             _ => return None,
         };
-        let (slices, stores, updates) = (vec![], vec![], vec![]);
-        Some(Self { op, body, ivs, ranges, slices, lookups: vec![], stores, updates })
+        let (slices, lookups, stores) = (vec![], vec![], vec![]);
+        let (updates, sums) = (vec![], vec![]);
+        Some(Self { op, body, ivs, ranges, slices, lookups, stores, updates, sums })
     }
 
     /// Whether what is read or written as a whole is not read or written again and again for few elements: loops around it
@@ -139,26 +150,26 @@ impl<'c> Nest<'c> {
     fn is_as_large(&self) -> bool {
         let around = std::iter::successors(self.op.parent(), |op| op.parent());
         let is_loop = |op: Op<'c>| op.op_name() != "scf.if" && op.op_name().starts_with("scf.");
-        let mut whole = self.lookups.iter().chain(self.updates.iter().map(|(_, spot)| spot));
+        let updated = self.updates.iter().map(|update| &update.spot);
+        let mut whole = self.lookups.iter().chain(updated);
         !around.into_iter().any(is_loop)
             || whole.all(|spot| spot.indices.len() <= self.ranges.len())
     }
 
     /// Whether loops in order read and write no place in different iterations, as far as is known.
     fn is_independent(&self) -> bool {
-        let same = |one: &Spot<'c>, other: &Spot<'c>| {
-            let indices = one.indices.iter().zip(&other.indices);
-            same_value(one.buffer, other.buffer)
-                && indices.into_iter().all(|(&a, &b)| Sum::of(a) == Sum::of(b))
-        };
         let stores = self.stores.iter().map(|(_, spot)| spot);
         let others = || self.reads().chain(self.stores.iter().map(|(_, spot)| spot));
-        let updates = || self.updates.iter().map(|(_, spot)| spot);
         let apart = |one: &Spot<'c>, other: &Spot<'c>| are_apart(one.buffer, other.buffer);
         stores
             .into_iter()
-            .all(|store| others().all(|other| apart(store, other) || same(store, other)))
-            && updates().all(|update| self.reads().all(|read| apart(update, read)))
+            .all(|store| others().all(|other| apart(store, other) || is_same(store, other)))
+            && self.added_to().all(|buffer| self.reads().all(|read| are_apart(buffer, read.buffer)))
+    }
+
+    /// The buffer that each update adds to.
+    fn added_to(&self) -> impl Iterator<Item = Val<'c>> {
+        self.updates.iter().map(|update| update.spot.buffer)
     }
 
     /// Where buffers are read.
@@ -170,11 +181,15 @@ impl<'c> Nest<'c> {
     fn note(&mut self, op: Op<'c>, inside: &HashSet<ValueKey>) -> Option<()> {
         let is_top = op.block() == Some(self.body);
         match op.op_name() {
+            _ if self.sums.contains(&op.key()) => {}
             "memref.load" => {
                 let spot = self.spot(op, 0, inside)?;
-                let mut written =
-                    self.stores.iter().chain(&self.updates).map(|(_, spot)| spot.buffer);
-                if !written.all(|other| are_apart(other, spot.buffer)) {
+                if let Some(addition) = self.addition(op, &spot, inside) {
+                    self.add(addition, spot);
+                    return Some(());
+                }
+                let stored = self.stores.iter().map(|(_, spot)| spot.buffer);
+                if !stored.chain(self.added_to()).all(|other| are_apart(other, spot.buffer)) {
                     return None;
                 }
                 if is_top && !spot.order().is_empty() && self.is_regular(&spot, inside) {
@@ -184,11 +199,7 @@ impl<'c> Nest<'c> {
                 }
             }
             "memref.store" if is_top => {
-                let spot = self.spot(op, 1, inside)?;
-                let is_whole = spot.order().len() == self.ranges.len();
-                if !is_whole || !self.is_regular(&spot, inside) {
-                    return None;
-                }
+                let spot = self.spot(op, 1, inside).filter(|spot| self.is_own(spot, inside))?;
                 self.stores.push((op.opnd(0)?, spot));
             }
             "memref.atomic_rmw" if is_top => {
@@ -196,7 +207,7 @@ impl<'c> Nest<'c> {
                     op.attr("kind").and_then(int_of).is_some_and(|kind| ADDITIONS.contains(&kind));
                 let is_read = op.res(0).is_none_or(|old| !old.users().is_empty());
                 let spot = self.spot(op, 1, inside).filter(|_| adds && !is_read)?;
-                self.updates.push((op.opnd(0)?, spot));
+                self.updates.push(Update { value: op.opnd(0)?, spot, is_negative: false });
             }
             _ => {
                 let effects = memory_effects(op);
@@ -212,9 +223,9 @@ impl<'c> Nest<'c> {
     /// The buffers to which is added.
     fn updated(&self) -> Vec<Val<'c>> {
         let mut found: Vec<Val<'c>> = vec![];
-        for (_, spot) in &self.updates {
-            if found.iter().all(|other| other.key() != spot.buffer.key()) {
-                found.push(spot.buffer);
+        for buffer in self.added_to() {
+            if found.iter().all(|other| other.key() != buffer.key()) {
+                found.push(buffer);
             }
         }
         found
@@ -248,6 +259,11 @@ impl<'c> Nest<'c> {
         fits.then_some(Spot { buffer, indices, loops })
     }
 
+    /// Whether each iteration has an element of its own.
+    fn is_own(&self, spot: &Spot<'c>, inside: &HashSet<ValueKey>) -> bool {
+        spot.order().len() == self.ranges.len() && self.is_regular(spot, inside)
+    }
+
     /// Whether each iteration has a place of its own along dimensions, those of the others being the same for all.
     fn is_regular(&self, spot: &Spot<'c>, inside: &HashSet<ValueKey>) -> bool {
         let order = spot.order();
@@ -260,6 +276,13 @@ impl<'c> Nest<'c> {
         };
         is_once && spot.indices.iter().zip(&spot.loops).all(is_linear)
     }
+}
+
+/// Whether two places are the same in each iteration.
+fn is_same(one: &Spot<'_>, other: &Spot<'_>) -> bool {
+    let indices = one.indices.iter().zip(&other.indices);
+    same_value(one.buffer, other.buffer)
+        && indices.into_iter().all(|(&a, &b)| Sum::of(a) == Sum::of(b))
 }
 
 /// Takes the sizes of buffers out of a loop.
