@@ -8,6 +8,7 @@
 # make docs    regenerates docs/generated
 # make fuzz    random programs: interpreter, compiled code and numeric oracle against each other
 # make fuzz-cfg  random control-flow graphs with loops, exits, memory, calls and recursion, as `make fuzz`; one in four is compiled
+# make fuzz-loops  random loops over buffers: their derivatives against those of the same in blocks, and on an emulated GPU
 # make fuzz-atl  random programs of the tensor language: normal forms, derivatives and what they cost, then as `make fuzz`
 # make fmt     formats Rust and C++
 # make lint    what CI checks besides the tests
@@ -25,10 +26,12 @@ INSTALL_PREFIX ?= /usr/local
 # Programs that `make fuzz` generates, and where it begins.
 COUNT  ?= 10000
 SEED   ?= 1
+# Programs that `make fuzz-loops` generates.
+LOOPS  ?= 1000
 # Programs that `make fuzz-atl` generates.
 ATL_PROGRAMS ?= 20000
 
-.PHONY: build install test unit lit demo bench cuda docs fuzz fuzz-atl fuzz-cfg fmt lint setup
+.PHONY: build install test unit lit demo bench cuda docs fuzz fuzz-atl fuzz-cfg fuzz-loops fmt lint setup
 
 setup:
 	@tools/setup.sh
@@ -70,6 +73,9 @@ fuzz: build
 
 fuzz-cfg: build
 	target/release/ad-fuzz --cfg --count=$(COUNT) --seed=$(SEED) --compiled-one-in=4
+
+fuzz-loops: build
+	@python3 test/raise/Inputs/random_loops.py target/release/ad-opt target/fuzz-loops $(LOOPS) $(SEED)
 
 fuzz-atl: build
 	ATL_PROGRAMS=$(ATL_PROGRAMS) cargo test --release -p ad-calculus

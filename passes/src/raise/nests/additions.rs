@@ -37,7 +37,7 @@ impl<'c> Nest<'c> {
             [(user, operand)] if user.block() == Some(self.body) => Some((user, operand)),
             _ => None,
         };
-        if self.op.op_name() != "scf.for" || load.block() != Some(self.body) {
+        if !self.in_order || load.block() != Some(self.body) {
             return None;
         }
         let (add, operand) = only(load)?;

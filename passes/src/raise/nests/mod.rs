@@ -8,11 +8,12 @@
 //! held before the loop. Loops in order of which that is known are such loops, too. What is read at the numbers of the loops,
 //! plus or minus something, is a slice; what is added to buffers by atomic updates, or in order, is added to accumulators.
 //!
-//! In reading order: this file (which loops, and what they read and write), `additions` (what they add in order), `maps` (what
-//! they become).
+//! In reading order: this file (which loops, and what they read and write), `additions` (what they add in order), `split` (nests
+//! that are several), `maps` (what they become).
 
 mod additions;
 mod maps;
+mod split;
 
 use std::collections::HashSet;
 
@@ -31,7 +32,7 @@ use crate::support::{
     diag::Result,
     memory::{element, is_array, with_plain_layout},
     place::Sum,
-    region::{all_inside, all_of, is_outside},
+    region::{all_inside, all_of, is_outside, values_inside},
     roots::are_apart,
 };
 
@@ -42,10 +43,17 @@ pub fn raise<'c>(context: &'c Context, function: Op<'c>) -> Result<()> {
         if gone.contains(&op.key()) {
             continue;
         }
-        let Some((nest, block)) = Nest::of(context, op).zip(op.block()) else { continue };
-        maps::build(&Builder::before(context, op, block).with_location(op.location()), &nest)?;
+        let Some(parts) = split::parts(context, op) else { continue };
         gone.extend(all_inside(op).iter().map(OpExt::key));
-        op.erase();
+        if parts[0].key() != op.key() {
+            op.erase();
+        }
+        for part in parts {
+            let Some((nest, block)) = Nest::of(context, part).zip(part.block()) else { continue };
+            let b = Builder::before(context, part, block).with_location(part.location());
+            maps::build(&b, &nest)?;
+            part.erase();
+        }
     }
     Ok(())
 }
@@ -57,6 +65,8 @@ const ADDITIONS: [i64; 2] = [0, 1];
 struct Nest<'c> {
     op: Op<'c>,
     body: Blk<'c>,
+    /// Whether some of its loops run in order.
+    in_order: bool,
     /// The numbers of the loops.
     ivs: Vec<Val<'c>>,
     ranges: Vec<Bounds<'c>>,
@@ -99,7 +109,7 @@ impl<'c> Nest<'c> {
         let b = Builder::before(context, op, op.block()?);
         let mut nest = Self::of_loops(&b, op)?;
         hoist_sizes(op);
-        let inside = nest.inside();
+        let inside = values_inside(op);
         let end = nest.body.term()?.key();
         for inner in all_inside(op).into_iter().filter(|inner| inner.key() != end) {
             nest.note(inner, &inside)?;
@@ -110,7 +120,7 @@ impl<'c> Nest<'c> {
             others.chain(stored).all(|other| are_apart(other, buffer))
         };
         let fits = nest.added_to().enumerate().all(is_apart);
-        let is_parallel = op.op_name() != "scf.for" || nest.is_independent();
+        let is_parallel = !nest.in_order || nest.is_independent();
         (fits && is_parallel && nest.is_as_large() && nest.stores.len() + nest.updates.len() > 0)
             .then_some(nest)
     }
@@ -120,29 +130,28 @@ impl<'c> Nest<'c> {
         let body = op.body(0).filter(|_| op.result_count() == 0)?;
         let end = body.term()?;
         let (mut body, mut ivs) = (body, body.arg_list());
-        let ranges = match op.op_name() {
+        let mut ranges = match op.op_name() {
             "scf.parallel" if end.operand_count() == 0 => of_parallel(b, op)?,
             "scf.forall" if end.body(0).is_none_or(|inserts| inserts.ops().is_empty()) => {
                 of_parallel(b, op)?
             }
-            "scf.for" => {
-                let mut ranges = vec![counted(op, op)?];
-                // As long as a loop is all that the one around it does.
-                while let [inner] = body.body_ops()[..]
-                    && inner.result_count() == 0
-                    && let (Some(range), Some(block)) = (counted(inner, op), inner.body(0))
-                {
-                    ranges.push(range);
-                    ivs.extend(block.arg_list());
-                    body = block;
-                }
-                ranges
-            }
+            "scf.for" => vec![counted(op, op)?],
             _ => return None,
         };
+        let mut in_order = op.op_name() == "scf.for";
+        // As long as a loop is all that the one around it does.
+        while let [inner] = body.body_ops()[..]
+            && inner.result_count() == 0
+            && let (Some(range), Some(block)) = (counted(inner, op), inner.body(0))
+        {
+            ranges.push(range);
+            ivs.extend(block.arg_list());
+            body = block;
+            in_order = true;
+        }
         let (slices, lookups, stores) = (vec![], vec![], vec![]);
         let (updates, sums) = (vec![], vec![]);
-        Some(Self { op, body, ivs, ranges, slices, lookups, stores, updates, sums })
+        Some(Self { op, body, in_order, ivs, ranges, slices, lookups, stores, updates, sums })
     }
 
     /// Whether what is read or written as a whole is not read or written again and again for few elements: loops around it
@@ -229,17 +238,6 @@ impl<'c> Nest<'c> {
             }
         }
         found
-    }
-
-    /// What is made in the loop.
-    fn inside(&self) -> HashSet<ValueKey> {
-        let all = all_inside(self.op).into_iter().chain([self.op]);
-        let values = all.flat_map(|op| {
-            let arguments = op.blocks().into_iter().flat_map(|block| block.arg_list());
-            let results = if op.key() == self.op.key() { vec![] } else { op.result_list() };
-            results.into_iter().chain(arguments).collect::<Vec<_>>()
-        });
-        values.map(|value| value.key()).collect()
     }
 
     /// Where an access of numbers is, behind so many operands, in a buffer from outside.

@@ -1,0 +1,161 @@
+//! Nests that are not perfect, as a loop for each of their parts:
+//!
+//! ```text
+//! for i { c[i] = 0;  for k { c[i] += a[i, k] } }   ==>   for i { c[i] = 0 };  for i { for k { c[i] += a[i, k] } }
+//! ```
+//! What has no effects is computed by each part that needs it.
+
+use std::collections::HashSet;
+
+use ad_dialect::{
+    capi::memory_effects,
+    ir::{BlkExt, Op, OpExt, OpKey, ValExt, ValueKey},
+};
+use melior::{Context, ir::operation::OperationLike};
+
+use super::{Nest, Spot, is_same};
+use crate::support::{
+    builder::Builder,
+    region::{all_inside, free_values, values_inside},
+    roots::are_apart,
+};
+
+/// The loops that become maps in place of a loop: itself, or others in front of it; none if it stays.
+pub fn parts<'c>(context: &'c Context, op: Op<'c>) -> Option<Vec<Op<'c>>> {
+    if Nest::of(context, op).is_some() {
+        return Some(vec![op]);
+    }
+    let b = Builder::before(context, op, op.block()?);
+    let loops = Nest::of_loops(&b, op)?.split(&b)?;
+    let mut all = vec![];
+    let mut fits = true;
+    for part in loops {
+        let own = if fits { parts(context, part) } else { None };
+        fits = own.is_some();
+        if own.as_ref().is_none_or(|own| own[0].key() != part.key()) {
+            part.erase();
+        }
+        all.extend(own.into_iter().flatten());
+    }
+    if !fits {
+        all.iter().for_each(OpExt::erase);
+    }
+    fits.then_some(all)
+}
+
+/// Where something in the body of a nest reads or writes.
+struct Access<'c> {
+    spot: Spot<'c>,
+    writes: bool,
+    /// The number of the operation of the body that it is, or is in.
+    place: usize,
+}
+
+impl<'c> Nest<'c> {
+    /// Loops with a part of the body each, in front of the nest, if all iterations of one part may come before those of the next.
+    fn split(&self, b: &Builder<'c>) -> Option<Vec<Op<'c>>> {
+        let ops = self.body.body_ops();
+        let needs: Vec<_> = groups(&ops)?.iter().map(|group| needed(&ops, group)).collect();
+        if needs.len() < 2 {
+            return None;
+        }
+        let inside = values_inside(self.op);
+        let accesses = |needed: &HashSet<OpKey>| {
+            let own = ops.iter().enumerate().filter(|(_, op)| needed.contains(&op.key()));
+            let own = own.map(|(place, &op)| self.accesses(op, place, &inside));
+            own.collect::<Option<Vec<_>>>().map(|all| all.into_iter().flatten().collect())
+        };
+        let accesses: Vec<Vec<Access<'c>>> = needs.iter().map(accesses).collect::<Option<_>>()?;
+        let fits = |(first, next): (&Access<'c>, &Access<'c>)| {
+            !first.writes && !next.writes
+                || are_apart(first.spot.buffer, next.spot.buffer)
+                || first.place < next.place
+                    && (!self.in_order
+                        || is_same(&first.spot, &next.spot) && self.is_own(&first.spot, &inside))
+        };
+        let may_follow = |h: usize| {
+            let before = accesses[..h].iter().flatten();
+            let mut pairs = before.flat_map(|x| accesses[h].iter().map(move |y| (x, y)));
+            pairs.all(fits)
+        };
+        (1..needs.len()).all(may_follow).then_some(())?;
+        needs.iter().map(|needed| self.part(b, &ops, needed)).collect()
+    }
+
+    /// What an operation of the body reads and writes; none if that is something else than elements of buffers.
+    fn accesses(
+        &self,
+        op: Op<'c>,
+        place: usize,
+        inside: &HashSet<ValueKey>,
+    ) -> Option<Vec<Access<'c>>> {
+        let mut found = vec![];
+        for op in all_inside(op).into_iter().chain([op]) {
+            let (before, writes) = match op.op_name() {
+                "memref.load" => (0, false),
+                "memref.store" | "memref.atomic_rmw" => (1, true),
+                _ if !op.blocks().is_empty() => continue,
+                _ => {
+                    let effects = memory_effects(op);
+                    if effects.reads || effects.writes {
+                        return None;
+                    }
+                    continue;
+                }
+            };
+            found.push(Access { spot: self.spot(op, before, inside)?, writes, place });
+        }
+        Some(found)
+    }
+
+    /// The nest with some operations of the body, in front of it.
+    fn part(&self, b: &Builder<'c>, ops: &[Op<'c>], needed: &HashSet<OpKey>) -> Option<Op<'c>> {
+        let copy = self.op.clone_detached();
+        b.insert(copy);
+        let body = Self::of_loops(b, copy)?.body.body_ops();
+        for (own, op) in ops.iter().zip(body).rev() {
+            if !needed.contains(&own.key()) {
+                op.erase();
+            }
+        }
+        Some(copy)
+    }
+}
+
+/// The operations of a body that write, each loop by itself; none if one gives something, too.
+fn groups<'c>(ops: &[Op<'c>]) -> Option<Vec<Vec<Op<'c>>>> {
+    let mut groups: Vec<Vec<Op<'c>>> = vec![];
+    let mut is_open = false;
+    for &op in ops {
+        let writes =
+            all_inside(op).into_iter().chain([op]).any(|inner| memory_effects(inner).writes);
+        if !writes {
+            continue;
+        }
+        let is_loop = !op.blocks().is_empty();
+        if is_loop && op.result_count() > 0 {
+            return None;
+        }
+        match groups.last_mut().filter(|_| is_open && !is_loop) {
+            Some(group) => group.push(op),
+            None => groups.push(vec![op]),
+        }
+        is_open = !is_loop;
+    }
+    Some(groups)
+}
+
+/// The operations of a body that some of them need, these included.
+fn needed<'c>(ops: &[Op<'c>], group: &[Op<'c>]) -> HashSet<OpKey> {
+    let mut found: HashSet<_> = group.iter().map(OpExt::key).collect();
+    let mut values = HashSet::new();
+    for &op in ops.iter().rev() {
+        let gives = op.result_list().iter().any(|result| values.contains(&result.key()));
+        if gives || found.contains(&op.key()) {
+            found.insert(op.key());
+            let read = [op.operand_list(), free_values(&op.blocks())].concat();
+            values.extend(read.iter().map(ValExt::key));
+        }
+    }
+    found
+}
