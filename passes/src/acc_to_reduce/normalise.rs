@@ -2,15 +2,20 @@
 
 use ad_dialect::{
     capi,
-    ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt},
+    ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt},
 };
 use melior::{
     Context,
     ir::{ValueLike, operation::OperationLike},
 };
 
-use crate::support::region::is_outside;
-use crate::support::{builder::Builder, combinator::constant_index, region::move_body};
+use crate::support::{
+    bounds::is_size,
+    builder::Builder,
+    combinator::constant_index,
+    place::Sum,
+    region::{is_outside, move_body},
+};
 
 /// Adds two updates of one element in a row to one update.
 pub fn merge_updates<'c>(context: &'c Context, second: Op<'c>) -> Option<()> {
@@ -44,6 +49,9 @@ pub fn map_of_loop<'c>(context: &'c Context, op: Op<'c>) -> Option<()> {
         return None;
     }
     let is = |value: Val<'c>, number| constant_index(value) == Some(number);
+    if is(lower, 0) && is(step, 1) {
+        forwards(op, *body.arg_list().first()?, upper);
+    }
     let count = iterations(&outermost(context, op, bounds), lower, upper, step);
     let types: Vec<_> = accs.iter().map(|acc| acc.r#type()).collect();
     let size = constant_index(count).unwrap_or(DYNAMIC);
@@ -60,14 +68,30 @@ pub fn map_of_loop<'c>(context: &'c Context, op: Op<'c>) -> Option<()> {
     Some(())
 }
 
+/// Counts forwards what a loop from 0 on counts from its last iteration down: the order of updates does not matter.
+fn forwards<'c>(op: Op<'c>, number: Val<'c>, upper: Val<'c>) {
+    let is_last = |value: Val<'c>| {
+        let behind = Sum::of(value).plus(&Sum::of(upper), -1).as_constant();
+        is_outside(op, value) && behind == Some(-1)
+    };
+    let uses = number.uses();
+    let is_down = |&(user, operand): &(Op<'c>, usize)| {
+        user.op_name() == "arith.subi" && operand == 1 && user.opnd(0).is_some_and(is_last)
+    };
+    if uses.iter().all(is_down) {
+        for (user, _) in uses {
+            user.result_list().into_iter().for_each(|down| down.replace_all_uses(number));
+            user.erase();
+        }
+    }
+}
+
 /// How often a loop iterates.
 fn iterations<'c>(b: &Builder<'c>, lower: Val<'c>, upper: Val<'c>, step: Val<'c>) -> Val<'c> {
     let is = |value: Val<'c>, number| constant_index(value) == Some(number);
     // A constant may be defined further in.
     let outside = |value| constant_index(value).map_or(value, |number| b.index(number));
-    let is_size = upper.defining_op().is_some_and(|op| op.op_name() == "tensor.dim")
-        || constant_index(upper).is_some_and(|number| number >= 0);
-    if is(lower, 0) && is(step, 1) && is_size {
+    if is(lower, 0) && is(step, 1) && is_size(upper) {
         return outside(upper);
     }
     let span = b.sub(outside(upper), outside(lower));

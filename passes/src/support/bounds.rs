@@ -1,18 +1,32 @@
 //! Loops by their bounds: how often they run, and loops and maps over the same numbers.
 
-use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, i64_array};
+use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, i64_array};
 use melior::ir::{Type, ValueLike};
 
-use super::{builder::Builder, diag::Result};
+use super::{builder::Builder, combinator::constant_index, diag::Result};
 
 /// Lower bound, upper bound and step of a loop.
 pub type Bounds<'c> = [Val<'c>; 3];
 
 /// The number of iterations: `max(0, ceil((ub - lb) / step))`.
 pub fn trip_count<'c>(b: &Builder<'c>, bounds: &[Val<'c>]) -> Val<'c> {
+    let is = |value, number| constant_index(value) == Some(number);
+    if is(bounds[0], 0) && is(bounds[2], 1) && is_size(bounds[1]) {
+        return b.as_index(bounds[1]);
+    }
     let extent = b.sub(b.as_index(bounds[1]), b.as_index(bounds[0]));
     let trips = b.same("arith.ceildivsi", &[extent, b.as_index(bounds[2])]);
     b.same("arith.maxsi", &[trips, b.index(0)])
+}
+
+/// Whether a number is known not to be negative.
+pub fn is_size(value: Val<'_>) -> bool {
+    constant_index(value).is_some_and(|number| number >= 0)
+        || value.defining_op().is_some_and(|op| match op.op_name() {
+            "tensor.dim" | "memref.dim" => true,
+            "arith.maxsi" => op.operand_list().into_iter().any(is_size),
+            _ => false,
+        })
 }
 
 /// What a loop calls its iteration number `k`.

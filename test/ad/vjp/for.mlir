@@ -96,9 +96,8 @@ func.func private @sum(%xs: tensor<?xf64>) -> f64 {
 // CHECK: %[[DIM:.*]] = tensor.dim %[[XS]], %[[CONST]]
 // CHECK: %[[EMPTY:.*]] = tensor.empty(%[[DIM]]) : tensor<?xf64>
 // CHECK: %[[FILL:.*]] = linalg.fill ins(%[[CONST3]] : f64) outs(%[[EMPTY]]
-// CHECK: %[[MAXSI:.*]] = arith.maxsi %[[DIM]], %[[CONST]]
-// CHECK: %[[LOOP:.*]] = scf.for %[[I:[a-z0-9]+]] = %[[CONST]] to %[[MAXSI]] step %[[CONST2]] iter_args(%[[CARRIED:[a-z0-9]+]] = %[[FILL]]) -> (tensor<?xf64>) {
-// CHECK: %[[SUBI:.*]] = arith.subi %[[MAXSI]], %[[CONST2]]
+// CHECK: %[[LOOP:.*]] = scf.for %[[I:[a-z0-9]+]] = %[[CONST]] to %[[DIM]] step %[[CONST2]] iter_args(%[[CARRIED:[a-z0-9]+]] = %[[FILL]]) -> (tensor<?xf64>) {
+// CHECK: %[[SUBI:.*]] = arith.subi %[[DIM]], %[[CONST2]]
 // CHECK: %[[SUBI2:.*]] = arith.subi %[[SUBI]], %[[I]]
 // CHECK: %[[EXTRACT:.*]] = tensor.extract %[[CARRIED]][%[[SUBI2]]]
 // CHECK: %[[ADDF:.*]] = arith.addf %[[EXTRACT]], %[[Y_BAR]]
