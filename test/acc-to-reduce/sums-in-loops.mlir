@@ -12,6 +12,8 @@
 // RUN: ad-opt check %s --entry=weighted --input=%t.a.npy --input=%t.b.npy
 // RUN: ad-opt check %s --entry=from_the_second --input=%t.a.npy --input=%t.b.npy
 
+// RUN: ad-opt run %s --entry=mirrored --input=%t.b.npy | FileCheck %s --check-prefix=MIRRORED
+
 // CHECK-LABEL: func.func @product_gradient(
 // CHECK-COUNT-2: iterator_types = ["parallel", "parallel", "reduction"]
 // CHECK-NOT:     soac.update_acc
@@ -84,4 +86,28 @@ func.func @from_the_second(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>) -> tensor<?
     soac.yield %s : f64
   }
   return %c : tensor<?xf64>
+}
+
+// Places from the last one down to the second: 0.0, then what is added for k = 3, 2, 1 and 0.
+// MIRRORED: [0.0, 3.0, 2.0, 1.0, 0.0]
+func.func @mirrored(%b: tensor<?x?xf64>) -> tensor<?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %n = tensor.dim %b, %c0 : tensor<?x?xf64>
+  %last = arith.subi %n, %c1 : index
+  %empty = tensor.empty(%n) : tensor<?xf64>
+  %start = linalg.fill ins(%zero : f64) outs(%empty : tensor<?xf64>) -> tensor<?xf64>
+  %r = soac.with_acc ins(%start : tensor<?xf64>) (%acc: !soac.acc<tensor<?xf64>>) -> tensor<?xf64> {
+    %s = scf.for %k = %c0 to %last step %c1 iter_args(%own = %acc) -> !soac.acc<tensor<?xf64>> {
+      %at = arith.subi %last, %k : index
+      %back = arith.subi %last, %at : index
+      %w = arith.index_cast %back : index to i64
+      %f = arith.sitofp %w : i64 to f64
+      %next = soac.update_acc %own[%at], %f : !soac.acc<tensor<?xf64>>, f64
+      scf.yield %next : !soac.acc<tensor<?xf64>>
+    }
+    soac.yield %s : !soac.acc<tensor<?xf64>>
+  }
+  return %r : tensor<?xf64>
 }

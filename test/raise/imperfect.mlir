@@ -21,6 +21,10 @@
 // RUN: %{same}
 // REDEFINE: %{entry} = parallel_gradient
 // RUN: %{same}
+// REDEFINE: %{entry} = hoisted_gradient
+// RUN: %{same}
+// REDEFINE: %{entry} = changed_gradient
+// RUN: %{same}
 // REDEFINE: %{entry} = rows_before_gradient
 // RUN: %{same}
 // REDEFINE: %{entry} = read_late_gradient
@@ -109,6 +113,47 @@ func.func private @parallel(%a: memref<?x?xf64>, %b: memref<?x?xf64>, %c: memref
       memref.store %new, %c[%j, %i] : memref<?x?xf64>
     }
     scf.reduce
+  }
+  return
+}
+
+// What the innermost loop needs is read in front of it.
+// CHECK-LABEL: func.func @hoisted_gradient(
+// CHECK-NOT:     {{scf.for|cf.br}}
+// CHECK-COUNT-3: iterator_types = ["parallel", "parallel", "reduction"]
+// CHECK:         return
+func.func private @hoisted(%a: memref<?x?xf64>, %b: memref<?x?xf64>, %c: memref<?x?xf64>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %k = %c0 to %n step %c1 {
+      %x = memref.load %a[%i, %k] : memref<?x?xf64>
+      %d = arith.addf %x, %x : f64
+      scf.for %j = %c0 to %n step %c1 {
+        %y = memref.load %b[%k, %j] : memref<?x?xf64>
+        %p = arith.mulf %d, %y : f64
+        %old = memref.load %c[%i, %j] : memref<?x?xf64>
+        %new = arith.addf %old, %p : f64
+        memref.store %new, %c[%i, %j] : memref<?x?xf64>
+      }
+    }
+  }
+  return
+}
+
+// The innermost loop changes what was read in front of it.
+// CHECK-LABEL: func.func @changed_gradient(
+// CHECK:         cf.br
+func.func private @changed(%a: memref<?x?xf64>, %b: memref<?x?xf64>, %c: memref<?x?xf64>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %x = memref.load %a[%i, %c1] : memref<?x?xf64>
+    scf.for %j = %c0 to %n step %c1 {
+      %y = memref.load %b[%i, %j] : memref<?x?xf64>
+      %p = arith.mulf %x, %y : f64
+      memref.store %p, %a[%i, %j] : memref<?x?xf64>
+    }
   }
   return
 }
@@ -241,6 +286,54 @@ func.func @parallel_gradient(%xa: tensor<?x?xf64>, %xb: tensor<?x?xf64>, %xc: te
   %dc = memref.alloc(%seven, %seven) : memref<?x?xf64>
   bufferization.materialize_in_destination %xdc in restrict writable %dc : (tensor<?x?xf64>, memref<?x?xf64>) -> ()
   ad.vjp @parallel(%a, %b, %c, %n) seed(%da, %db, %dc) : (memref<?x?xf64>, memref<?x?xf64>, memref<?x?xf64>, index), (memref<?x?xf64>, memref<?x?xf64>, memref<?x?xf64>) -> ()
+  %ya = bufferization.to_tensor %a restrict : memref<?x?xf64> to tensor<?x?xf64>
+  %yb = bufferization.to_tensor %b restrict : memref<?x?xf64> to tensor<?x?xf64>
+  %yc = bufferization.to_tensor %c restrict : memref<?x?xf64> to tensor<?x?xf64>
+  %yda = bufferization.to_tensor %da restrict : memref<?x?xf64> to tensor<?x?xf64>
+  %ydb = bufferization.to_tensor %db restrict : memref<?x?xf64> to tensor<?x?xf64>
+  %ydc = bufferization.to_tensor %dc restrict : memref<?x?xf64> to tensor<?x?xf64>
+  return %ya, %yb, %yc, %yda, %ydb, %ydc : tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>
+}
+
+func.func @hoisted_gradient(%xa: tensor<?x?xf64>, %xb: tensor<?x?xf64>, %xc: tensor<?x?xf64>, %xda: tensor<?x?xf64>, %xdb: tensor<?x?xf64>, %xdc: tensor<?x?xf64>, %n: index) -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>) {
+  %seven = arith.constant 7 : index
+  %a = memref.alloc(%seven, %seven) : memref<?x?xf64>
+  bufferization.materialize_in_destination %xa in restrict writable %a : (tensor<?x?xf64>, memref<?x?xf64>) -> ()
+  %b = memref.alloc(%seven, %seven) : memref<?x?xf64>
+  bufferization.materialize_in_destination %xb in restrict writable %b : (tensor<?x?xf64>, memref<?x?xf64>) -> ()
+  %c = memref.alloc(%seven, %seven) : memref<?x?xf64>
+  bufferization.materialize_in_destination %xc in restrict writable %c : (tensor<?x?xf64>, memref<?x?xf64>) -> ()
+  %da = memref.alloc(%seven, %seven) : memref<?x?xf64>
+  bufferization.materialize_in_destination %xda in restrict writable %da : (tensor<?x?xf64>, memref<?x?xf64>) -> ()
+  %db = memref.alloc(%seven, %seven) : memref<?x?xf64>
+  bufferization.materialize_in_destination %xdb in restrict writable %db : (tensor<?x?xf64>, memref<?x?xf64>) -> ()
+  %dc = memref.alloc(%seven, %seven) : memref<?x?xf64>
+  bufferization.materialize_in_destination %xdc in restrict writable %dc : (tensor<?x?xf64>, memref<?x?xf64>) -> ()
+  ad.vjp @hoisted(%a, %b, %c, %n) seed(%da, %db, %dc) : (memref<?x?xf64>, memref<?x?xf64>, memref<?x?xf64>, index), (memref<?x?xf64>, memref<?x?xf64>, memref<?x?xf64>) -> ()
+  %ya = bufferization.to_tensor %a restrict : memref<?x?xf64> to tensor<?x?xf64>
+  %yb = bufferization.to_tensor %b restrict : memref<?x?xf64> to tensor<?x?xf64>
+  %yc = bufferization.to_tensor %c restrict : memref<?x?xf64> to tensor<?x?xf64>
+  %yda = bufferization.to_tensor %da restrict : memref<?x?xf64> to tensor<?x?xf64>
+  %ydb = bufferization.to_tensor %db restrict : memref<?x?xf64> to tensor<?x?xf64>
+  %ydc = bufferization.to_tensor %dc restrict : memref<?x?xf64> to tensor<?x?xf64>
+  return %ya, %yb, %yc, %yda, %ydb, %ydc : tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>
+}
+
+func.func @changed_gradient(%xa: tensor<?x?xf64>, %xb: tensor<?x?xf64>, %xc: tensor<?x?xf64>, %xda: tensor<?x?xf64>, %xdb: tensor<?x?xf64>, %xdc: tensor<?x?xf64>, %n: index) -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>) {
+  %seven = arith.constant 7 : index
+  %a = memref.alloc(%seven, %seven) : memref<?x?xf64>
+  bufferization.materialize_in_destination %xa in restrict writable %a : (tensor<?x?xf64>, memref<?x?xf64>) -> ()
+  %b = memref.alloc(%seven, %seven) : memref<?x?xf64>
+  bufferization.materialize_in_destination %xb in restrict writable %b : (tensor<?x?xf64>, memref<?x?xf64>) -> ()
+  %c = memref.alloc(%seven, %seven) : memref<?x?xf64>
+  bufferization.materialize_in_destination %xc in restrict writable %c : (tensor<?x?xf64>, memref<?x?xf64>) -> ()
+  %da = memref.alloc(%seven, %seven) : memref<?x?xf64>
+  bufferization.materialize_in_destination %xda in restrict writable %da : (tensor<?x?xf64>, memref<?x?xf64>) -> ()
+  %db = memref.alloc(%seven, %seven) : memref<?x?xf64>
+  bufferization.materialize_in_destination %xdb in restrict writable %db : (tensor<?x?xf64>, memref<?x?xf64>) -> ()
+  %dc = memref.alloc(%seven, %seven) : memref<?x?xf64>
+  bufferization.materialize_in_destination %xdc in restrict writable %dc : (tensor<?x?xf64>, memref<?x?xf64>) -> ()
+  ad.vjp @changed(%a, %b, %c, %n) seed(%da, %db, %dc) : (memref<?x?xf64>, memref<?x?xf64>, memref<?x?xf64>, index), (memref<?x?xf64>, memref<?x?xf64>, memref<?x?xf64>) -> ()
   %ya = bufferization.to_tensor %a restrict : memref<?x?xf64> to tensor<?x?xf64>
   %yb = bufferization.to_tensor %b restrict : memref<?x?xf64> to tensor<?x?xf64>
   %yc = bufferization.to_tensor %c restrict : memref<?x?xf64> to tensor<?x?xf64>

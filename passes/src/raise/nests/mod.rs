@@ -141,7 +141,6 @@ impl<'c> Nest<'c> {
         let mut in_order = op.op_name() == "scf.for";
         // As long as a loop is all that the one around it does.
         while let [inner] = body.body_ops()[..]
-            && inner.result_count() == 0
             && let (Some(range), Some(block)) = (counted(inner, op), inner.body(0))
         {
             ranges.push(range);

@@ -3,7 +3,7 @@
 //! ```text
 //! for i { c[i] = 0;  for k { c[i] += a[i, k] } }   ==>   for i { c[i] = 0 };  for i { for k { c[i] += a[i, k] } }
 //! ```
-//! What has no effects is computed by each part that needs it.
+//! What has no effects is computed by each part that needs it; what the loop that a part is needs in front of it goes into it.
 
 use std::collections::HashSet;
 
@@ -13,10 +13,10 @@ use ad_dialect::{
 };
 use melior::{Context, ir::operation::OperationLike};
 
-use super::{Nest, Spot, is_same};
+use super::{Nest, Spot, counted, is_same};
 use crate::support::{
     builder::Builder,
-    region::{all_inside, free_values, values_inside},
+    region::{all_inside, free_values, move_before, values_inside},
     roots::are_apart,
 };
 
@@ -55,10 +55,13 @@ impl<'c> Nest<'c> {
     /// Loops with a part of the body each, in front of the nest, if all iterations of one part may come before those of the next.
     fn split(&self, b: &Builder<'c>) -> Option<Vec<Op<'c>>> {
         let ops = self.body.body_ops();
-        let needs: Vec<_> = groups(&ops)?.iter().map(|group| needed(&ops, group)).collect();
-        if needs.len() < 2 {
-            return None;
+        let groups = groups(&ops)?;
+        match &groups[..] {
+            [] => return None,
+            [only] if ops.len() < 2 || counted(only[0], self.op).is_none() => return None,
+            _ => {}
         }
+        let needs: Vec<_> = groups.iter().map(|group| needed(&ops, group)).collect();
         let inside = values_inside(self.op);
         let accesses = |needed: &HashSet<OpKey>| {
             let own = ops.iter().enumerate().filter(|(_, op)| needed.contains(&op.key()));
@@ -117,6 +120,14 @@ impl<'c> Nest<'c> {
             if !needed.contains(&own.key()) {
                 op.erase();
             }
+        }
+        let body = Self::of_loops(b, copy)?.body.body_ops();
+        if let Some((&inner, before)) = body.split_last()
+            && counted(inner, copy).is_some()
+            && let Some(block) = inner.body(0)
+            && let Some(&first) = block.ops().first()
+        {
+            before.iter().for_each(|op| move_before(b.context(), block, *op, first));
         }
         Some(copy)
     }
