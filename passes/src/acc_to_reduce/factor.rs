@@ -19,10 +19,11 @@ use melior::{
 };
 
 use super::{
-    analysis::{Level, Scope, origin, path},
+    analysis::{Level, Scope, path},
     thread::forget,
 };
 use crate::support::{
+    accumulator::origin,
     builder::{Builder, CMP_SGT, same_value},
     combinator::{array_result_count, input_count, is_iota},
     diag::{Result, internal_error},

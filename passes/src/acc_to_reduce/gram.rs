@@ -30,13 +30,13 @@ use super::{
 };
 use crate::{
     contract::Sum,
-    simplify::zero::is_zero,
     support::{
         builder::{Builder, CMP_SGE, CMP_SGT, same_value},
         combinator::{array_result_count, constant_index, input_count, is_iota},
         diag::{Result, internal_error},
         extent::{Extent, extent_of},
         region::{ValueMap, clone_op, is_outside, renamed, renamed_ends},
+        zero::is_zero,
     },
 };
 

@@ -35,11 +35,12 @@ use melior::{
 };
 
 use crate::support::{
+    accumulator::updates,
     builder::Builder,
     diag::{Result, internal_error},
     region::all_of,
 };
-pub use analysis::{Index, Site, origin, updates};
+pub use analysis::{Index, Site};
 use analysis::{Reason, Scope};
 use factor::factor;
 pub use factor::hoist_sizes;

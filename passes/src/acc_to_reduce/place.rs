@@ -19,10 +19,10 @@ use super::{
     store::MatrixProduct,
 };
 use crate::support::{
+    accumulator,
     combinator::{array_result_count, cannot_fail, input_count, is_iota},
     extent::{Extent, extent_of},
-    region::free_values,
-    region::is_outside,
+    region::{free_values, is_outside},
 };
 
 /// The most that a kernel repeats for a sum in place of updates, in operations on numbers.
@@ -490,6 +490,6 @@ pub fn makes_more(map: Op<'_>, own: &[Op<'_>]) -> bool {
 
 /// Whether the update belongs to a `soac.with_acc` inside of the map.
 fn updates_inner(map: Op<'_>, update: Op<'_>) -> bool {
-    let origin = update.opnd(0).and_then(super::analysis::origin);
+    let origin = update.opnd(0).and_then(accumulator::origin);
     origin.is_none_or(|origin| !is_outside(map, origin))
 }

@@ -19,13 +19,15 @@ use melior::{
 };
 
 use super::{
-    analysis::{Scope, Site, origin, path},
+    analysis::{Scope, Site, path},
     place::{Nest, maker},
     split::split,
 };
 use crate::{
     contract::product::{Product, terms},
-    support::{builder::Builder, diag::Result, hand_in::hand_in, region::is_outside},
+    support::{
+        accumulator::origin, builder::Builder, diag::Result, hand_in::hand_in, region::is_outside,
+    },
 };
 
 /// Stores the factors of an update that is a product of matrices, unless they are given.

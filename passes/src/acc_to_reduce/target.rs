@@ -10,13 +10,13 @@ use melior::ir::ValueLike;
 use super::analysis::{Index, Reason, Scope, Site};
 use crate::{
     contract::leading_part,
-    simplify::zero::is_zero,
     support::{
         builder::{Builder, CMP_SGT},
         combinator::{constant_index, input_count},
         diag::{Result, internal_error},
         extent::{Extent, extent_of, is_width},
         update::Update,
+        zero::is_zero,
     },
 };
 

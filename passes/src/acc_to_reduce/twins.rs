@@ -22,20 +22,19 @@ use melior::{
 };
 
 use super::{
-    analysis::{Index, Scope, Site, origin, path, updates},
+    analysis::{Index, Scope, Site, path},
     target::{add_common, sum},
     thread::forget,
 };
-use crate::{
-    simplify::zero::is_zero,
-    support::{
-        builder::{Builder, same_value},
-        combinator::{input_count, is_iota},
-        diag::Result,
-        extent::{Extent, extent_of, is_width},
-        place,
-        region::{is_outside, is_within},
-    },
+use crate::support::{
+    accumulator::{origin, updates},
+    builder::{Builder, same_value},
+    combinator::{input_count, is_iota},
+    diag::Result,
+    extent::{Extent, extent_of, is_width},
+    place,
+    region::{is_outside, is_within},
+    zero::is_zero,
 };
 
 /// Adds up the rows that a `soac.with_acc` makes wherever something else gets what they get; returns how often.

@@ -4,12 +4,10 @@ use ad_dialect::ir::{Op, OpExt, Val, i64_array, text_of};
 use melior::ir::{ValueLike, operation::OperationLike};
 
 use super::{Derivative, Mode, Session, has_derivative, memory, rules, signature};
-use crate::{
-    simplify::zero::is_zero,
-    support::{
-        builder::Builder,
-        diag::{Result, internal_error},
-    },
+use crate::support::{
+    builder::Builder,
+    diag::{Result, internal_error},
+    zero::is_zero,
 };
 
 /// Whether an operation asks for a derivative of a function.

@@ -11,12 +11,12 @@ use super::{
 };
 use crate::{
     ad::rules::operator::{Kind, Operator},
-    simplify::zero::is_zero,
     support::{
         builder::same_value,
         combinator::{array_result_count, input_count},
         extent::{Extent, extent_of},
         region::is_outside,
+        zero::is_zero,
     },
 };
 

@@ -20,16 +20,14 @@ use melior::{Context, ir::ValueLike, ir::operation::OperationLike};
 use super::{Factor, counts_rows};
 use crate::{
     acc_to_reduce::{add_arrays, add_common},
-    simplify::{
-        start::{adds_arguments, terms},
-        zero::is_zero,
-    },
+    simplify::start::{adds_arguments, terms},
     support::{
         builder::{Builder, same_value},
         combinator::{BOUNDS, input_count, is_same_place, slice_sizes},
         diag::Result,
         extent::{Extent, extent_of, extent_of_value},
         region::{is_outside, made_for_one},
+        zero::is_zero,
     },
 };
 

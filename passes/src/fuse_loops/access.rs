@@ -6,7 +6,7 @@ use ad_dialect::{
 };
 
 use crate::support::{
-    memory,
+    memory::{self, is_arithmetic, is_pure},
     place::{Place, Sum},
 };
 
@@ -72,21 +72,8 @@ pub fn effects<'c>(op: Op<'c>) -> Option<Vec<Access<'c>>> {
     is_known.then_some(all)
 }
 
-/// Whether an operation touches no memory that is there.
-pub fn is_pure(op: Op<'_>) -> bool {
-    let name = op.op_name();
-    is_arithmetic(op)
-        || memory::is_view(name)
-        || matches!(name, "memref.dim" | "memref.alloc" | "memref.alloca")
-}
-
 fn is_control(op: Op<'_>) -> bool {
     matches!(op.op_name(), "scf.for" | "scf.if" | "scf.yield" | "linalg.yield")
-}
-
-/// Whether an operation computes scalars of scalars.
-pub fn is_arithmetic(op: Op<'_>) -> bool {
-    op.op_name().starts_with("arith.") || op.op_name().starts_with("math.")
 }
 
 /// Whether a block of an operation does nothing but access elements and compute.

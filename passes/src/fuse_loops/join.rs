@@ -11,7 +11,7 @@ use crate::{
     support::{
         builder::Builder,
         combinator::constant_index,
-        memory,
+        memory::{self, is_arithmetic, is_pure},
         place::{Place, Sum, Symbol},
         region::{move_body, needed_between},
     },
@@ -66,7 +66,7 @@ impl<'c> Row<'c> {
         let is_elementwise = Structured::of(op).is_none_or(|s| {
             let of_array = |(operand, _): &(Val<'c>, &Vec<Expr>)| memory::is_array(*operand);
             let mut maps = op.operand_list().into_iter().zip(&s.maps).filter(of_array);
-            let computes_only = s.body.body_ops().into_iter().all(access::is_arithmetic);
+            let computes_only = s.body.body_ops().into_iter().all(is_arithmetic);
             s.loops == 1 && maps.all(|(_, map)| *map == [Expr::Loop(0)]) && computes_only
         });
         if written.is_empty() || !is_elementwise || !all().all(|array| is_row(&array)) {
@@ -134,12 +134,12 @@ impl<'c> Row<'c> {
         let between: Vec<_> =
             std::iter::successors(self.op.next(), |op| op.next()).take_while(is_between).collect();
         let moved = needed_between(self.op, later.op)?;
-        if !moved.iter().all(|op| access::is_pure(*op)) {
+        if !moved.iter().all(|op| is_pure(*op)) {
             return None;
         }
         let is_moved = |op: &Op<'c>| moved.iter().any(|other| other.key() == op.key());
         let may_swap = |op: &Op<'c>| {
-            access::is_pure(*op)
+            is_pure(*op)
                 || access::effects(*op).is_some_and(|all| {
                     let ordered = |a: &Access<'c>| {
                         later.accesses.iter().all(|b| {

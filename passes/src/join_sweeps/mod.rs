@@ -26,9 +26,9 @@ use melior::{
 };
 
 use crate::{
-    map_to_gpu::atomic::ADD_FLOAT,
     simplify::meet,
     support::{
+        atomic::ADD_FLOAT,
         builder::{Builder, same_value},
         combinator::{BOUNDS, array_result_count, constant_index, input_count},
         fastmath::allows,

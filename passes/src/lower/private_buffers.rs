@@ -19,9 +19,9 @@ use melior::{
 use super::forall_to_gpu::{
     BLOCK, Space, has_threads, hoist_local, is_of_threads, is_parallel, one_kernel,
 };
-use crate::parallelize::{chunk::forall_on, size::Size};
 use crate::support::{
     builder::{Builder, CMP_EQ, CMP_SLT},
+    chunk::forall_on,
     combinator::divides_integers,
     diag::{Result, error},
     memory::{
@@ -29,6 +29,7 @@ use crate::support::{
         tensor_of, with_any_layout,
     },
     region::{is_outside, move_body},
+    size::Size,
 };
 
 /// The largest array in local memory, in bytes.

@@ -30,15 +30,13 @@ use super::{
     forall_to_gpu::{BLOCK, LANES, when},
     private_buffers::{SHARED, shared_bytes},
 };
-use crate::{
-    map_to_gpu::atomic::{ADD_FLOAT, update},
-    support::{
-        builder::{Builder, same_value},
-        combinator::constant_index,
-        diag::Result,
-        memory::{Strided, array_type, bytes_of, element, flat, load, store, with_plain_layout},
-        region::{all_inside, is_outside},
-    },
+use crate::support::{
+    atomic::{ADD_FLOAT, update_element},
+    builder::{Builder, same_value},
+    combinator::constant_index,
+    diag::Result,
+    memory::{Strided, array_type, bytes_of, element, flat, load, store, with_plain_layout},
+    region::{all_inside, is_outside},
 };
 
 /// How many elements a row has, so that it is worth it, and that a thread may have of all rows together.
@@ -300,7 +298,7 @@ impl<'c> Rows<'c> {
             let value = load(&b, self.elements, &[other, b.as_index(element)]);
             let start = load(&b, self.starts, &[other, b.as_index(row)]);
             let place = b.add(start, b.as_index(place));
-            update(&b, ADD_FLOAT, buffer, &[place], value)?;
+            update_element(&b, ADD_FLOAT, buffer, &[place], value);
             Ok(vec![])
         })?;
         here.wait(b);

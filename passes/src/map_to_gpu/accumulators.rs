@@ -8,8 +8,9 @@ use melior::{
     ir::{ValueLike, operation::OperationLike},
 };
 
-use super::atomic::{ADD_FLOAT, ADD_INTEGER, buffer, contents, is_atomic, update};
+use super::atomic::{buffer, contents, is_atomic, update};
 use crate::support::{
+    atomic::{ADD_FLOAT, ADD_INTEGER},
     builder::{Builder, same_value},
     combinator::{array_result_count, input_count},
     diag::{Result, error, internal_error},

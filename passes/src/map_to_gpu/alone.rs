@@ -5,17 +5,14 @@ use melior::ir::ValueLike;
 
 use super::{Mapped, one_kernel, rows::row_of};
 use crate::{
-    parallelize::{
-        chunk::{Chunk, Piece, forall_on, inputs_and_rest, slice},
-        group::Group,
-        rows::width_of,
-        size::Size,
-    },
+    parallelize::{group::Group, rows::width_of},
     support::{
         builder::Builder,
-        combinator::BOUNDS,
+        chunk::{Chunk, Piece, forall_on, slice},
+        combinator::{BOUNDS, inputs_and_rest},
         extent::{Extent, extent_of},
         region::{ValueMap, clone_op},
+        size::Size,
         update::Update,
     },
 };

@@ -14,33 +14,18 @@ use melior::ir::{Attribute, Type, TypeLike, ValueLike, r#type::IntegerType};
 
 use crate::{
     lower::forall_to_gpu::when,
-    simplify::zero::is_zero,
     support::{
+        atomic::{
+            ADD_FLOAT, ADD_INTEGER, Kind, MAX_INTEGER, MIN_INTEGER, MULTIPLY_FLOAT,
+            MULTIPLY_INTEGER, update_element,
+        },
         builder::{Builder, CMP_NE, Is, same_value},
         diag::Result,
         elementwise::everywhere,
         extent::extent_of,
+        zero::is_zero,
     },
 };
-
-/// What an update does: the number of the case of `arith::AtomicRMWKind`.
-pub type Kind = i64;
-
-/// A sum of floats.
-pub const ADD_FLOAT: Kind = 0;
-/// A sum of integers.
-pub const ADD_INTEGER: Kind = 1;
-/// The new number in place of the old one.
-pub const ASSIGN: Kind = 3;
-/// The greater one of two integers.
-pub const MAX_INTEGER: Kind = 6;
-/// The lesser one.
-pub const MIN_INTEGER: Kind = 10;
-
-/// A product of floats.
-pub const MULTIPLY_FLOAT: Kind = 12;
-/// A product of integers.
-pub const MULTIPLY_INTEGER: Kind = 13;
 
 /// What an operator on tuples does with each component, if all are independent and each is one of the updates.
 pub fn kinds(op: Op<'_>) -> Option<Vec<Kind>> {
@@ -269,11 +254,9 @@ pub fn update<'c>(
     indices: &[Val<'c>],
     value: Val<'c>,
 ) -> Result<()> {
-    let attributes = [("kind", b.i64_attr(kind))];
     let number = |b: &Builder<'c>, indices: &[Val<'c>], number: Val<'c>| {
         let number = as_stored(b, number).unwrap_or(number);
-        let operands = [&[number, buffer], indices].concat();
-        b.val_with("memref.atomic_rmw", &operands, number.r#type(), &attributes);
+        update_element(b, kind, buffer, indices, number);
     };
     each_element(b, indices, value, &|b, indices, value| {
         if !value.r#type().is_complex_type() {

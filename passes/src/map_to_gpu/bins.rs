@@ -20,10 +20,7 @@ use melior::ir::ValueLike;
 
 use super::{
     BLOCK,
-    atomic::{
-        Kind, MULTIPLY_FLOAT, MULTIPLY_INTEGER, as_stored, empty_buffer, plain_contents, stored_as,
-        update, update_by,
-    },
+    atomic::{as_stored, empty_buffer, plain_contents, stored_as, update, update_by},
     one_kernel,
     reduce::{AHEAD, is_short, of_threads},
     rows::Elements,
@@ -31,13 +28,16 @@ use super::{
 };
 use crate::{
     lower::forall_to_gpu::when,
-    parallelize::{chunk::forall_on, group::Group, rows::width_of, size::Size},
+    parallelize::{group::Group, rows::width_of},
     support::{
+        atomic::{Kind, MULTIPLY_FLOAT, MULTIPLY_INTEGER},
         builder::{Builder, CMP_SLE, CMP_ULT},
+        chunk::forall_on,
         combinator::cannot_fail,
         diag::Result,
         memory::bytes_of,
         region::copy_block,
+        size::Size,
         update::Update,
     },
 };

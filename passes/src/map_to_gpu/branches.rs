@@ -27,7 +27,7 @@ use super::{
 };
 use crate::{
     lower::forall_to_gpu::when,
-    parallelize::{group::Group, size::Size},
+    parallelize::group::Group,
     support::{
         builder::{Builder, same_value},
         diag::Result,
@@ -36,6 +36,7 @@ use crate::{
             ValueMap, clone_op, copy_ops, erase_dead_ops, free_values, is_outside, move_body,
             renamed, replace,
         },
+        size::Size,
     },
 };
 

@@ -18,9 +18,10 @@ use super::{
     reduce::commutes,
 };
 use crate::{
-    parallelize::{chunk::inputs_and_rest, group::Group},
+    parallelize::group::Group,
     support::{
         builder::{Builder, CMP_SGT},
+        combinator::inputs_and_rest,
         diag::Result,
         elementwise::{by_element, element, everywhere},
         region::replace,

@@ -32,16 +32,14 @@ use super::{
     part::Part,
     rows_and_sums, slices,
 };
-use crate::{
-    parallelize::size::Size,
-    support::{
-        builder::Builder,
-        combinator::input_count,
-        diag::{Result, internal_error},
-        elementwise::everywhere,
-        extent::is_regular,
-        region::{ValueMap, clone_op, control_blocks, free_values, renamed, replace},
-    },
+use crate::support::{
+    builder::Builder,
+    combinator::input_count,
+    diag::{Result, internal_error},
+    elementwise::everywhere,
+    extent::is_regular,
+    region::{ValueMap, clone_op, control_blocks, free_values, renamed, replace},
+    size::Size,
 };
 
 /// From so many threads on, what they do need not be distributed any further: a large GPU has about ten times as many at

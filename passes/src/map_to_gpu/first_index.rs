@@ -17,10 +17,9 @@ use melior::ir::{TypeLike, ValueLike};
 use crate::{
     ad::rules::operator::Operator,
     lower::soac_to_loops::decides,
-    parallelize::chunk::inputs_and_rest,
     support::{
         builder::{Builder, CMP_SLT, same_value},
-        combinator::{constant_index, strip_casts},
+        combinator::{constant_index, inputs_and_rest, strip_casts},
         diag::Result,
         region::{ValueMap, copy_ops, renamed},
     },

@@ -4,10 +4,7 @@ use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, ValExt};
 use melior::ir::ValueLike;
 
 use super::{Mapped, nest::forall_nest};
-use crate::{
-    parallelize::size::Size,
-    support::{builder::Builder, region::copy_block},
-};
+use crate::support::{builder::Builder, region::copy_block, size::Size};
 
 /// `tensor.generate`, and `soac.iota` and `soac.replicate` where something reads them that is no combinator.
 pub fn generate<'c>(b: &Builder<'c>, op: Op<'c>) -> Mapped<'c> {

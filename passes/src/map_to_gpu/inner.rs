@@ -19,15 +19,13 @@ use super::{
     nest::is_part,
     part::Part,
 };
-use crate::{
-    parallelize::size::Size,
-    support::{
-        builder::Builder,
-        diag::{Result, internal_error},
-        elementwise::everywhere,
-        extent::{extent_of, is_regular},
-        region::{copy_ops, is_outside},
-    },
+use crate::support::{
+    builder::Builder,
+    diag::{Result, internal_error},
+    elementwise::everywhere,
+    extent::{extent_of, is_regular},
+    region::{copy_ops, is_outside},
+    size::Size,
 };
 
 /// Whether the body of an operation can take its place, and has something parallel.

@@ -12,16 +12,12 @@ use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::ValueLike;
 
 use super::{Mapped, alone::whole, one_kernel, scalars};
-use crate::{
-    parallelize::{
-        chunk::{Piece, forall_on, slice},
-        size::Size,
-    },
-    support::{
-        builder::Builder,
-        combinator::is_quick,
-        region::{ValueMap, clone_op, control_blocks, is_within},
-    },
+use crate::support::{
+    builder::Builder,
+    chunk::{Piece, forall_on, slice},
+    combinator::is_quick,
+    region::{ValueMap, clone_op, control_blocks, is_within},
+    size::Size,
 };
 
 /// The kernel of an insertion, or of a branch that does nothing else.

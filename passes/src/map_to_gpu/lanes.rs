@@ -23,11 +23,13 @@ use super::{
 };
 use crate::{
     lower::forall_to_gpu::one_kernel,
-    parallelize::{chunk::inputs_and_rest, group::Group, rows::width_of, size::Size},
+    parallelize::{group::Group, rows::width_of},
     support::{
         builder::{Builder, CMP_EQ, CMP_SLT},
+        combinator::inputs_and_rest,
         diag::Result,
         region::{ValueMap, clone_op, renamed},
+        size::Size,
     },
 };
 

@@ -19,15 +19,14 @@ use super::{
     nest::{Nest, is_scalar_reduce, width_inside, with_light_maps},
 };
 use crate::{
-    parallelize::{
-        chunk::{Chunk, Parts, inputs_and_rest},
-        rows::width_of,
-        size::Size,
-    },
+    parallelize::{parts::Parts, rows::width_of},
     support::{
         builder::{Builder, CMP_SGT},
+        chunk::Chunk,
+        combinator::inputs_and_rest,
         diag::Result,
         region::{clone_with, replace},
+        size::Size,
     },
 };
 

@@ -70,13 +70,13 @@ use crate::{
         buffers_to_device::UNCHANGED,
         forall_to_gpu::{BLOCK, kernels, one_kernel},
     },
-    parallelize::{called_inside, group::Group},
+    parallelize::group::Group,
     support::{
         builder::Builder,
         diag::Result,
         memory::is_only_read,
         region::{control_blocks, replace},
-        symbol::{mark_argument, name_of},
+        symbol::{called_inside, mark_argument, name_of},
     },
 };
 

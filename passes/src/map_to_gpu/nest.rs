@@ -16,7 +16,6 @@ use crate::{
     parallelize::{
         group::Group,
         rows::{empty_rows, width_of},
-        size::Size,
     },
     support::{
         builder::Builder,
@@ -25,6 +24,7 @@ use crate::{
         extent::{Extent, extent_of, is_regular},
         memory::bytes_of,
         region::{ValueMap, clone_op, copy_ops, renamed},
+        size::Size,
     },
 };
 

@@ -3,13 +3,11 @@
 use ad_dialect::ir::{BlkExt, OpExt, Val, ValExt};
 
 use super::{distribute::Segment, nest::Nest};
-use crate::{
-    parallelize::size::Size,
-    support::{
-        builder::Builder,
-        diag::Result,
-        region::{ValueMap, clone_op, renamed},
-    },
+use crate::support::{
+    builder::Builder,
+    diag::Result,
+    region::{ValueMap, clone_op, renamed},
+    size::Size,
 };
 
 /// A segment of the body of a nest.

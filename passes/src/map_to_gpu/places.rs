@@ -14,7 +14,7 @@ use melior::ir::{Attribute, Type, ValueLike, attribute::IntegerAttribute};
 
 use super::{
     Mapped,
-    atomic::{Kind, MIN_INTEGER, buffer, contents, kind, update},
+    atomic::{buffer, contents, kind, update},
     updates::{each, in_memory},
 };
 use crate::{
@@ -22,6 +22,7 @@ use crate::{
     lower::{forall_to_gpu::when, soac_to_loops::decides},
     parallelize::group::Group,
     support::{
+        atomic::{Kind, MIN_INTEGER},
         builder::{Builder, same_value},
         combinator::is_iota,
         diag::Result,

@@ -21,18 +21,20 @@ use melior::{
 
 use super::{
     BLOCK,
-    atomic::{ADD_FLOAT, ADD_INTEGER, Kind, update, update_by},
+    atomic::{update, update_by},
     reduce::of_threads,
     shared::{BYTES, shared_array},
 };
 use crate::{
     lower::forall_to_gpu::{Space, has_threads, one_kernel},
-    parallelize::{chunk::forall_on, size::Size},
     support::{
+        atomic::{ADD_FLOAT, ADD_INTEGER, Kind},
         builder::{Builder, CMP_NE, CMP_SLE, same_value},
+        chunk::forall_on,
         diag::Result,
         memory::{bytes_of, dim, element, load, rank, static_size, store},
         region::{ValueMap, all_of, copy_ops, is_within},
+        size::Size,
     },
 };
 

@@ -24,16 +24,16 @@ use crate::{
     ad::rules::operator::Operator,
     lower::forall_to_gpu::when,
     parallelize::{
-        chunk::{Chunk, Piece, every, forall_on, inputs_and_rest, per_chunk},
         group::Group,
         rows::{reduce_in_chunks, width_of},
-        size::Size,
     },
     support::{
         builder::{Builder, CMP_EQ, CMP_SGE, CMP_SLT},
-        combinator::{cannot_fail, constant_index, is_quick},
+        chunk::{Chunk, Piece, every, forall_on, per_chunk},
+        combinator::{cannot_fail, constant_index, inputs_and_rest, is_quick},
         diag::{Result, internal_error},
         region::copy_block,
+        size::Size,
     },
 };
 

@@ -6,16 +6,14 @@ use ad_dialect::ir::{BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt};
 use melior::ir::ValueLike;
 
 use crate::{
-    parallelize::{
-        chunk::{Chunk, Piece, slice},
-        group::Group,
-        size::Size,
-    },
+    parallelize::group::Group,
     support::{
         builder::Builder,
+        chunk::{Chunk, Piece, slice},
         combinator::strip_casts,
         elementwise::everywhere,
         region::{ValueMap, copy_ops, renamed},
+        size::Size,
     },
 };
 

@@ -23,8 +23,7 @@ use super::{
 };
 use crate::{
     lower::soac_to_loops::reads_by_row,
-    parallelize::size::Size,
-    support::{builder::Builder, diag::Result, region::beside},
+    support::{builder::Builder, diag::Result, region::beside, size::Size},
 };
 
 /// From so many rows on, blocks that make one each fill a large GPU: four for each of its multiprocessors.

@@ -24,15 +24,16 @@ use melior::{
 use super::{one_kernel, rows::row_of};
 use crate::{
     lower::contractions_to_gpu::Contraction,
-    parallelize::{chunk::forall_on, size::Size},
     support::{
         builder::Builder,
+        chunk::forall_on,
         combinator::is_quick,
         diag::Result,
         region::{
             ValueMap, all_of, beside, clone_op, control_blocks, erase_dead_ops, free_values,
             is_within, move_before, move_body, replace,
         },
+        size::Size,
         structured::drop_unneeded,
     },
 };

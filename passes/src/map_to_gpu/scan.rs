@@ -42,18 +42,18 @@ use super::{
 use crate::{
     lower::forall_to_gpu::when,
     parallelize::{
-        chunk::{Chunk, Piece, forall, forall_on, inputs_and_rest, per_chunk, slice},
         group::Group,
         rows::width_of,
         scan::{TOTALS, Totals, in_chunks},
-        size::Size,
     },
     support::{
         builder::{Builder, CMP_EQ},
-        combinator::input_count,
+        chunk::{Chunk, Piece, forall, forall_on, per_chunk, slice},
+        combinator::{input_count, inputs_and_rest},
         diag::Result,
         memory::bytes_of,
         region::copy_block,
+        size::Size,
     },
 };
 

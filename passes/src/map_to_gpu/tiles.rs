@@ -22,15 +22,13 @@ use super::{
     subgroup::{LANES, from_before, of_lane},
 };
 use crate::{
-    parallelize::{
-        chunk::{Chunk, Piece, every},
-        group::Group,
-        size::Size,
-    },
+    parallelize::group::Group,
     support::{
         builder::{Builder, CMP_EQ, CMP_SLE, CMP_SLT},
+        chunk::{Chunk, Piece, every},
         diag::Result,
         memory::bytes_of,
+        size::Size,
     },
 };
 

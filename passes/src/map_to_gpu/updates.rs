@@ -19,8 +19,8 @@ use melior::ir::{Type, ValueLike};
 use super::{
     Mapped,
     atomic::{
-        ASSIGN, Kind, MAX_INTEGER, buffer, contents, empty_buffer, is_atomic, kinds, plain_buffer,
-        plain_contents, store, stored_as, update,
+        buffer, contents, empty_buffer, is_atomic, kinds, plain_buffer, plain_contents, store,
+        stored_as, update,
     },
     bins::Bins,
     distribute::{BLOCKS, THREADS, decide},
@@ -30,16 +30,17 @@ use super::{
 use crate::{
     lower::forall_to_gpu::when,
     parallelize::{
-        chunk::{forall, per_chunk},
         group::Group,
         private::{hist_in_chunks, hists_of_chunks},
         rows::width_of,
-        size::Size,
     },
     support::{
+        atomic::{ASSIGN, Kind, MAX_INTEGER},
         builder::{Builder, CMP_EQ, CMP_SGE},
+        chunk::{forall, per_chunk},
         diag::Result,
         region::copy_block,
+        size::Size,
         update::{Update, is_iota},
     },
 };

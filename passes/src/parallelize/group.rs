@@ -3,12 +3,13 @@
 use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::{ValueLike, operation::OperationLike};
 
-use super::{chunk::Chunk, size::Size};
 use crate::{
     lower::soac_to_loops::{is_cheap, only_reader, riders},
     support::{
         builder::Builder,
+        chunk::Chunk,
         extent::{Extent, extent_of},
+        size::Size,
     },
 };
 

@@ -8,7 +8,7 @@
 //! s = reduce op e xs  ps = forall t: ps[t] = reduce op e xs[chunk t];  s = reduce op e ps
 //! ```
 //!
-//! Reading order: `chunk` (slices, the parallel loop, and maps that run in the loop of their only reader), `work` (how
+//! Reading order: `parts` (slices, and maps that run in the loop of their only reader), `work` (how
 //! much an operation has to do; in `typical`, of sizes that change inside of it), then one file per kind of operation: `rows` (maps, elementwise operations, reductions; in
 //! `overwrite`, where their results lie in the place of an input),
 //! `private` (histograms and accumulators, of which every thread has its own), `scan`, `structured` (`linalg`); and `whole`
@@ -18,13 +18,12 @@
 //! boundaries of chunks depend on sizes and on the number of threads alone, so that results do not change from run to
 //! run. Nothing is atomic: what threads share is read only, or written at different places.
 
-pub(crate) mod chunk;
 pub(crate) mod group;
 mod overwrite;
+pub(crate) mod parts;
 pub(crate) mod private;
 pub(crate) mod rows;
 pub(crate) mod scan;
-pub(crate) mod size;
 mod structured;
 mod typical;
 mod whole;
@@ -41,12 +40,12 @@ use crate::{
         builder::Builder,
         diag::Result,
         region::{ValueMap, clone_op, control_blocks, renamed},
-        symbol::{callees, name_of, with_callees},
+        size::Size,
+        symbol::{called_inside, name_of},
     },
 };
 
 use group::Group;
-use size::Size;
 
 /// What to split for.
 #[derive(Clone, Copy)]
@@ -71,18 +70,6 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>, options: Options) -> Result
         }
     }
     Ok(pass.split)
-}
-
-/// The functions that operations call which may themselves run on several threads, also indirectly.
-pub fn called_inside(module: Op<'_>) -> HashSet<String> {
-    let mut names = vec![];
-    module.for_each(&mut |op| {
-        let is_loop = matches!(op.op_name(), "scf.forall" | "scf.parallel");
-        if is_loop || op.op_name().starts_with("soac.") {
-            names.extend(callees(op));
-        }
-    });
-    module.body(0).map(|top| with_callees(top, names)).into_iter().flatten().collect()
 }
 
 /// The state of the pass.

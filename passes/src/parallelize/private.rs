@@ -7,17 +7,18 @@ use melior::ir::{Type, ValueLike};
 
 use super::{
     Split,
-    chunk::{Chunk, Parts, Piece, apart, forall, inputs_and_rest},
     group::Group,
+    parts::Parts,
     rows::{empty_rows, row_sizes, width_of},
-    size::Size,
     work::work_of,
 };
 use crate::support::{
     builder::{Builder, same_value},
-    combinator::array_result_count,
+    chunk::{Chunk, Piece, apart, forall},
+    combinator::{array_result_count, inputs_and_rest},
     diag::Result,
     region::{clone_with, copy_block, free_values},
+    size::Size,
     update::Update,
 };
 

@@ -5,19 +5,20 @@ use melior::ir::{Type, ValueLike, operation::OperationLike};
 
 use super::{
     Split,
-    chunk::{Parts, Piece, forall, inputs_and_rest, per_chunk},
     group::Group,
     overwrite::overwritten,
+    parts::Parts,
     scan::{Starts, Totals},
-    size::Size,
     work::work_of,
 };
 use crate::support::{
     builder::Builder,
-    combinator::input_count,
+    chunk::{Piece, forall, per_chunk},
+    combinator::{input_count, inputs_and_rest},
     diag::Result,
     extent::{Extent, extent_of},
     region::clone_with,
+    size::Size,
 };
 
 /// `soac.map` without accumulators.

@@ -16,18 +16,14 @@
 use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::{Attribute, ValueLike};
 
-use super::{
-    Split,
-    chunk::{Chunk, Parts, Piece, forall, inputs_and_rest, per_chunk},
-    group::Group,
-    rows::width_of,
-    size::Size,
-    work::work_of,
-};
+use super::{Split, group::Group, parts::Parts, rows::width_of, work::work_of};
 use crate::support::{
     builder::{Builder, CMP_EQ},
+    chunk::{Chunk, Piece, forall, per_chunk},
+    combinator::inputs_and_rest,
     diag::Result,
     region::{clone_with, copy_block},
+    size::Size,
 };
 
 /// The pieces of a chunk, at most.

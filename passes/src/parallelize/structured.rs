@@ -7,15 +7,14 @@ use ad_dialect::{
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-use super::{
-    Split,
-    chunk::{Chunk, Piece, forall, slice},
-    group::Group,
-    size::Size,
-    work::work_of,
-};
+use super::{Split, group::Group, work::work_of};
 use crate::support::{
-    builder::Builder, diag::Result, extent::extent_of, region::clone_with,
+    builder::Builder,
+    chunk::{Chunk, Piece, forall, slice},
+    diag::Result,
+    extent::extent_of,
+    region::clone_with,
+    size::Size,
     structured::asks_for_numbers,
 };
 

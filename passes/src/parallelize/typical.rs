@@ -5,12 +5,13 @@
 use ad_dialect::ir::{Op, OpExt, Val, ValExt};
 use melior::ir::{BlockLike, ValueLike};
 
-use super::{group::Group, size::Size};
+use super::group::Group;
 use crate::support::{
     builder::Builder,
     combinator::constant_index,
     extent::{Extent, extent_of},
     region::is_outside,
+    size::Size,
 };
 
 /// What is known in front of an operation of the sizes inside of it.

@@ -11,8 +11,8 @@ use ad_dialect::{
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-use super::{group::Group, size::Size, typical::Typical};
-use crate::support::{builder::Builder, combinator::constant_index, extent::extent_of};
+use super::{group::Group, typical::Typical};
+use crate::support::{builder::Builder, combinator::constant_index, extent::extent_of, size::Size};
 
 /// Iterations of a loop of which nothing is known.
 const UNKNOWN: i64 = 8;

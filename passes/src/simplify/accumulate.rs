@@ -18,13 +18,11 @@ use melior::{
     ir::{ValueLike, operation::OperationLike},
 };
 
-use super::zero::{is_number, is_zero};
-use crate::{
-    acc_to_reduce::updates,
-    support::{
-        builder::{Builder, same_value},
-        region::free_values,
-    },
+use crate::support::{
+    accumulator::updates,
+    builder::{Builder, same_value},
+    region::free_values,
+    zero::{is_number, is_zero},
 };
 
 /// Rewrites one place; false when there is none left.

@@ -14,12 +14,12 @@ use ad_dialect::{
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-use super::zero::is_zero;
 use crate::support::{
     builder::{Builder, same_value},
     combinator::input_count,
     region::clone_with,
     structured::adds_up,
+    zero::is_zero,
 };
 
 /// The sum of two arrays as one structured operation, if one of them is one that only the sum reads.

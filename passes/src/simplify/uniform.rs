@@ -16,13 +16,12 @@ use melior::{
     ir::{Type, ValueLike, operation::OperationLike},
 };
 
-use super::{constant::filled_with, zero::is_zero};
-use crate::{
-    acc_to_reduce::{origin, updates},
-    support::{
-        builder::{Builder, same_value},
-        diag::Result,
-    },
+use super::constant::filled_with;
+use crate::support::{
+    accumulator::{origin, updates},
+    builder::{Builder, same_value},
+    diag::Result,
+    zero::is_zero,
 };
 
 /// Narrows every accumulator that allows it; whether there was one.

@@ -8,11 +8,11 @@
 use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::{BlockLike, ValueLike};
 
-use super::zero::{is_number, is_zero};
 use crate::support::{
     builder::{Builder, same_value},
     combinator::{BOUNDS, becomes, slice_sizes},
     position::{Position, is_own_index, positions},
+    zero::{is_number, is_zero},
 };
 
 /// Zeros in place of a `tensor.extract` or an `extract_slice`.

@@ -94,3 +94,10 @@ pub fn strip_casts(mut value: Val<'_>) -> Val<'_> {
     }
     value
 }
+
+/// The operands of a combinator that are arrays, and the others.
+pub fn inputs_and_rest<'c>(op: Op<'c>) -> (Vec<Val<'c>>, Vec<Val<'c>>) {
+    let mut inputs = op.operand_list();
+    let rest = inputs.split_off(input_count(op).min(inputs.len()));
+    (inputs, rest)
+}

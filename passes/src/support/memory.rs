@@ -22,6 +22,19 @@ pub fn is_tape_access(op: Op<'_>) -> bool {
     op.op_name().starts_with("ad.tape_")
 }
 
+/// Whether an operation touches no memory that is there.
+pub fn is_pure(op: Op<'_>) -> bool {
+    let name = op.op_name();
+    is_arithmetic(op)
+        || is_view(name)
+        || matches!(name, "memref.dim" | "memref.alloc" | "memref.alloca")
+}
+
+/// Whether an operation computes scalars of scalars.
+pub fn is_arithmetic(op: Op<'_>) -> bool {
+    op.op_name().starts_with("arith.") || op.op_name().starts_with("math.")
+}
+
 /// The type of a buffer.
 pub fn array_type<'c>(value: Val<'c>) -> Option<MemRefType<'c>> {
     is_array(value).then(|| MemRefType::try_from(value.r#type()).ok()).flatten()

@@ -1,7 +1,10 @@
 //! What all passes share: building IR, reporting errors, looking into regions.
 
+pub mod accumulator;
+pub mod atomic;
 pub mod bounds;
 pub mod builder;
+pub mod chunk;
 pub mod combinator;
 pub mod diag;
 pub mod elementwise;
@@ -22,8 +25,10 @@ pub mod rest;
 pub mod retype;
 pub mod roots;
 pub mod row_major;
+pub mod size;
 pub mod slice;
 pub mod structured;
 pub mod symbol;
 pub mod update;
 pub mod weight;
+pub mod zero;

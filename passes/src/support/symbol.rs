@@ -65,6 +65,18 @@ pub fn with_callees(top: Blk<'_>, mut names: Vec<String>) -> Vec<String> {
     names
 }
 
+/// The functions that operations call which may themselves run on several threads, also indirectly.
+pub fn called_inside(module: Op<'_>) -> HashSet<String> {
+    let mut names = vec![];
+    module.for_each(&mut |op| {
+        let is_loop = matches!(op.op_name(), "scf.forall" | "scf.parallel");
+        if is_loop || op.op_name().starts_with("soac.") {
+            names.extend(callees(op));
+        }
+    });
+    module.body(0).map(|top| with_callees(top, names)).into_iter().flatten().collect()
+}
+
 /// Whether there is an operation of some kind in a function or in one that it calls, directly or not.
 pub fn any_inside<'c>(top: Blk<'c>, name: String, is_it: impl Fn(Op<'c>) -> bool) -> bool {
     let mut found = false;

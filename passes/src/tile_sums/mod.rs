@@ -35,8 +35,11 @@ use melior::Context;
 
 use crate::{
     acc_to_reduce::hoist_sizes,
-    parallelize::called_inside,
-    support::{diag::Result, region::all_of, symbol::name_of},
+    support::{
+        diag::Result,
+        region::all_of,
+        symbol::{called_inside, name_of},
+    },
 };
 
 /// Runs the pass; returns how many sums are made in tiles.

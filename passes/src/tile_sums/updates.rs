@@ -11,10 +11,10 @@ use super::{
     nest::Nest,
 };
 use crate::{
-    acc_to_reduce::{Index, Site, add_arrays, forget, updates},
-    simplify::zero::is_zero,
+    acc_to_reduce::{Index, Site, add_arrays, forget},
     support::{
-        builder::Builder, diag::Result, extent::extent_of, hand_in::hand_in, region::all_of,
+        accumulator::updates, builder::Builder, diag::Result, extent::extent_of, hand_in::hand_in,
+        region::all_of, zero::is_zero,
     },
 };
 

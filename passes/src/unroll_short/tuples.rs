@@ -11,9 +11,10 @@ use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, array_
 use melior::{Context, ir::ValueLike};
 
 use crate::{
-    parallelize::{chunk::inputs_and_rest, group::Group},
+    parallelize::group::Group,
     support::{
         builder::Builder,
+        combinator::inputs_and_rest,
         diag::Result,
         elementwise::{by_element, element, everywhere},
         region::{control_blocks, copy_block, replace},

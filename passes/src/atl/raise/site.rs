@@ -8,10 +8,7 @@ use ad_dialect::{
 use melior::ir::{Type, ValueLike};
 
 use super::truth::Truth;
-use crate::{
-    simplify,
-    support::{builder::Builder, combinator::constant_index},
-};
+use crate::support::{builder::Builder, combinator::constant_index, zero};
 
 /// A value, or why an operation is not raised.
 pub type Raised<T> = std::result::Result<T, String>;
@@ -62,7 +59,7 @@ pub fn is_zero(value: Val<'_>) -> bool {
         _ => None,
     });
     let elements = elements.unwrap_or_else(|| vec![value]);
-    elements.iter().all(|element| simplify::zero::is_zero(*element))
+    elements.iter().all(|element| zero::is_zero(*element))
 }
 
 /// Whether nothing but zeros, or nothing at all, is lost with the elements of a tensor.

@@ -16,14 +16,12 @@ use ad_dialect::{
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-use crate::{
-    simplify::zero::is_zero,
-    support::{
-        builder::{Builder, CMP_SLE, CMP_SLT, CMP_ULE, CMP_ULT, same_value},
-        combinator::constant_index,
-        region::{ValueMap, clone_op, free_values, renamed},
-        structured::{Index, loops_of},
-    },
+use crate::support::{
+    builder::{Builder, CMP_SLE, CMP_SLT, CMP_ULE, CMP_ULT, same_value},
+    combinator::constant_index,
+    region::{ValueMap, clone_op, free_values, renamed},
+    structured::{Index, loops_of},
+    zero::is_zero,
 };
 
 /// Loops, by their numbers.

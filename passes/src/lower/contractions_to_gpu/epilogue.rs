@@ -13,11 +13,10 @@ use melior::{Context, ir::operation::OperationLike};
 
 use super::{body::computes, shape::Contraction};
 use crate::{
-    fuse_loops::access,
     make_in_place::uses::{Use, uses_of},
     support::{
         builder::{Builder, same_value},
-        memory::{base, is_any_view, is_array, load, store},
+        memory::{base, is_any_view, is_array, is_pure, load, store},
         region::{ValueMap, beside, between, clone_op, free_values, move_before, renamed_ends},
         structured::is_of_all_loops,
     },
@@ -206,9 +205,7 @@ impl<'c> Epilogue<'c> {
 
 /// Whether an operation can stand in front of a contraction as well as behind it.
 fn is_passed(op: Op<'_>) -> bool {
-    access::is_pure(op)
-        || is_any_view(op.op_name())
-        || matches!(op.op_name(), "affine.apply" | "cf.assert")
+    is_pure(op) || is_any_view(op.op_name()) || matches!(op.op_name(), "affine.apply" | "cf.assert")
 }
 
 /// Whether the memory of an array has no names but those that are made of this one.

@@ -7,16 +7,13 @@ use melior::{
 };
 
 use super::{Space, host_blocks, is_parallel};
-use crate::{
-    parallelize::called_inside,
-    support::{
-        builder::{Builder, CMP_EQ, CMP_SLT},
-        combinator::constant_index,
-        diag::{Result, internal_error},
-        memory::{element, rank, static_size},
-        region::move_body,
-        symbol::name_of,
-    },
+use crate::support::{
+    builder::{Builder, CMP_EQ, CMP_SLT},
+    combinator::constant_index,
+    diag::{Result, internal_error},
+    memory::{element, rank, static_size},
+    region::move_body,
+    symbol::{called_inside, name_of},
 };
 
 /// The number of threads of a block.

@@ -34,14 +34,13 @@ use calls::Calls;
 
 use crate::{
     lower::tapes::own,
-    parallelize::called_inside,
     support::{
         bounds::{Bounds, of_parallel},
         builder::Builder,
         combinator::constant_index,
         diag::{Result, internal_error},
         region::control_blocks,
-        symbol::name_of,
+        symbol::{called_inside, name_of},
     },
 };
 

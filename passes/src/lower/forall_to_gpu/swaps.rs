@@ -6,9 +6,10 @@ use melior::{
     ir::{ValueLike, operation::OperationLike},
 };
 
-use crate::{
-    map_to_gpu::atomic::{MULTIPLY_FLOAT, MULTIPLY_INTEGER},
-    support::{builder::Builder, diag::Result},
+use crate::support::{
+    atomic::{MULTIPLY_FLOAT, MULTIPLY_INTEGER},
+    builder::Builder,
+    diag::Result,
 };
 
 /// Updates that no processor has, by their kinds.

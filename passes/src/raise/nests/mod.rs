@@ -27,6 +27,7 @@ use melior::{
 };
 
 use crate::support::{
+    atomic::{ADD_FLOAT, ADD_INTEGER},
     bounds::{Bounds, of_parallel},
     builder::{Builder, same_value},
     diag::Result,
@@ -57,9 +58,6 @@ pub fn raise<'c>(context: &'c Context, function: Op<'c>) -> Result<()> {
     }
     Ok(())
 }
-
-/// The kinds of `memref.atomic_rmw` that add: `addf`, `addi`.
-const ADDITIONS: [i64; 2] = [0, 1];
 
 /// A parallel loop that writes to buffers what it computes of others.
 struct Nest<'c> {
@@ -211,8 +209,10 @@ impl<'c> Nest<'c> {
                 self.stores.push((op.opnd(0)?, spot));
             }
             "memref.atomic_rmw" if is_top => {
-                let adds =
-                    op.attr("kind").and_then(int_of).is_some_and(|kind| ADDITIONS.contains(&kind));
+                let adds = op
+                    .attr("kind")
+                    .and_then(int_of)
+                    .is_some_and(|kind| [ADD_FLOAT, ADD_INTEGER].contains(&kind));
                 let is_read = op.res(0).is_none_or(|old| !old.users().is_empty());
                 let spot = self.spot(op, 1, inside).filter(|_| adds && !is_read)?;
                 self.updates.push(Update { value: op.opnd(0)?, spot, is_negative: false });

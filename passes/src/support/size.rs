@@ -3,7 +3,7 @@
 use ad_dialect::ir::{DYNAMIC, TyExt, Val};
 use melior::ir::ValueLike;
 
-use crate::support::{
+use super::{
     builder::{Builder, CMP_SGE},
     combinator::constant_index,
     extent::Extent,
@@ -12,15 +12,19 @@ use crate::support::{
 /// A number, or a value of type `index` (`i1` for conditions).
 #[derive(Clone, Copy)]
 pub enum Size<'c> {
+    /// A number of the program's text.
     Known(i64),
+    /// A value, known when the program runs.
     Value(Val<'c>),
 }
 
 impl<'c> Size<'c> {
+    /// That of a value, which may be a constant.
     pub fn of_value(value: Val<'c>) -> Self {
         constant_index(value).map_or(Self::Value(value), Self::Known)
     }
 
+    /// That of a dimension.
     pub fn of_extent(b: &Builder<'c>, extent: Extent<'c>) -> Self {
         match extent {
             Extent::Known(number) => Self::Known(number),
@@ -36,6 +40,7 @@ impl<'c> Size<'c> {
             .fold(Self::Known(1), |product, d| product.times(b, Self::of_value(b.dim(array, d))))
     }
 
+    /// The number as a value.
     pub fn value(self, b: &Builder<'c>) -> Val<'c> {
         match self {
             Self::Known(number) => b.index(number),
@@ -51,6 +56,7 @@ impl<'c> Size<'c> {
         }
     }
 
+    /// The sum with another one.
     pub fn plus(self, b: &Builder<'c>, other: Self) -> Self {
         match (self, other) {
             (Self::Known(x), Self::Known(y)) => Self::Known(x.saturating_add(y)),
@@ -60,6 +66,7 @@ impl<'c> Size<'c> {
         }
     }
 
+    /// One less.
     pub fn minus_one(self, b: &Builder<'c>) -> Self {
         match self {
             Self::Known(x) => Self::Known(x - 1),
@@ -96,6 +103,7 @@ impl<'c> Size<'c> {
         }
     }
 
+    /// The product with another one.
     pub fn times(self, b: &Builder<'c>, other: Self) -> Self {
         match (self, other) {
             (Self::Known(x), Self::Known(y)) => Self::Known(x.saturating_mul(y)),
