@@ -154,7 +154,7 @@ impl<'c> Session<'c> {
         self.raised.insert(key, copy);
         lower_affine(copy)?;
         if has_memory {
-            memory::mark(self, name, copy);
+            memory::mark(self, name, function, copy);
             memory::lower(self, copy, mode)?;
         }
         if cfg::is_graph(copy) {
