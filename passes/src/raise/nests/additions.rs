@@ -11,11 +11,10 @@ use ad_dialect::{
     capi::memory_effects,
     ir::{Op, OpExt, OpKey, Val, ValExt, ValueKey},
 };
-
 use melior::ir::operation::OperationLike;
 
 use super::{Nest, Spot, Update, is_same};
-use crate::support::{memory::is_array, roots::are_apart};
+use crate::support::{memory::is_array, region::between, roots::are_apart};
 
 /// An addition to an element, in which nothing else is done with its buffer.
 pub struct Addition<'c> {
@@ -49,9 +48,7 @@ impl<'c> Nest<'c> {
         let (store, written) = only(add)?;
         let target = self.spot(store, 1, inside).filter(|_| store.op_name() == "memref.store")?;
         let fits = written == 0 && is_same(spot, &target) && !self.is_own(spot, inside);
-        let mut between = std::iter::successors(load.next(), |op| op.next());
-        let between = between.by_ref().take_while(|op| op.key() != store.key());
-        let mut writes = between.filter(|op| memory_effects(*op).writes);
+        let mut writes = between(load, store).into_iter().filter(|op| memory_effects(*op).writes);
         let is_untouched = writes.all(|op| {
             let mut buffers = op.operand_list().into_iter().filter(|value| is_array(*value));
             buffers.all(|buffer| are_apart(buffer, spot.buffer))

@@ -46,14 +46,14 @@ pub fn raise<'c>(context: &'c Context, function: Op<'c>) -> Result<()> {
         }
         let Some(parts) = split::parts(context, op) else { continue };
         gone.extend(all_inside(op).iter().map(OpExt::key));
-        if parts[0].key() != op.key() {
+        if parts[0].op.key() != op.key() {
             op.erase();
         }
-        for part in parts {
-            let Some((nest, block)) = Nest::of(context, part).zip(part.block()) else { continue };
-            let b = Builder::before(context, part, block).with_location(part.location());
+        for nest in parts {
+            let Some(block) = nest.op.block() else { continue };
+            let b = Builder::before(context, nest.op, block).with_location(nest.op.location());
             maps::build(&b, &nest)?;
-            part.erase();
+            nest.op.erase();
         }
     }
     Ok(())

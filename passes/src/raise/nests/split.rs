@@ -20,25 +20,25 @@ use crate::support::{
     roots::are_apart,
 };
 
-/// The loops that become maps in place of a loop: itself, or others in front of it; none if it stays.
-pub fn parts<'c>(context: &'c Context, op: Op<'c>) -> Option<Vec<Op<'c>>> {
-    if Nest::of(context, op).is_some() {
-        return Some(vec![op]);
+/// The nests that become maps in place of a loop: its own, or those of others in front of it; none if it stays.
+pub fn parts<'c>(context: &'c Context, op: Op<'c>) -> Option<Vec<Nest<'c>>> {
+    if let Some(nest) = Nest::of(context, op) {
+        return Some(vec![nest]);
     }
     let b = Builder::before(context, op, op.block()?);
     let loops = Nest::of_loops(&b, op)?.split(&b)?;
-    let mut all = vec![];
+    let mut all: Vec<Nest<'c>> = vec![];
     let mut fits = true;
     for part in loops {
         let own = if fits { parts(context, part) } else { None };
         fits = own.is_some();
-        if own.as_ref().is_none_or(|own| own[0].key() != part.key()) {
+        if own.as_ref().is_none_or(|own| own[0].op.key() != part.key()) {
             part.erase();
         }
         all.extend(own.into_iter().flatten());
     }
     if !fits {
-        all.iter().for_each(OpExt::erase);
+        all.iter().for_each(|nest| nest.op.erase());
     }
     fits.then_some(all)
 }
