@@ -1,125 +1,24 @@
 // Contractions whose terms end at a border, are made of several arrays, or have parts that are the same for all of a sum,
 // have the values of the CPU on an emulated GPU (F49): in tiles of all shapes, with whole and split sums.
 //
-// DEFINE: %{random} = %python %S/../bench/Inputs/random_npy.py
-// DEFINE: %{k} =
-// DEFINE: %{n} =
-// DEFINE: %{d} =
-// DEFINE: %{tolerance} = 1e-13
-// DEFINE: %{inputs} = %{random} %t.q.npy '<f8' '(%{k},%{d},%{d})' -1 1 1 && %{random} %t.x.npy '<f8' '(%{n},%{d})' -1 1 2 && \
-// DEFINE:             %{random} %t.m.npy '<f8' '(%{k},%{d})' -1 1 3 && %{random} %t.w.npy '<f8' '(%{k},%{n})' -1 1 4 && \
-// DEFINE:             %{random} %t.z.npy '<f8' '(%{k},%{n},%{d})' -1 1 5
-// DEFINE: %{entry} =
-// DEFINE: %{arrays} =
-// DEFINE: %{options} =
-// DEFINE: %{both} = ad-opt run %s --entry=%{entry} %{arrays} > %t.cpu && \
-// DEFINE:           ad-opt run %s --entry=%{entry} %{arrays} --target=gpu-emulate %{options} > %t.gpu && \
-// DEFINE:           %python %S/../bench/Inputs/compare.py %t.cpu %t.gpu %{tolerance}
+// DEFINE: %{targets} = %python %S/../bench/Inputs/targets.py %s --range=-1:1
 //
-// A thread for each element.
-// REDEFINE: %{k} = 1
-// REDEFINE: %{n} = 3
-// REDEFINE: %{d} = 2
-// RUN: %{inputs}
-// REDEFINE: %{entry} = lower
-// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.x.npy --input=%t.m.npy --input=%t.z.npy
-// RUN: %{both}
-// REDEFINE: %{entry} = strict
-// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.x.npy --input=%t.m.npy --input=%t.z.npy
-// RUN: %{both}
-// REDEFINE: %{entry} = gram
-// REDEFINE: %{arrays} = --input=%t.w.npy --input=%t.x.npy --input=%t.m.npy --input=%t.q.npy
-// RUN: %{both}
-// REDEFINE: %{entry} = moment
-// REDEFINE: %{arrays} = --input=%t.w.npy --input=%t.x.npy --input=%t.m.npy --input=%t.m.npy
-// RUN: %{both}
-// REDEFINE: %{entry} = both
-// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.q.npy --input=%t.q.npy
-// RUN: %{both}
-//
-// Few rows and many columns, or few of both.
-// REDEFINE: %{k} = 3
-// REDEFINE: %{n} = 70
-// REDEFINE: %{d} = 20
-// RUN: %{inputs}
-// REDEFINE: %{entry} = lower
-// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.x.npy --input=%t.m.npy --input=%t.z.npy
-// RUN: %{both}
-// REDEFINE: %{entry} = strict
-// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.x.npy --input=%t.m.npy --input=%t.z.npy
-// RUN: %{both}
-// REDEFINE: %{entry} = gram
-// REDEFINE: %{arrays} = --input=%t.w.npy --input=%t.x.npy --input=%t.m.npy --input=%t.q.npy
-// RUN: %{both}
-// REDEFINE: %{entry} = moment
-// REDEFINE: %{arrays} = --input=%t.w.npy --input=%t.x.npy --input=%t.m.npy --input=%t.m.npy
-// RUN: %{both}
-// REDEFINE: %{entry} = both
-// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.q.npy --input=%t.q.npy
-// RUN: %{both}
-//
-// Large tiles that the border cuts, and some behind it.
-// REDEFINE: %{k} = 2
-// REDEFINE: %{n} = 130
-// REDEFINE: %{d} = 66
-// RUN: %{inputs}
-// REDEFINE: %{entry} = lower
-// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.x.npy --input=%t.m.npy --input=%t.z.npy
-// RUN: %{both}
-// REDEFINE: %{entry} = strict
-// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.x.npy --input=%t.m.npy --input=%t.z.npy
-// RUN: %{both}
-// REDEFINE: %{entry} = gram
-// REDEFINE: %{arrays} = --input=%t.w.npy --input=%t.x.npy --input=%t.m.npy --input=%t.q.npy
-// RUN: %{both}
-// REDEFINE: %{entry} = moment
-// REDEFINE: %{arrays} = --input=%t.w.npy --input=%t.x.npy --input=%t.m.npy --input=%t.m.npy
-// RUN: %{both}
-// REDEFINE: %{entry} = both
-// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.q.npy --input=%t.q.npy
-// RUN: %{both}
-//
-// Split sums.
-// REDEFINE: %{k} = 1
-// REDEFINE: %{n} = 700
-// REDEFINE: %{d} = 9
-// RUN: %{inputs}
-// REDEFINE: %{entry} = lower
-// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.x.npy --input=%t.m.npy --input=%t.z.npy
-// RUN: %{both}
-// REDEFINE: %{entry} = strict
-// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.x.npy --input=%t.m.npy --input=%t.z.npy
-// RUN: %{both}
-// REDEFINE: %{entry} = gram
-// REDEFINE: %{arrays} = --input=%t.w.npy --input=%t.x.npy --input=%t.m.npy --input=%t.q.npy
-// RUN: %{both}
-// REDEFINE: %{entry} = moment
-// REDEFINE: %{arrays} = --input=%t.w.npy --input=%t.x.npy --input=%t.m.npy --input=%t.m.npy
-// RUN: %{both}
-// REDEFINE: %{entry} = both
-// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.q.npy --input=%t.q.npy
-// RUN: %{both}
-//
-// Sizes of 1.
-// REDEFINE: %{k} = 1
-// REDEFINE: %{n} = 1
-// REDEFINE: %{d} = 1
-// RUN: %{inputs}
-// REDEFINE: %{entry} = lower
-// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.x.npy --input=%t.m.npy --input=%t.z.npy
-// RUN: %{both}
-// REDEFINE: %{entry} = strict
-// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.x.npy --input=%t.m.npy --input=%t.z.npy
-// RUN: %{both}
-// REDEFINE: %{entry} = gram
-// REDEFINE: %{arrays} = --input=%t.w.npy --input=%t.x.npy --input=%t.m.npy --input=%t.q.npy
-// RUN: %{both}
-// REDEFINE: %{entry} = moment
-// REDEFINE: %{arrays} = --input=%t.w.npy --input=%t.x.npy --input=%t.m.npy --input=%t.m.npy
-// RUN: %{both}
-// REDEFINE: %{entry} = both
-// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.q.npy --input=%t.q.npy
-// RUN: %{both}
+// A thread for each element; few rows and many columns, or few of both; large tiles that the border cuts, and some behind it;
+// split sums; sizes of 1.
+// RUN: %{targets} --entry=lower --tolerance=1e-13 '<f8(1,2,2) <f8(3,2) <f8(1,2) <f8(1,3,2)' \
+// RUN:   '<f8(3,20,20) <f8(70,20) <f8(3,20) <f8(3,70,20)' '<f8(2,66,66) <f8(130,66) <f8(2,66) <f8(2,130,66)' \
+// RUN:   '<f8(1,9,9) <f8(700,9) <f8(1,9) <f8(1,700,9)' '<f8(1,1,1) <f8(1,1) <f8(1,1) <f8(1,1,1)'
+// RUN: %{targets} --entry=strict --tolerance=1e-13 '<f8(1,2,2) <f8(3,2) <f8(1,2) <f8(1,3,2)' \
+// RUN:   '<f8(3,20,20) <f8(70,20) <f8(3,20) <f8(3,70,20)' '<f8(2,66,66) <f8(130,66) <f8(2,66) <f8(2,130,66)' \
+// RUN:   '<f8(1,9,9) <f8(700,9) <f8(1,9) <f8(1,700,9)' '<f8(1,1,1) <f8(1,1) <f8(1,1) <f8(1,1,1)'
+// RUN: %{targets} --entry=gram --tolerance=1e-13 '<f8(1,3) <f8(3,2) <f8(1,2) <f8(1,2,2)' \
+// RUN:   '<f8(3,70) <f8(70,20) <f8(3,20) <f8(3,20,20)' '<f8(2,130) <f8(130,66) <f8(2,66) <f8(2,66,66)' \
+// RUN:   '<f8(1,700) <f8(700,9) <f8(1,9) <f8(1,9,9)' '<f8(1,1) <f8(1,1) <f8(1,1) <f8(1,1,1)'
+// RUN: %{targets} --entry=moment --tolerance=1e-13 '<f8(1,3) <f8(3,2) <f8(1,2) <f8(1,2)' \
+// RUN:   '<f8(3,70) <f8(70,20) <f8(3,20) <f8(3,20)' '<f8(2,130) <f8(130,66) <f8(2,66) <f8(2,66)' \
+// RUN:   '<f8(1,700) <f8(700,9) <f8(1,9) <f8(1,9)' '<f8(1,1) <f8(1,1) <f8(1,1) <f8(1,1)'
+// RUN: %{targets} --entry=both --tolerance=1e-13 '<f8(1,2,2) <f8(1,2,2) <f8(1,2,2)' '<f8(3,20,20) <f8(3,20,20) <f8(3,20,20)' \
+// RUN:   '<f8(2,66,66) <f8(2,66,66) <f8(2,66,66)' '<f8(1,9,9) <f8(1,9,9) <f8(1,9,9)' '<f8(1,1,1) <f8(1,1,1) <f8(1,1,1)'
 //
 // On tensor cores, which add whole fragments: behind a border there are zeros. Subgroups whose rows end before the tile of
 // summands leave it out.
@@ -142,24 +41,10 @@
 // CHECK-NEXT: scf.yield
 // CHECK-LABEL: func.func @both(
 // CHECK: gpu.subgroup_mma_compute
-// REDEFINE: %{options} = --tensor-cores=f64
-// REDEFINE: %{tolerance} = 1e-12
-// REDEFINE: %{k} = 2
-// REDEFINE: %{n} = 130
-// REDEFINE: %{d} = 66
-// RUN: %{inputs}
-// REDEFINE: %{entry} = lower
-// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.x.npy --input=%t.m.npy --input=%t.z.npy
-// RUN: %{both}
-// REDEFINE: %{entry} = strict
-// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.x.npy --input=%t.m.npy --input=%t.z.npy
-// RUN: %{both}
-// REDEFINE: %{entry} = gram
-// REDEFINE: %{arrays} = --input=%t.w.npy --input=%t.x.npy --input=%t.m.npy --input=%t.q.npy
-// RUN: %{both}
-// REDEFINE: %{entry} = both
-// REDEFINE: %{arrays} = --input=%t.q.npy --input=%t.q.npy --input=%t.q.npy
-// RUN: %{both}
+// RUN: %{targets} --entry=lower --tolerance=1e-12 --tensor-cores=f64 '<f8(2,66,66) <f8(130,66) <f8(2,66) <f8(2,130,66)'
+// RUN: %{targets} --entry=strict --tolerance=1e-12 --tensor-cores=f64 '<f8(2,66,66) <f8(130,66) <f8(2,66) <f8(2,130,66)'
+// RUN: %{targets} --entry=gram --tolerance=1e-12 --tensor-cores=f64 '<f8(2,130) <f8(130,66) <f8(2,66) <f8(2,66,66)'
+// RUN: %{targets} --entry=both --tolerance=1e-12 --tensor-cores=f64 '<f8(2,66,66) <f8(2,66,66) <f8(2,66,66)'
 
 #q = affine_map<(k, n, r, c) -> (k, r, c)>
 #x = affine_map<(k, n, r, c) -> (n, c)>

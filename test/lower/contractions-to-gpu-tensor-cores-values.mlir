@@ -1,140 +1,49 @@
 // Products on emulated tensor cores have the values of the CPU: exactly for f64, but for the order of sums, and as far as
 // 10 bits of mantissa go for tf32. Sizes are odd, 1 and 0, sums are empty, long and split, and layouts are any.
 //
-// DEFINE: %{random} = %python %S/../bench/Inputs/random_npy.py
-// DEFINE: %{type} = <f8
-// DEFINE: %{entry} = transposed
-// DEFINE: %{tolerance} = 1e-12
-// DEFINE: %{a} =
-// DEFINE: %{b} =
-// DEFINE: %{c} =
-// DEFINE: %{call} = %s --entry=%{entry} --input=%t.a.npy --input=%t.b.npy --input=%t.c.npy
-// DEFINE: %{both} = %{random} %t.a.npy '%{type}' '%{a}' -9 10 1 && %{random} %t.b.npy '%{type}' '%{b}' -9 10 2 && \
-// DEFINE:           %{random} %t.c.npy '%{type}' '%{c}' -9 10 3 && ad-opt run %{call} > %t.cpu && \
-// DEFINE:           ad-opt run %{call} --target=gpu-emulate --tensor-cores=f64,tf32,f16,bf16 > %t.gpu && \
-// DEFINE:           %python %S/../bench/Inputs/compare.py %t.cpu %t.gpu %{tolerance}
+// DEFINE: %{targets} = %python %S/../bench/Inputs/targets.py %s --tensor-cores=f64,tf32,f16,bf16
 //
 // Of f64: less than a tile, a whole one, parts of several, a split sum, and sizes at which tensor cores take no part.
-// REDEFINE: %{a} = (65,33)
-// REDEFINE: %{b} = (40,65)
-// REDEFINE: %{c} = (40,33)
-// RUN: %{both}
-// REDEFINE: %{a} = (16,64)
-// REDEFINE: %{b} = (64,16)
-// REDEFINE: %{c} = (64,64)
-// RUN: %{both}
-// REDEFINE: %{a} = (8,200)
-// REDEFINE: %{b} = (65,8)
-// REDEFINE: %{c} = (65,200)
-// RUN: %{both}
-// REDEFINE: %{a} = (1,65)
-// REDEFINE: %{b} = (200,1)
-// REDEFINE: %{c} = (200,65)
-// RUN: %{both}
-// REDEFINE: %{a} = (1001,65)
-// REDEFINE: %{b} = (41,1001)
-// REDEFINE: %{c} = (41,65)
-// RUN: %{both}
-// REDEFINE: %{a} = (200,7)
-// REDEFINE: %{b} = (65,200)
-// REDEFINE: %{c} = (65,7)
-// RUN: %{both}
-// REDEFINE: %{a} = (1,1)
-// REDEFINE: %{b} = (1,1)
-// REDEFINE: %{c} = (1,1)
-// RUN: %{both}
-// REDEFINE: %{a} = (0,40)
-// REDEFINE: %{b} = (41,0)
-// REDEFINE: %{c} = (41,40)
-// RUN: %{both}
+// RUN: %{targets} --entry=transposed --tolerance=1e-12 '<f8(65,33) <f8(40,65) <f8(40,33)' '<f8(16,64) <f8(64,16) <f8(64,64)' \
+// RUN:   '<f8(8,200) <f8(65,8) <f8(65,200)' '<f8(1,65) <f8(200,1) <f8(200,65)' '<f8(1001,65) <f8(41,1001) <f8(41,65)' \
+// RUN:   '<f8(200,7) <f8(65,200) <f8(65,7)' '<f8(1,1) <f8(1,1) <f8(1,1)' '<f8(0,40) <f8(41,0) <f8(41,40)'
 //
 // Of f32, as they come.
-// REDEFINE: %{entry} = plain
-// REDEFINE: %{type} = <f4
-// REDEFINE: %{tolerance} = 1e-3
-// REDEFINE: %{a} = (65,7)
-// REDEFINE: %{b} = (7,200)
-// REDEFINE: %{c} = (65,200)
-// RUN: %{both}
-// REDEFINE: %{a} = (65,40)
-// REDEFINE: %{b} = (40,70)
-// REDEFINE: %{c} = (65,70)
-// RUN: %{both}
-// REDEFINE: %{a} = (33,700)
-// REDEFINE: %{b} = (700,33)
-// REDEFINE: %{c} = (33,33)
-// RUN: %{both}
-// REDEFINE: %{a} = (65,0)
-// REDEFINE: %{b} = (0,65)
-// REDEFINE: %{c} = (65,65)
-// RUN: %{both}
+// RUN: %{targets} --entry=plain --tolerance=1e-3 '<f4(65,7) <f4(7,200) <f4(65,200)' '<f4(65,40) <f4(40,70) <f4(65,70)' \
+// RUN:   '<f4(33,700) <f4(700,33) <f4(33,33)' '<f4(65,0) <f4(0,65) <f4(65,65)'
 //
-// Of f16, which are added up in f32.
-// REDEFINE: %{entry} = mixed
-// REDEFINE: %{tolerance} = 1e-6
-// REDEFINE: %{a} = (35,40)
-// REDEFINE: %{b} = (39,40)
-// REDEFINE: %{c} = (35,39)
-// RUN: %{both}
-// REDEFINE: %{a} = (80,301)
-// REDEFINE: %{b} = (65,301)
-// REDEFINE: %{c} = (80,65)
-// RUN: %{both}
-//
-// Of bf16, which are numbers of TF32.
-// REDEFINE: %{entry} = brain
-// RUN: %{both}
-// REDEFINE: %{a} = (35,40)
-// REDEFINE: %{b} = (39,40)
-// REDEFINE: %{c} = (35,39)
-// RUN: %{both}
+// Of f16, which are added up in f32, and of bf16, which are numbers of TF32.
+// RUN: %{targets} --entry=mixed --tolerance=1e-6 '<f4(35,40) <f4(39,40) <f4(35,39)' '<f4(80,301) <f4(65,301) <f4(80,65)'
+// RUN: %{targets} --entry=brain --tolerance=1e-6 '<f4(80,301) <f4(65,301) <f4(80,65)' '<f4(35,40) <f4(39,40) <f4(35,39)'
 //
 // The largest tiles, of which there have to be many: 9 x 8 of 128 x 128.
-// REDEFINE: %{entry} = weighted
-// REDEFINE: %{type} = <i4
-// REDEFINE: %{tolerance} = 0
-// REDEFINE: %{a} = (1030,9)
-// REDEFINE: %{b} = (9,1000)
-// REDEFINE: %{c} = (1030,1000)
-// RUN: %{both}
+// RUN: %{targets} --entry=weighted --tolerance=0 '<i4(1030,9) <i4(9,1000) <i4(1030,1000)'
 //
-// A batch, and a sum over two indices.
-// REDEFINE: %{entry} = batch
-// REDEFINE: %{type} = <f8
-// REDEFINE: %{tolerance} = 1e-12
-// REDEFINE: %{a} = (130,2,40)
-// REDEFINE: %{b} = (39,130,2)
-// REDEFINE: %{c} = (40,2,39)
-// RUN: %{both}
-// REDEFINE: %{entry} = two
-// REDEFINE: %{type} = <f4
-// REDEFINE: %{tolerance} = 1e-3
-// REDEFINE: %{a} = (7,40,9)
-// REDEFINE: %{b} = (9,7,33)
-// REDEFINE: %{c} = (33,40)
-// RUN: %{both}
+// A batch.
+// RUN: %{targets} --entry=batch --tolerance=1e-12 '<f8(130,2,40) <f8(39,130,2) <f8(40,2,39)'
 //
-// Threads and blocks in another order.
-// RUN: ad-opt run %{call} --target=gpu-emulate --tensor-cores=tf32 --emulate-seed=5 > %t.5 && cmp %t.5 %t.gpu
+// A sum over two indices, with threads and blocks in two orders.
+// DEFINE: %{random} = %python %S/../bench/Inputs/random_npy.py
+// DEFINE: %{two} = ad-opt run %s --entry=two --input=%t.a.npy --input=%t.b.npy --input=%t.c.npy
+// RUN: %{random} %t.a.npy '<f4' '(7,40,9)' -9 10 1 && %{random} %t.b.npy '<f4' '(9,7,33)' -9 10 2 && %{random} %t.c.npy '<f4' '(33,40)' -9 10 3
+// RUN: %{two} > %t.cpu && %{two} --target=gpu-emulate --tensor-cores=tf32 > %t.gpu
+// RUN: %python %S/../bench/Inputs/compare.py %t.cpu %t.gpu 1e-3
+// RUN: %{two} --target=gpu-emulate --tensor-cores=tf32 --emulate-seed=5 > %t.5 && cmp %t.5 %t.gpu
 //
 // What is added up eight times is rounded to 10 bits of mantissa, to the larger number of two that are equally near. What is
 // too large becomes infinite; NaN and infinity stay.
 // RUN: ad-opt run %s --entry=eightfold --input=1.00048828125 | FileCheck %s --check-prefix=EXACT
 // EXACT: {{^8.003906$}}
-// DEFINE: %{eightfold} = ad-opt run %s --entry=eightfold --target=gpu-emulate --tensor-cores=tf32
-// RUN: %{eightfold} --input=1.00048828125 | FileCheck %s --check-prefix=NEXT
-// NEXT: {{^8.0078125$}}
-// RUN: %{eightfold} --input=1.00048816204071045 | FileCheck %s --check-prefix=DOWN
-// DOWN: {{^8(\.0)?$}}
-// RUN: %{eightfold} --input=1.00146484375 | FileCheck %s --check-prefix=UP
-// UP: {{^8.015625$}}
-// RUN: %{eightfold} --input=-1.0004892349243164 | FileCheck %s --check-prefix=NEAR
-// NEAR: {{^-8.0078125$}}
-// RUN: %{eightfold} --input=3.4028e38 | FileCheck %s --check-prefix=INFINITE
-// INFINITE: {{^inf$}}
-// RUN: %{eightfold} --input=inf | FileCheck %s --check-prefix=INFINITE
-// RUN: %{eightfold} --input=nan | FileCheck %s --check-prefix=NAN
-// NAN: {{^nan$}}
+// RUN: ad-opt run %s --entry=eightfold --target=gpu-emulate --tensor-cores=tf32 --calls=7 --input=1.00048828125 \
+// RUN:   --input=1.00048816204071045 --input=1.00146484375 --input=-1.0004892349243164 --input=3.4028e38 --input=inf --input=nan \
+// RUN:   | FileCheck %s --check-prefix=ROUNDED
+// ROUNDED: {{^8.0078125$}}
+// ROUNDED-NEXT: {{^8(\.0)?$}}
+// ROUNDED-NEXT: {{^8.015625$}}
+// ROUNDED-NEXT: {{^-8.0078125$}}
+// ROUNDED-NEXT: {{^inf$}}
+// ROUNDED-NEXT: {{^inf$}}
+// ROUNDED-NEXT: {{^nan$}}
 #ki = affine_map<(i, j, k) -> (k, i)>
 #ik = affine_map<(i, j, k) -> (i, k)>
 #jk = affine_map<(i, j, k) -> (j, k)>

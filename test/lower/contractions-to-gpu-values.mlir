@@ -1,151 +1,38 @@
 // Contractions on an emulated GPU have the values of the CPU, in tiles of both sizes and with a thread for each element,
 // for factors and results of any layout (F49): sizes are odd, 1 and 0, sums are empty, long and split.
 //
-// DEFINE: %{random} = %python %S/../bench/Inputs/random_npy.py
-// DEFINE: %{type} = <f8
-// DEFINE: %{entry} = transposed
-// DEFINE: %{tolerance} = 1e-13
-// DEFINE: %{a} =
-// DEFINE: %{b} =
-// DEFINE: %{c} =
-// DEFINE: %{call} = %s --entry=%{entry} --input=%t.a.npy --input=%t.b.npy --input=%t.c.npy
-// DEFINE: %{both} = %{random} %t.a.npy '%{type}' '%{a}' -9 10 1 && %{random} %t.b.npy '%{type}' '%{b}' -9 10 2 && \
-// DEFINE:           %{random} %t.c.npy '%{type}' '%{c}' -9 10 3 && \
-// DEFINE:           ad-opt run %{call} > %t.cpu && ad-opt run %{call} --target=gpu-emulate > %t.gpu && \
-// DEFINE:           %python %S/../bench/Inputs/compare.py %t.cpu %t.gpu %{tolerance}
+// DEFINE: %{targets} = %python %S/../bench/Inputs/targets.py %s
 //
-// A thread for each element, a small tile, large ones, and split sums of all.
-// REDEFINE: %{a} = (5,7)
-// REDEFINE: %{b} = (6,5)
-// REDEFINE: %{c} = (6,7)
-// RUN: %{both}
-// REDEFINE: %{a} = (33,17)
-// REDEFINE: %{b} = (15,33)
-// REDEFINE: %{c} = (15,17)
-// RUN: %{both}
-// REDEFINE: %{a} = (20,40)
-// REDEFINE: %{b} = (67,20)
-// REDEFINE: %{c} = (67,40)
-// RUN: %{both}
-// REDEFINE: %{a} = (1001,3)
-// REDEFINE: %{b} = (1,1001)
-// REDEFINE: %{c} = (1,3)
-// RUN: %{both}
-// REDEFINE: %{a} = (301,65)
-// REDEFINE: %{b} = (33,301)
-// REDEFINE: %{c} = (33,65)
-// RUN: %{both}
-//
-// Sizes of 1 and of 0: what there is stays as it was.
-// REDEFINE: %{a} = (1,1)
-// REDEFINE: %{b} = (1,1)
-// REDEFINE: %{c} = (1,1)
-// RUN: %{both}
-// REDEFINE: %{a} = (0,40)
-// REDEFINE: %{b} = (41,0)
-// REDEFINE: %{c} = (41,40)
-// RUN: %{both}
-// REDEFINE: %{a} = (200,0)
-// REDEFINE: %{b} = (9,200)
-// REDEFINE: %{c} = (9,0)
-// RUN: %{random} %t.a.npy '<f8' '(200,0)' 0 1 && %{random} %t.b.npy '<f8' '(9,200)' 0 1 && %{random} %t.c.npy '<f8' '(9,0)' 0 1
-// RUN: ad-opt run %{call} --target=gpu-emulate | FileCheck %s --check-prefix=NONE
-// NONE: []
+// A thread for each element, a small tile, large ones, and split sums of all; sizes of 1 and of 0, where what there is stays as
+// it was; then whole tiles, whose neighbours lie side by side, at multiples of 16 bytes and elsewhere.
+// RUN: %{targets} --entry=transposed --tolerance=1e-13 '<f8(5,7) <f8(6,5) <f8(6,7)' '<f8(33,17) <f8(15,33) <f8(15,17)' \
+// RUN:   '<f8(20,40) <f8(67,20) <f8(67,40)' '<f8(1001,3) <f8(1,1001) <f8(1,3)' '<f8(301,65) <f8(33,301) <f8(33,65)' \
+// RUN:   '<f8(1,1) <f8(1,1) <f8(1,1)' '<f8(0,40) <f8(41,0) <f8(41,40)' '<f8(200,0) <f8(9,200) <f8(9,0)' \
+// RUN:   '<f8(16,128) <f8(64,16) <f8(64,128)' '<f8(16,127) <f8(64,16) <f8(64,127)'
 //
 // As they come, in single precision.
-// REDEFINE: %{entry} = plain
-// REDEFINE: %{type} = <f4
-// REDEFINE: %{tolerance} = 1e-6
-// REDEFINE: %{a} = (65,40)
-// REDEFINE: %{b} = (40,70)
-// REDEFINE: %{c} = (65,70)
-// RUN: %{both}
-// REDEFINE: %{a} = (9,700)
-// REDEFINE: %{b} = (700,33)
-// REDEFINE: %{c} = (9,33)
-// RUN: %{both}
+// RUN: %{targets} --entry=plain --tolerance=1e-6 '<f4(65,40) <f4(40,70) <f4(65,70)' '<f4(9,700) <f4(700,33) <f4(9,33)'
 //
-// Integers.
-// REDEFINE: %{entry} = integers
-// REDEFINE: %{type} = <i4
-// REDEFINE: %{tolerance} = 0
-// REDEFINE: %{a} = (200,9)
-// REDEFINE: %{b} = (200,10)
-// REDEFINE: %{c} = (9,10)
-// RUN: %{both}
-// REDEFINE: %{a} = (35,40)
-// REDEFINE: %{b} = (35,66)
-// REDEFINE: %{c} = (40,66)
-// RUN: %{both}
+// Integers; the largest tiles, of which there have to be many: 9 x 8 of 128 x 128, and 5 x 15 of 128 x 64.
+// RUN: %{targets} --entry=integers --tolerance=0 '<i4(200,9) <i4(200,10) <i4(9,10)' '<i4(35,40) <i4(35,66) <i4(40,66)'
+// RUN: %{targets} --entry=weighted --tolerance=0 '<i4(1030,33) <i4(33,1000) <i4(1030,1000)' \
+// RUN:   '<i4(600,17) <i4(17,900) <i4(600,900)'
 //
-// The largest tiles, of which there have to be many: 9 x 8 of 128 x 128, and 5 x 15 of 128 x 64.
-// REDEFINE: %{entry} = weighted
-// REDEFINE: %{a} = (1030,33)
-// REDEFINE: %{b} = (33,1000)
-// REDEFINE: %{c} = (1030,1000)
-// RUN: %{both}
-// REDEFINE: %{a} = (600,17)
-// REDEFINE: %{b} = (17,900)
-// REDEFINE: %{c} = (600,900)
-// RUN: %{both}
-//
-// A batch: small tiles, a split sum of large ones, and nothing in it.
-// REDEFINE: %{entry} = batch
-// REDEFINE: %{type} = <f8
-// REDEFINE: %{tolerance} = 1e-13
-// REDEFINE: %{a} = (20,3,9)
-// REDEFINE: %{b} = (19,20,3)
-// REDEFINE: %{c} = (9,3,19)
-// RUN: %{both}
-// REDEFINE: %{a} = (130,2,40)
-// REDEFINE: %{b} = (39,130,2)
-// REDEFINE: %{c} = (40,2,39)
-// RUN: %{both}
-//
-// The batch is the last index of the result, so that neighbours of a column do not lie side by side; then whole tiles of which
-// they do, at multiples of 16 bytes and elsewhere.
-// REDEFINE: %{entry} = batch_last
-// REDEFINE: %{a} = (64,16,4)
-// REDEFINE: %{b} = (16,64,4)
-// REDEFINE: %{c} = (64,64,4)
-// RUN: %{both}
-// REDEFINE: %{entry} = transposed
-// REDEFINE: %{a} = (16,128)
-// REDEFINE: %{b} = (64,16)
-// REDEFINE: %{c} = (64,128)
-// RUN: %{both}
-// REDEFINE: %{a} = (16,127)
-// REDEFINE: %{b} = (64,16)
-// REDEFINE: %{c} = (64,127)
-// RUN: %{both}
+// A batch: small tiles, and a split sum of large ones. Or the batch is the last index of the result, so that neighbours of a
+// column do not lie side by side.
+// RUN: %{targets} --entry=batch --tolerance=1e-13 '<f8(20,3,9) <f8(19,20,3) <f8(9,3,19)' \
+// RUN:   '<f8(130,2,40) <f8(39,130,2) <f8(40,2,39)'
+// RUN: %{targets} --entry=batch_last --tolerance=1e-13 '<f8(64,16,4) <f8(16,64,4) <f8(64,64,4)'
 //
 // A sum over two indices of something else than products.
-// REDEFINE: %{entry} = distances
-// REDEFINE: %{a} = (7,40,9)
-// REDEFINE: %{b} = (9,7,33)
-// REDEFINE: %{c} = (33,40)
-// RUN: %{both}
+// RUN: %{targets} --entry=distances --tolerance=1e-13 '<f8(7,40,9) <f8(9,7,33) <f8(33,40)'
 //
 // One factor has no index of its own, or none has.
-// REDEFINE: %{entry} = vector
-// REDEFINE: %{a} = (30,500)
-// REDEFINE: %{b} = (500,)
-// REDEFINE: %{c} = (30,)
-// RUN: %{both}
-// REDEFINE: %{entry} = dot
-// REDEFINE: %{a} = (1000,)
-// REDEFINE: %{b} = (1000,)
-// REDEFINE: %{c} = ()
-// RUN: %{both}
+// RUN: %{targets} --entry=vector --tolerance=1e-13 '<f8(30,500) <f8(500,) <f8(30,)'
+// RUN: %{targets} --entry=dot --tolerance=1e-13 '<f8(1000,) <f8(1000,) <f8()'
 //
 // Factors of 16 bits that are added up in 32.
-// REDEFINE: %{entry} = mixed
-// REDEFINE: %{type} = <f4
-// REDEFINE: %{tolerance} = 1e-6
-// REDEFINE: %{a} = (35,40)
-// REDEFINE: %{b} = (39,40)
-// REDEFINE: %{c} = (35,39)
-// RUN: %{both}
+// RUN: %{targets} --entry=mixed --tolerance=1e-6 '<f4(35,40) <f4(39,40) <f4(35,39)'
 #ik = affine_map<(i, j, k) -> (i, k)>
 #ki = affine_map<(i, j, k) -> (k, i)>
 #kj = affine_map<(i, j, k) -> (k, j)>

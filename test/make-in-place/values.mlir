@@ -1,24 +1,10 @@
 // The gradient of a recurrent network on an emulated GPU has the CPU's values, for any number of steps: states are made in
 // the rows that are kept, but for the first and the last one.
 //
-// DEFINE: %{random} = %python %S/../bench/Inputs/random_npy.py
-// DEFINE: %{steps} =
-// DEFINE: %{batch} = 5
-// DEFINE: %{call} = %s --entry=gradient --input=%t.w.npy --input=%t.u.npy --input=%t.x.npy --input=%t.h.npy
-// DEFINE: %{both} = %{random} %t.w.npy '<f8' '(3,4)' -1 1 1 && %{random} %t.u.npy '<f8' '(4,4)' -1 1 2 && \
-// DEFINE:           %{random} %t.x.npy '<f8' '(%{steps},%{batch},3)' -1 1 3 && %{random} %t.h.npy '<f8' '(%{batch},4)' -1 1 4 && \
-// DEFINE:           ad-opt run %{call} > %t.cpu && ad-opt run %{call} --target=gpu-emulate > %t.gpu && \
-// DEFINE:           %python %S/../bench/Inputs/compare.py %t.cpu %t.gpu 1e-12
-// REDEFINE: %{steps} = 0
-// RUN: %{both}
-// REDEFINE: %{steps} = 1
-// RUN: %{both}
-// REDEFINE: %{steps} = 2
-// RUN: %{both}
-// REDEFINE: %{steps} = 9
-// RUN: %{both}
-// REDEFINE: %{batch} = 1
-// RUN: %{both}
+// RUN: %python %S/../bench/Inputs/targets.py %s --entry=gradient --tolerance=1e-12 --range=-1:1 \
+// RUN:   '<f8(3,4) <f8(4,4) <f8(0,5,3) <f8(5,4)' '<f8(3,4) <f8(4,4) <f8(1,5,3) <f8(5,4)' \
+// RUN:   '<f8(3,4) <f8(4,4) <f8(2,5,3) <f8(5,4)' '<f8(3,4) <f8(4,4) <f8(9,5,3) <f8(5,4)' \
+// RUN:   '<f8(3,4) <f8(4,4) <f8(9,1,3) <f8(1,4)'
 //
 // DEFINE: %{kernels} = --pass-pipeline='builtin.module(symbol-dce,ad-optimize,ad-make-kernels,ad-lower-to-kernel-buffers)' \
 // DEFINE:              --remarks-filter-analyse='ad-make-in-place' -o /dev/null

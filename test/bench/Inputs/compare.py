@@ -11,19 +11,28 @@ import sys
 NUMBER = r"[-+]?(?:\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|inf|nan|NaN)"
 
 
-def numbers(path):
-    with open(path) as file:
-        text = file.read()
-    if "..." in text:
-        sys.exit("not all numbers are in " + path)
-    return [float(number) for number in re.findall(NUMBER, text)]
+def difference(text, other, tolerance):
+    """Where the numbers of a text are not those of another one, in words; None if they are."""
+    if "..." in text or "..." in other:
+        return "numbers are elided"
+    first, second = ([float(number) for number in re.findall(NUMBER, numbers)] for numbers in (text, other))
+    if not first or len(first) != len(second):
+        return "%d numbers, and %d" % (len(first), len(second))
+    largest = max([abs(x) for x in first if math.isfinite(x)], default=0.0)
+    for place, (x, y) in enumerate(zip(first, second)):
+        same = x == y or math.isnan(x) and math.isnan(y)
+        if not same and not abs(x - y) <= tolerance * largest:
+            return "number %d: %r, and %r" % (place, x, y)
+    return None
 
 
-first, second = numbers(sys.argv[1]), numbers(sys.argv[2])
-if not first or len(first) != len(second):
-    sys.exit("%d numbers, and %d" % (len(first), len(second)))
-largest = max([abs(x) for x in first if math.isfinite(x)], default=0.0)
-for place, (x, y) in enumerate(zip(first, second)):
-    same = x == y or math.isnan(x) and math.isnan(y)
-    if not same and not abs(x - y) <= float(sys.argv[3]) * largest:
-        sys.exit("number %d: %r, and %r" % (place, x, y))
+def main(path, other, tolerance):
+    texts = []
+    for name in (path, other):
+        with open(name) as file:
+            texts.append(file.read())
+    sys.exit(difference(*texts, float(tolerance)))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -37,7 +37,7 @@ pub struct Arguments {
     /// barrier is between them; true by default. Looking for them takes most of the time.
     #[arg(long, value_name = "BOOL")]
     pub emulate_races: Option<bool>,
-    /// With --target=gpu-emulate, write to FILE what the kernels of the first run asked of memory, as JSON by kernel:
+    /// With --target=gpu-emulate, write to FILE what the kernels of the first call asked of memory, as JSON by kernel:
     /// requests of 32 threads, the bytes of the sectors these moved, and more, as docs/benchmarks/gpu.md explains.
     #[arg(long, value_name = "FILE")]
     pub emulate_report: Option<PathBuf>,
@@ -47,6 +47,11 @@ pub struct Arguments {
     pub fast_math: FastMath,
     #[command(flatten)]
     pub threads: Threads,
+    /// Call the function N times, once behind the other in one process, with as many --input as it has arguments for each
+    /// call; results follow each other as if they were of one call.
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "repeat",
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub calls: u32,
     /// Run N more times after the first, and print the times in seconds, and the most bytes that inputs and compiled
     /// code held at once, as one line of JSON on stderr. With a GPU, also how many kernels the last run launched, the
     /// most bytes on the device, and the bytes copied there and back.
@@ -76,14 +81,47 @@ pub fn main(arguments: Arguments) -> Result<()> {
     let _diagnostics = Diagnostics::new(&context, true);
     let Call { entry, input, .. } = &arguments.call;
     let (module, signature) = arguments.call.load(&context, "run")?;
-    let inputs = inputs::load(input, &signature)?;
+    let inputs = inputs::load_calls(input, &signature, arguments.calls as usize)?;
     let parsed = start.elapsed();
 
     let start = Instant::now();
     let spinner = progress::spinner("compiling");
-    let fast_math = arguments.fast_math.fast_math.clone();
-    let threads = arguments.threads.threads.into();
-    let target = match arguments.target {
+    let options = ad_run::Options {
+        fast_math: arguments.fast_math.fast_math.clone(),
+        threads: arguments.threads.threads.into(),
+        target: configure(&arguments),
+        tensor_cores,
+        ..ad_run::Options::default()
+    };
+    let compiled = ad_run::compile(&context, module, &[entry], &options)?;
+    spinner.finish_and_clear();
+    let compile_seconds = (parsed + start.elapsed()).as_secs_f64();
+
+    if let Some(path) = &arguments.save_object {
+        compiled.write_object(path)?;
+    }
+    guard::install();
+    let mut first = compiled.run(entry, &inputs[0])?;
+    if let Some(path) = &arguments.emulate_report {
+        write_requests(path)?;
+    }
+    for inputs in &inputs[1..] {
+        first.results.extend(compiled.run(entry, inputs)?.results);
+    }
+    let report = match arguments.repeat {
+        Some(count) => Some(repeat(&compiled, entry, &inputs[0], count, compile_seconds, &first)?),
+        None => None,
+    };
+    give(&first.results, &arguments)?;
+    if let Some(report) = report {
+        say(report);
+    }
+    Ok(())
+}
+
+/// What to compile for; sets the emulator up.
+fn configure(arguments: &Arguments) -> ad_run::Target {
+    match arguments.target {
         Target::GpuEmulate => {
             let settings = ad_emulate::Settings {
                 seed: arguments.emulate_seed.unwrap_or(0),
@@ -95,30 +133,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
         }
         Target::Cuda => ad_run::Target::Cuda,
         Target::Cpu => ad_run::Target::Cpu,
-    };
-    let options =
-        ad_run::Options { fast_math, threads, target, tensor_cores, ..ad_run::Options::default() };
-    let compiled = ad_run::compile(&context, module, &[entry], &options)?;
-    spinner.finish_and_clear();
-    let compile_seconds = (parsed + start.elapsed()).as_secs_f64();
-
-    if let Some(path) = &arguments.save_object {
-        compiled.write_object(path)?;
     }
-    guard::install();
-    let first = compiled.run(entry, &inputs)?;
-    if let Some(path) = &arguments.emulate_report {
-        write_requests(path)?;
-    }
-    let report = match arguments.repeat {
-        Some(count) => Some(repeat(&compiled, entry, &inputs, count, compile_seconds, &first)?),
-        None => None,
-    };
-    give(&first.results, &arguments)?;
-    if let Some(report) = report {
-        say(report);
-    }
-    Ok(())
 }
 
 /// Runs `count` more times; the report is one line of JSON.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Result, anyhow, bail, ensure};
+use anyhow::{Context as _, Result, anyhow, bail, ensure};
 
 use crate::{
     Array, Element, Kind, Signature, Type, npy,
@@ -24,6 +24,29 @@ pub fn load(texts: &[String], signature: &Signature) -> Result<Vec<Array>> {
         input(text, ty).map_err(|error| anyhow!("input {position} of {signature}: {error:#}"))
     })
     .collect()
+}
+
+/// Reads one input per argument for each of several calls, one call behind the other.
+pub fn load_calls(
+    texts: &[String],
+    signature: &Signature,
+    calls: usize,
+) -> Result<Vec<Vec<Array>>> {
+    if calls == 1 {
+        return Ok(vec![load(texts, signature)?]);
+    }
+    let wanted = signature.inputs.len();
+    ensure!(
+        texts.len() == calls.saturating_mul(wanted),
+        "{signature} takes {}, and is called {calls} times, {} given: pass one --input per argument and call, in order",
+        arguments(wanted),
+        texts.len()
+    );
+    let call = |at: usize| {
+        let texts = &texts[at * wanted..(at + 1) * wanted];
+        load(texts, signature).with_context(|| format!("call {at}"))
+    };
+    (0..calls).map(call).collect()
 }
 
 /// Reads one input of a given type.
