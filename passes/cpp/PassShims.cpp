@@ -156,7 +156,7 @@ bool ad_pass_closure_eliminate(MlirOperation module, uint64_t *statistics);
 bool ad_pass_keep_custom_rules(MlirOperation module, uint64_t *statistics);
 bool ad_pass_keep_recursion(MlirOperation module, uint64_t *statistics);
 bool ad_pass_raise_to_soac(MlirOperation module, bool forKernels,
-                           uint64_t *statistics);
+                           MlirStringRef loops, uint64_t *statistics);
 bool ad_pass_functions_to_loops(MlirOperation module, uint64_t *statistics);
 bool ad_pass_loops_to_functions(MlirOperation module, uint64_t *statistics);
 bool ad_pass_specialize(MlirOperation module, bool unrankedOnly,
@@ -432,7 +432,8 @@ struct RaiseToSoacPass : ad::impl::RaiseToSoacBase<RaiseToSoacPass> {
   using RaiseToSoacBase::RaiseToSoacBase;
   void runOnOperation() override {
     auto body = [&](MlirOperation module, uint64_t *counters) {
-      return ad_pass_raise_to_soac(module, forKernels, counters);
+      return ad_pass_raise_to_soac(module, forKernels,
+                                   wrap(StringRef(loops.getValue())), counters);
     };
     if (!runInRust(getOperation(), getArgument(), body, "raised", raised))
       signalPassFailure();

@@ -172,16 +172,22 @@ extern "C" fn ad_pass_keep_recursion(module: sys::MlirOperation, statistics: *mu
 extern "C" fn ad_pass_raise_to_soac(
     module: sys::MlirOperation,
     for_kernels: bool,
+    loops: sys::MlirStringRef,
     statistics: *mut u64,
 ) -> bool {
     run(module, statistics, |context, module, [raised]| {
-        *raised = if for_kernels {
-            let outermost = || lower::forall_to_gpu::outermost_on_host(module);
-            raise::buffers::raise_on_host(context, module)
-                + raise::raise_among(context, &outermost, &[raise::Purpose::Kernels])?
-        } else {
-            raise::raise(context, module, raise::DERIVATIVES)?
-        };
+        let outermost = || lower::forall_to_gpu::outermost_on_host(module);
+        // SAFETY: the text is valid during the call.
+        let loops = raise::of_loops(module, unsafe { text(loops) })?;
+        if let Some(purpose) = loops {
+            *raised = raise::raise_among(context, &outermost, &[purpose])?;
+        }
+        if for_kernels {
+            *raised += raise::buffers::raise_on_host(context, module)
+                + raise::raise_among(context, &outermost, &[raise::Purpose::Kernels])?;
+        } else if loops.is_none() {
+            *raised = raise::raise(context, module, raise::DERIVATIVES)?;
+        }
         Ok(())
     })
 }

@@ -49,6 +49,11 @@ pub const PIPELINES: &[Pipeline] = &[
         text: CANONICALIZE,
     },
     Pipeline {
+        name: "ad-inline",
+        summary: "Call functions directly, and put what they do in place of calls",
+        text: INLINE,
+    },
+    Pipeline {
         name: "ad-optimize",
         summary: "Answer all derivative requests and simplify the result",
         text: OPTIMIZE,
@@ -170,22 +175,16 @@ const CANONICALIZE: &str = "ad-fold-branches,canonicalize{disable-patterns='\
     (anonymous namespace)::SimplifyCondBranchFromCondBranchOnSameCondition,\
     {anonymous}::SimplifyCondBranchFromCondBranchOnSameCondition'}";
 
-/// From a program with requests to the simplified program without.
+/// From a program as it is written to one whose calls are those that requests, custom rules and recursion need.
 ///
 /// Records become their fields first, so that functions in them are values by themselves; then functions that are values
-/// become direct calls, which are inlined, too.
-///
-/// Inlining and simplifying come next (FUT 2.1): an array that a helper function reads then adds to
+/// become direct calls, which are inlined, too (FUT 2.1): an array that a helper function reads then adds to
 /// the accumulator of its caller, where a call would return a cotangent array of its own. What the
-/// requests name stays a function until they are answered, so that `inline` runs again after it;
+/// requests name stays a function until they are answered;
 /// so does what has a custom rule, by `ad-keep-custom-rules`, and recursion, by `ad-keep-recursion`. Ranks must be
-/// known before: functions with tensors of unknown rank are specialised first. Which sizes requests take for equal is noted
-/// before they are gone. Loops of `affine` are seen through as those
-/// of `scf`. The first `ad-simplify` splits maps
-/// inside of maps, so that `ad-hoist` takes out what several seeds share; the last
-/// one takes out the rows that `ad-gather-first` chooses. Products that loops add up are found when `ad-simplify` has let
-/// those that `ad-contract` makes start from what they are added to.
-const OPTIMIZE: &str = "\
+/// known before: functions with tensors of unknown rank are specialised first. Loops of `affine` are seen through as those
+/// of `scf`.
+const INLINE: &str = "\
     ad-split-records,\
     ad-closure-convert,ad-closure-specialize,ad-closure-eliminate,\
     atl-split-pairs,\
@@ -193,7 +192,16 @@ const OPTIMIZE: &str = "\
     lower-affine,\
     ad-keep-custom-rules,ad-keep-recursion,\
     inline{default-pipeline=ad-canonicalize},\
-    ad-canonicalize,cse,\
+    ad-canonicalize,cse";
+
+/// From a program with requests to the simplified program without.
+///
+/// Which sizes requests take for equal is noted before they are gone. Derivatives are inlined, too. The first `ad-simplify`
+/// splits maps inside of maps, so that `ad-hoist` takes out what several seeds share; the last
+/// one takes out the rows that `ad-gather-first` chooses. Products that loops add up are found when `ad-simplify` has let
+/// those that `ad-contract` makes start from what they are added to.
+const OPTIMIZE: &str = "\
+    ad-inline,\
     ad-note-sizes,ad-differentiate,\
     lower-atl-to-soac,\
     ad-keep-recursion,\

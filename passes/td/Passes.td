@@ -344,11 +344,20 @@ def RaiseToSoac : Ad_ModulePass<"raise-to-soac"> {
     outermost `scf.parallel` of the host, softmax, gathers and paddings, and structured operations
     on buffers, which become such on tensors.
 
-    *Leaves for later*: what has no raised form stays as it is.
+    With `loops`, it replaces loops of the host whose iterations need nothing of each other but
+    what all of them add up, multiply or choose the largest or smallest of, elements or rows of
+    arrays that each of them replaces, and elements to which they add: those become maps,
+    reductions and accumulators. `exact` leaves loops that would be rounded otherwise; `any-order`
+    takes them, too.
+
+    *Leaves for later*: what has no raised form stays as it is. So do loops of few iterations, and
+    those that make larger arrays than the rows that iterations read or replace.
   }];
   let options = [
     Option<"forKernels", "for-kernels", "bool", "false",
-           "Replace what is to become kernels in place of what is to be differentiated">
+           "Replace what is to become kernels in place of what is to be differentiated">,
+    Option<"loops", "loops", "std::string", "\"none\"",
+           "Replace loops that may run in parallel instead: none, exact or any-order">
   ];
   let statistics = [
     Statistic<"raised", "raised", "Number of operations replaced">

@@ -1,7 +1,7 @@
 // Contractions whose terms end at a border, are made of several arrays, or have parts that are the same for all of a sum,
 // have the values of the CPU on an emulated GPU (F49): in tiles of all shapes, with whole and split sums.
 //
-// DEFINE: %{targets} = %python %S/../bench/Inputs/targets.py %s --range=-1:1
+// DEFINE: %{targets} = %python %S/../bench/Inputs/compare_targets.py %s --range=-1:1
 //
 // A thread for each element; few rows and many columns, or few of both; large tiles that the border cuts, and some behind it;
 // split sums; sizes of 1.

@@ -1,7 +1,7 @@
 // Products on emulated tensor cores have the values of the CPU: exactly for f64, but for the order of sums, and as far as
 // 10 bits of mantissa go for tf32. Sizes are odd, 1 and 0, sums are empty, long and split, and layouts are any.
 //
-// DEFINE: %{targets} = %python %S/../bench/Inputs/targets.py %s --tensor-cores=f64,tf32,f16,bf16
+// DEFINE: %{targets} = %python %S/../bench/Inputs/compare_targets.py %s --tensor-cores=f64,tf32,f16,bf16
 //
 // Of f64: less than a tile, a whole one, parts of several, a split sum, and sizes at which tensor cores take no part.
 // RUN: %{targets} --entry=transposed --tolerance=1e-12 '<f8(65,33) <f8(40,65) <f8(40,33)' '<f8(16,64) <f8(64,16) <f8(64,64)' \

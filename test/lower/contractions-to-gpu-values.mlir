@@ -1,7 +1,7 @@
 // Contractions on an emulated GPU have the values of the CPU, in tiles of both sizes and with a thread for each element,
 // for factors and results of any layout (F49): sizes are odd, 1 and 0, sums are empty, long and split.
 //
-// DEFINE: %{targets} = %python %S/../bench/Inputs/targets.py %s
+// DEFINE: %{targets} = %python %S/../bench/Inputs/compare_targets.py %s
 //
 // A thread for each element, a small tile, large ones, and split sums of all; sizes of 1 and of 0, where what there is stays as
 // it was; then whole tiles, whose neighbours lie side by side, at multiples of 16 bytes and elsewhere.

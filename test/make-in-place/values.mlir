@@ -1,7 +1,7 @@
 // The gradient of a recurrent network on an emulated GPU has the CPU's values, for any number of steps: states are made in
 // the rows that are kept, but for the first and the last one.
 //
-// RUN: %python %S/../bench/Inputs/targets.py %s --entry=gradient --tolerance=1e-12 --range=-1:1 \
+// RUN: %python %S/../bench/Inputs/compare_targets.py %s --entry=gradient --tolerance=1e-12 --range=-1:1 \
 // RUN:   '<f8(3,4) <f8(4,4) <f8(0,5,3) <f8(5,4)' '<f8(3,4) <f8(4,4) <f8(1,5,3) <f8(5,4)' \
 // RUN:   '<f8(3,4) <f8(4,4) <f8(2,5,3) <f8(5,4)' '<f8(3,4) <f8(4,4) <f8(9,5,3) <f8(5,4)' \
 // RUN:   '<f8(3,4) <f8(4,4) <f8(9,1,3) <f8(1,4)'

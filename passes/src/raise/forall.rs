@@ -196,12 +196,12 @@ impl<'c> Rows<'c> {
 }
 
 /// Whether a range goes over a whole dimension of an array, one by one.
-fn covers<'c>([lower, upper, step]: Bounds<'c>, array: Val<'c>, d: usize) -> bool {
+pub fn covers<'c>([lower, upper, step]: Bounds<'c>, array: Val<'c>, d: usize) -> bool {
     constant_index(lower) == Some(0) && constant_index(step) == Some(1) && is_dim(upper, array, d)
 }
 
 /// Whether a number is known to be the size of a dimension of an array.
-fn is_dim<'c>(number: Val<'c>, array: Val<'c>, d: usize) -> bool {
+pub fn is_dim<'c>(number: Val<'c>, array: Val<'c>, d: usize) -> bool {
     let mut extents = Extents::default();
     extents.of_value(number) == extents.of(array, d)
 }

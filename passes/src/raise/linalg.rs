@@ -13,8 +13,9 @@ use ad_dialect::{
     ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt},
     linalg::{Expr, Structured},
 };
-use melior::ir::{Type, ValueLike, attribute::FloatAttribute, operation::OperationLike};
+use melior::ir::{Type, ValueLike, operation::OperationLike};
 
+use super::neutral;
 use crate::{
     ad::rules::linalg::{NAMES, is_regular},
     support::{
@@ -64,7 +65,6 @@ struct Operator<'c> {
     term: Val<'c>,
     /// Whether the state is the first operand.
     state_first: bool,
-    neutral: f64,
 }
 
 struct Nest<'c> {
@@ -184,11 +184,9 @@ impl<'c> Nest<'c> {
             terms
         })?;
         let neutral = |operator: &Operator<'c>| {
-            let element = operator.term.r#type();
-            let neutral = FloatAttribute::new(b.context(), element, operator.neutral).into();
-            b.val_with("arith.constant", &[], element, &[("value", neutral)])
+            neutral::neutral(b, operator.op.op_name(), operator.term.r#type())
         };
-        let neutrals: Vec<_> = operators.iter().map(neutral).collect();
+        let neutrals: Vec<_> = operators.iter().filter_map(neutral).collect();
         b.reduce(&terms, &neutrals, |within, arguments| {
             let (left, right) = arguments.split_at(operators.len());
             let pairs = operators.iter().zip(left.iter().zip(right));
@@ -323,19 +321,13 @@ impl<'c> Nest<'c> {
         let dependent = reached(s.body, &outs);
         let operator = |(&value, out): (&Val<'c>, &Val<'c>)| {
             let op = value.defining_op().filter(|_| value.users().len() == 1)?;
-            let neutral = match op.op_name() {
-                "arith.addf" => 0.0,
-                "arith.mulf" => 1.0,
-                "arith.maximumf" | "arith.maxnumf" => f64::NEG_INFINITY,
-                "arith.minimumf" | "arith.minnumf" => f64::INFINITY,
-                _ => return None,
-            };
+            neutral::of_floats(op.op_name())?;
             let [first, second] = op.operand_list()[..] else { return None };
             let state_first = first.key() == out.key();
             let term = if state_first { second } else { first };
             let is_state = state_first || second.key() == out.key();
             let is_one = is_state && !dependent.contains(&term.key());
-            is_one.then_some(Operator { op, term, state_first, neutral })
+            is_one.then_some(Operator { op, term, state_first })
         };
         ends.iter().zip(&outs).map(operator).collect()
     }

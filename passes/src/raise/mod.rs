@@ -9,11 +9,13 @@
 
 pub mod buffers;
 pub mod dear;
+mod for_loop;
 mod forall;
 mod gather;
 mod index_switch;
 pub mod linalg;
 pub mod nests;
+mod neutral;
 pub mod pad;
 mod parallel;
 mod reduction;
@@ -30,7 +32,10 @@ use melior::{Context, ir::operation::OperationLike};
 use crate::{
     ad::{Mode, rules::scan},
     checkpoint::strip_mine,
-    support::{builder::Builder, diag::Result},
+    support::{
+        builder::Builder,
+        diag::{Result, error},
+    },
 };
 
 /// Builds what stands for the operation, before it, and returns the values of its
@@ -49,9 +54,13 @@ pub enum Purpose {
     Lowering,
     /// To become kernels.
     Kernels,
+    /// To run in parallel, rounded as it is.
+    Parallel,
+    /// To run in parallel, with sums and products in any order.
+    ParallelSums,
 }
 
-use Purpose::{Forward, Kernels, Lowering, Reverse};
+use Purpose::{Forward, Kernels, Lowering, Parallel, ParallelSums, Reverse};
 
 impl From<Mode> for Purpose {
     fn from(mode: Mode) -> Self {
@@ -59,6 +68,16 @@ impl From<Mode> for Purpose {
             Mode::Jvp => Forward,
             Mode::Vjp => Reverse,
         }
+    }
+}
+
+/// What loops are raised for by the name of an option, if they are.
+pub fn of_loops(module: Op<'_>, name: &str) -> Result<Option<Purpose>> {
+    match name {
+        "none" => Ok(None),
+        "exact" => Ok(Some(Parallel)),
+        "any-order" => Ok(Some(ParallelSums)),
+        _ => Err(error(module, &format!("'loops' must be none, exact or any-order, not '{name}'"))),
     }
 }
 
@@ -75,6 +94,8 @@ pub const RAISES: &[(&str, &[Purpose], Raise)] = &[
     ("scf.execute_region", DERIVATIVES, region::execute_region),
     ("scf.for", DERIVATIVES, unsigned_for::unsigned_for),
     ("scf.for", &[Reverse], strip_mine::annotated),
+    ("scf.for", &[Parallel], for_loop::exact),
+    ("scf.for", &[ParallelSums], for_loop::in_any_order),
     ("scf.forall", DERIVATIVES, forall::forall),
     ("scf.index_switch", DERIVATIVES, index_switch::index_switch),
     ("scf.parallel", DERIVATIVES, parallel::parallel),

@@ -10,11 +10,8 @@
 //!   or        r = loop (r) = (r0) for i do op(r, v(i))
 //! ```
 
-use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, array_of};
-use melior::ir::{
-    Attribute, Type, ValueLike,
-    attribute::{FloatAttribute, IntegerAttribute},
-};
+use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, Val, ValExt, array_of};
+use melior::ir::ValueLike;
 
 use crate::support::{
     bounds::{Bounds, induction_variable, nest_of_loops, trip_count},
@@ -149,18 +146,5 @@ fn neutral<'c>(b: &Builder<'c>, operator: Blk<'c>) -> Option<Val<'c>> {
     if operands != both || end.opnd(0)?.key() != op.res(0)?.key() {
         return None;
     }
-    let scalar: Type<'c> = arguments.first()?.r#type();
-    let float = |value| -> Option<Attribute<'c>> {
-        scalar.is_float_type().then(|| FloatAttribute::new(b.context(), scalar, value).into())
-    };
-    let value = match op.op_name() {
-        "arith.addf" => float(0.0)?,
-        "arith.mulf" => float(1.0)?,
-        "arith.maximumf" | "arith.maxnumf" => float(f64::NEG_INFINITY)?,
-        "arith.minimumf" | "arith.minnumf" => float(f64::INFINITY)?,
-        "arith.addi" => IntegerAttribute::new(scalar, 0).into(),
-        "arith.muli" => IntegerAttribute::new(scalar, 1).into(),
-        _ => return None,
-    };
-    Some(b.val_with("arith.constant", &[], scalar, &[("value", value)]))
+    super::neutral::neutral(b, op.op_name(), arguments.first()?.r#type())
 }

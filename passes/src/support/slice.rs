@@ -3,7 +3,7 @@
 use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, i32_array, i64_array};
 use melior::ir::ValueLike;
 
-use super::{builder::Builder, diag::Result, extent::Extent};
+use super::{builder::Builder, combinator::constant_index, diag::Result, extent::Extent};
 
 /// The position of a slice in an array, as `tensor.extract_slice` gives it.
 pub struct Slice<'c> {
@@ -26,6 +26,49 @@ impl<'c> Slice<'c> {
         ];
         let operands = op.operand_list().into_iter().skip(skip).map(rename).collect();
         Some(Self { operands, counts, statics })
+    }
+
+    /// The slice of one element.
+    pub fn of_element(indices: &[Val<'c>]) -> Self {
+        let rank = indices.len();
+        let statics = [vec![DYNAMIC; rank], vec![1; rank], vec![1; rank]];
+        Self { operands: indices.to_vec(), counts: [rank as i32, 0, 0], statics }
+    }
+
+    /// Offset, size and stride along a dimension.
+    pub fn entries(&self, dimension: usize) -> [Extent<'c>; 3] {
+        [0, 1, 2].map(|which| match self.statics[which][dimension] {
+            DYNAMIC => Extent::Value(self.operands[self.operand(which, dimension)]),
+            known => Extent::Known(known),
+        })
+    }
+
+    /// The slice with another offset, size and stride along a dimension.
+    pub fn along(mut self, dimension: usize, entries: [Val<'c>; 3]) -> Self {
+        for (which, value) in entries.into_iter().enumerate() {
+            let at = self.operand(which, dimension);
+            if self.statics[which][dimension] == DYNAMIC {
+                self.operands.remove(at);
+                self.counts[which] -= 1;
+            }
+            self.statics[which][dimension] = constant_index(value).unwrap_or(DYNAMIC);
+            if self.statics[which][dimension] == DYNAMIC {
+                self.operands.insert(at, value);
+                self.counts[which] += 1;
+            }
+        }
+        self
+    }
+
+    /// Whether the sizes from a dimension on are a shape.
+    pub fn has_shape_from(&self, dimension: usize, shape: &[i64]) -> bool {
+        self.statics[1][dimension..] == *shape
+    }
+
+    /// Where an entry is among the operands, if it is dynamic.
+    fn operand(&self, which: usize, dimension: usize) -> usize {
+        let before = self.counts[..which].iter().sum::<i32>() as usize;
+        before + self.statics[which][..dimension].iter().filter(|&&s| s == DYNAMIC).count()
     }
 
     /// Reads the slice of an array, as a tensor of the given type.
@@ -60,9 +103,7 @@ impl<'c> Slice<'c> {
         if fixed != DYNAMIC {
             return b.index(fixed);
         }
-        let before = self.counts[..which].iter().sum::<i32>() as usize;
-        let earlier = self.statics[which][..dimension].iter().filter(|&&s| s == DYNAMIC).count();
-        self.operands[before + earlier]
+        self.operands[self.operand(which, dimension)]
     }
 
     /// For every dimension of the array, the dimension of the part that runs

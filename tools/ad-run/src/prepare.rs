@@ -50,8 +50,9 @@ fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
     if let Some(kernels) = of_device {
         let tensor_cores = assumptions.tensor_cores;
         let arrays = if assumptions.arrays_on_device { "device" } else { "host" };
+        let parallel = parallel(flags);
         return format!(
-            "symbol-dce,{LOOPS},ad-optimize,ad-check-sizes,ad-make-kernels,lower-fast-math{{flags={flags}}},\
+            "symbol-dce,{LOOPS},{parallel},ad-optimize,ad-check-sizes,ad-make-kernels,lower-fast-math{{flags={flags}}},\
              ad-lower-to-kernel-buffers,lower-contractions-to-gpu{{tensor-cores={tensor_cores}}},\
              ad-outline-kernels,lower-buffers-to-device{{arrays={arrays}}},{kernels}"
         );
@@ -89,6 +90,14 @@ fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
 /// Makes loops of blocks, and of functions that call themselves last, before anything is differentiated: what these keep for
 /// the way back is on tapes, which neither kernels nor what launches them have, while loops run again or store arrays.
 const LOOPS: &str = "ad-functions-to-loops,lift-cf-to-scf";
+
+/// Makes maps and reductions of loops of the host, before anything is differentiated, so that threads run their iterations: of all
+/// that may, or of those that are rounded as they are.
+fn parallel(flags: &str) -> String {
+    let may_reorder = |flag| ["reductions", "reassoc", "fast"].contains(&flag);
+    let loops = if flags.split(',').any(may_reorder) { "any-order" } else { "exact" };
+    format!("ad-inline,raise-to-soac{{loops={loops}}}")
+}
 
 /// The oldest device that kernels run on. The driver compiles PTX for newer ones.
 const CHIP: &str = "sm_80";
