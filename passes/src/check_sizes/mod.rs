@@ -32,7 +32,7 @@ use melior::{
 
 use crate::support::{
     builder::{Builder, CMP_EQ, CMP_SGE, CMP_SLT},
-    combinator::{constant_index, input_count},
+    combinator::{constant_index, input_count, inputs_and_rest},
     extent::{Extent, Extents},
     structured::index_at,
     symbol::name_of,
@@ -122,9 +122,8 @@ impl<'c> Search<'c> {
             Some(s) => self.loops(s),
             None => self.equal_sizes(op),
         };
-        for pair in groups.iter().flat_map(|group| group.windows(2)) {
-            self.equal(root, op, [pair[0], pair[1]], guards);
-        }
+        self.equal_each(root, op, &groups, guards);
+        self.rows(root, op, guards);
         if let Some(s) = &structured {
             self.inside(root, op, s, &groups, guards);
         }
@@ -143,6 +142,31 @@ impl<'c> Search<'c> {
     fn visit_body(&mut self, root: Op<'c>, op: Op<'c>, guards: &[Guard<'c>]) {
         for inner in op.body(0).map(|body| body.ops()).unwrap_or_default() {
             self.visit(root, inner, guards);
+        }
+    }
+
+    /// Rows are as large as what they are combined with, if there are any.
+    fn rows(&mut self, root: Op<'c>, op: Op<'c>, guards: &[Guard<'c>]) {
+        let Some(&array) = op.operand_list().first() else { return };
+        let groups = self.equal_rows(op);
+        if groups.is_empty() {
+            return;
+        }
+        let guard = [Extent::Known(0), self.extents.of(array, 0)];
+        if guard[1].is_outside(root) {
+            self.equal_each(root, op, &groups, &[guards, &[guard]].concat());
+        }
+    }
+
+    fn equal_each(
+        &mut self,
+        root: Op<'c>,
+        op: Op<'c>,
+        groups: &[Vec<Extent<'c>>],
+        guards: &[Guard<'c>],
+    ) {
+        for pair in groups.iter().flat_map(|group| group.windows(2)) {
+            self.equal(root, op, [pair[0], pair[1]], guards);
         }
     }
 
@@ -229,26 +253,13 @@ impl<'c> Search<'c> {
     fn equal_sizes(&mut self, op: Op<'c>) -> Vec<Vec<Extent<'c>>> {
         let inputs = || op.operand_list().into_iter().take(input_count(op)).collect();
         match op.op_name() {
-            "soac.map" => vec![self.lengths(inputs())],
-            "soac.reduce" | "soac.scan" => {
-                let inputs: Vec<_> = inputs();
-                let neutrals = op.operand_list().split_off(inputs.len());
-                let rows = inputs.iter().zip(&neutrals);
-                let rows = rows
-                    .flat_map(|(&input, &neutral)| self.same_shapes(&[(input, 1), (neutral, 0)]));
-                let rows: Vec<_> = rows.collect();
-                [vec![self.lengths(inputs)], rows].concat()
-            }
+            "soac.map" | "soac.reduce" | "soac.scan" => vec![self.lengths(inputs())],
             "soac.hist" | "soac.scatter" => {
                 let update = Update::of(op);
                 let depth = update.at.len();
-                let rows = update.inputs.iter().zip(&update.dests);
-                let rows =
-                    rows.flat_map(|(&input, &dest)| self.same_shapes(&[(input, 1), (dest, depth)]));
-                let rows: Vec<_> = rows.collect();
                 let read = self.lengths(update.read());
-                let indexed = self.alike(update.dests).into_iter().take(depth).collect();
-                [vec![read], rows, indexed].concat()
+                let indexed = self.alike(update.dests).into_iter().take(depth);
+                [read].into_iter().chain(indexed).collect()
             }
             "tensor.cast" => {
                 let both: Vec<_> = op.operand_list().into_iter().chain(op.res(0)).collect();
@@ -272,6 +283,23 @@ impl<'c> Search<'c> {
             }
             _ => vec![],
         }
+    }
+
+    /// Groups of sizes of rows that an operation combines, and of what it combines them with.
+    fn equal_rows(&mut self, op: Op<'c>) -> Vec<Vec<Extent<'c>>> {
+        let (inputs, others, first) = match op.op_name() {
+            "soac.reduce" | "soac.scan" => {
+                let (inputs, neutrals) = inputs_and_rest(op);
+                (inputs, neutrals, 0)
+            }
+            "soac.hist" | "soac.scatter" => {
+                let update = Update::of(op);
+                (update.inputs, update.dests, update.at.len())
+            }
+            _ => return vec![],
+        };
+        let pairs = inputs.into_iter().zip(others);
+        pairs.flat_map(|(input, other)| self.same_shapes(&[(input, 1), (other, first)])).collect()
     }
 
     /// The sizes of the first dimensions.

@@ -16,7 +16,12 @@ use melior::{
     },
 };
 
-use crate::support::{builder::Builder, diag::Result, memory::Strided, region::all_of};
+use crate::support::{
+    builder::Builder,
+    diag::Result,
+    memory::{self, Strided},
+    region::all_of,
+};
 
 /// Runs the pass; returns how many operations were replaced.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
@@ -73,6 +78,8 @@ fn reinterpret<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Val<'c>> {
         }
         strides.extend(inner.into_iter().rev());
     }
-    let view = Strided { sizes, strides, ..all }.view(b, false)?;
+    // Vectors are read along the last dimension by its type.
+    let is_line = memory::strides(op.res(0)?)?.last() == Some(&Some(1));
+    let view = Strided { sizes, strides, ..all }.view(b, is_line)?;
     Some(b.val("memref.cast", &[view], wanted))
 }
