@@ -1,6 +1,6 @@
 // Loops of the host whose iterations need nothing of each other but what they add up or fill in become maps, reductions and
-// accumulators before they are differentiated for a GPU, so that threads run their iterations and those of derivatives
-// [F55, F65].
+// accumulators before they are differentiated for a GPU or several threads, which then run their iterations and those of
+// derivatives [F55, F65].
 //
 // RUN: ad-opt %s --pass-pipeline='builtin.module(raise-to-soac{loops=any-order},canonicalize,cse)' | FileCheck %s
 // RUN: ad-opt %s --pass-pipeline='builtin.module(raise-to-soac{loops=exact},canonicalize,cse)' | FileCheck %s --check-prefix=EXACT
@@ -33,6 +33,17 @@
 // RUN: FileCheck %s --check-prefix=ONE --input-file=%t.json
 // ONE: "threads": 1,
 // ONE-NOT: "threads": 256,
+//
+// So do several threads of a CPU; one adds in order.
+// RUN: %python %S/../bench/Inputs/random_npy.py %t.many.npy '<f8' '(50000,)' -1 1
+// RUN: ad-opt run %s --entry=sum_gradient --input=%t.many.npy --input=0.5 > %t.1
+// RUN: ad-opt run %s --entry=sum_gradient --input=%t.many.npy --input=0.5 --threads=3 --save-object=%t.o > %t.3
+// RUN: %python %S/../bench/Inputs/compare.py %t.1 %t.3 1e-13
+// RUN: llvm-nm %t.o | FileCheck %s --check-prefix=THREADS
+// RUN: ad-opt run %s --entry=sum_gradient --input=%t.many.npy --input=0.5 --fast-math=none > %t.1
+// RUN: ad-opt run %s --entry=sum_gradient --input=%t.many.npy --input=0.5 --fast-math=none --threads=3 > %t.3
+// RUN: cmp %t.1 %t.3
+// THREADS: __kmpc_fork_call
 
 // A sum. Without the right to round otherwise it stays.
 // CHECK-LABEL: func.func @sum(

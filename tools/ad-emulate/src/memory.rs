@@ -31,8 +31,9 @@ pub const SYMBOLS: &[(&str, *const ())] = &[
     ("mgpuEventRecord", nothing_more as *const ()),
 ];
 
-/// The bytes of addresses that are reserved, of which few are ever in use.
-const RESERVED: usize = 1 << 40;
+/// The bytes of addresses that are reserved, of which few are ever in use: the most, and the fewest, if a process may not have so
+/// many.
+const RESERVED: [usize; 2] = [1 << 40, 1 << 30];
 /// Buffers begin and end at multiples of this number of bytes, as those of CUDA do.
 const ALIGNMENT: usize = 256;
 /// The system protects no less.
@@ -59,6 +60,8 @@ pub struct Traffic {
 
 #[derive(Default)]
 struct Device {
+    /// How large the range is.
+    reserved: usize,
     /// The sizes of buffers by address.
     live: BTreeMap<usize, usize>,
     live_bytes: usize,
@@ -109,13 +112,16 @@ impl Device {
     fn allocate(&mut self, bytes: usize) -> Option<usize> {
         let size = bytes.max(1).checked_next_multiple_of(ALIGNMENT)?;
         if RANGE[0].load(Relaxed) == 0 {
-            RANGE[0].store(reserve()?, Relaxed);
+            let (start, size) = reserve()?;
+            RANGE[0].store(start, Relaxed);
+            self.reserved = size;
         }
         let [start, used] = RANGE.each_ref().map(|part| part.load(Relaxed));
         let address = match self.free.get_mut(&size).and_then(Vec::pop) {
             Some(address) => address,
             None => {
-                RANGE[1].store(used.checked_add(size).filter(|&used| used <= RESERVED)?, Relaxed);
+                let all = used.checked_add(size).filter(|&all| all <= self.reserved)?;
+                RANGE[1].store(all, Relaxed);
                 start + used
             }
         };
@@ -145,16 +151,21 @@ fn protect(protection: i32) {
     }
 }
 
-/// Reserves addresses that no memory is behind yet.
-fn reserve() -> Option<usize> {
+/// Reserves addresses that no memory is behind yet; returns where they start, and how many bytes.
+fn reserve() -> Option<(usize, usize)> {
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-    // SAFETY: a new mapping at any place.
-    let place = unsafe { libc::mmap(ptr::null_mut(), RESERVED, libc::PROT_NONE, flags, -1, 0) };
-    (place != libc::MAP_FAILED).then_some(place as usize)
+    let [most, fewest] = RESERVED;
+    let sizes = std::iter::successors(Some(most), |size| Some(size / 2));
+    sizes.take_while(|&size| size >= fewest).find_map(|size| {
+        // SAFETY: a new mapping at any place.
+        let place = unsafe { libc::mmap(ptr::null_mut(), size, libc::PROT_NONE, flags, -1, 0) };
+        (place != libc::MAP_FAILED).then_some((place as usize, size))
+    })
 }
 
-/// A buffer. A size below zero is that of one in front of a loop or branch that does not run: the buffer is empty.
-extern "C" fn allocate(bytes: u64, _stream: *mut c_void, _shared: bool) -> *mut c_void {
+/// A buffer, or null if there is no room for it. A size below zero is that of one in front of a loop or branch that does not run:
+/// the buffer is empty.
+pub extern "C" fn allocate(bytes: u64, _stream: *mut c_void, _shared: bool) -> *mut c_void {
     let bytes = usize::try_from(bytes.cast_signed()).unwrap_or(0);
     let address = lock().allocate(bytes);
     if address.is_none() {

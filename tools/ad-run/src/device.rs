@@ -4,7 +4,7 @@ use std::ffi::c_void;
 
 use anyhow::{Context, Result, anyhow};
 
-use crate::Target;
+use crate::{Target, guard};
 
 /// An error if there is no NVIDIA graphics processor to run kernels on.
 pub fn find_cuda() -> Result<()> {
@@ -34,7 +34,10 @@ impl Target {
             Self::Emulate { .. } => [ad_emulate::SYMBOLS, ad_emulate::memory::SYMBOLS]
                 .concat()
                 .into_iter()
-                .map(|(name, address)| (name, address as *mut c_void))
+                .map(|(name, address)| match name {
+                    "mgpuMemAlloc" => (name, allocate as *mut c_void),
+                    _ => (name, address as *mut c_void),
+                })
                 .collect(),
         }
     }
@@ -81,4 +84,13 @@ impl Target {
             }
         }
     }
+}
+
+/// A buffer of the emulated device; a program that asks for more than there is ends.
+extern "C" fn allocate(bytes: u64, stream: *mut c_void, is_shared: bool) -> *mut c_void {
+    let buffer = ad_emulate::memory::allocate(bytes, stream, is_shared);
+    if buffer.is_null() {
+        guard::out_of_memory(bytes as usize);
+    }
+    buffer
 }

@@ -72,15 +72,16 @@ fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
         }
         None => String::new(),
     };
-    let (distribute, start) = match assumptions.threads {
+    let (parallel, distribute, start) = match assumptions.threads {
         1 => Default::default(),
         n => (
+            parallel(flags) + ",",
             format!("ad-parallelize{{threads={n}}},"),
             format!("lower-forall-to-openmp{{threads={n}}},"),
         ),
     };
     format!(
-        "symbol-dce,ad-optimize,ad-check-sizes,{distribute}lower-fast-math{{flags={flags}}},ad-place-buffers,\
+        "symbol-dce,{parallel}ad-optimize,ad-check-sizes,{distribute}lower-fast-math{{flags={flags}}},ad-place-buffers,\
          ad-fuse-loops,ad-canonicalize,cse,ad-split-loops,ad-canonicalize,cse,\
          {loops}ad-unroll-and-jam,ad-reuse-buffers,ad-look-ahead,\
          ad-free-buffers,ad-merge-buffers,{contractions}{functions}{start}ad-lower-buffers-to-llvm"

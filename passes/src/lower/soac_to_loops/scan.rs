@@ -254,16 +254,13 @@ fn are_read_together(results: &[Val<'_>]) -> bool {
         })
 }
 
-/// Reads a column of an array in place of a result.
+/// Has who reads a result read a column of an array instead.
 fn read_column<'c>(b: &Builder<'c>, result: Val<'c>, rows: Val<'c>, column: usize) {
     for read in result.users() {
-        let (Some(place), Some(value), Some(block)) = (read.opnd(1), read.res(0), read.block())
-        else {
-            continue;
-        };
+        let (Some(place), Some(block)) = (read.opnd(1), read.block()) else { continue };
         let b = Builder::before(b.context(), read, block);
-        value.replace_all_uses(b.extract(rows, &[place, b.index(column as i64)]));
-        read.erase();
+        // It stays, because the operations of its block are gone through.
+        read.set_operands(&[rows, place, b.index(column as i64)]);
     }
 }
 

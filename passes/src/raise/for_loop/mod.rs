@@ -5,7 +5,7 @@
 //! y = for (i) (y = y0) { y[i] = v(i) }      =>   y = y0 with [lb : ub : step] = map (\i -> v(i)) (iota n)
 //! h = for (i) (h = h0) { h[k(i)] += v(i) }  =>   h = with_acc h0 (\h -> map (\i h -> h[k(i)] += v(i)) (iota n) h)
 //! ```
-//! That is for what threads of a GPU are to run, where the loop would be one thread's: loops of the host, before they are
+//! That is for what several threads or a GPU are to run, where the loop would be one thread's: loops of the host, before they are
 //! differentiated, so that derivatives are maps and reductions, too.
 //!
 //! In reading order: this file (which loops), `terms` (what iterations combine a number with), `build` (what loops become).
