@@ -317,8 +317,25 @@ func.func @greatest_gradient(%xs: tensor<?xf64>) -> (f64, i32, tensor<?xf64>) {
   return %r#0, %r#1, %r#2 : f64, i32, tensor<?xf64>
 }
 
+// Numbers of iterations that are known are sizes of what is inserted.
+// CHECK-LABEL: func.func @known(
+// CHECK: %[[MADE:.*]] = soac.map {{.*}} -> tensor<95xf64>
+// CHECK: tensor.insert_slice %[[MADE]] into %{{.*}}[5] [95] [1] : tensor<95xf64> into tensor<100xf64>
+func.func @known(%xs: tensor<100xf64>) -> tensor<100xf64> {
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %c100 = arith.constant 100 : index
+  %r = scf.for %i = %c5 to %c100 step %c1 iter_args(%a = %xs) -> (tensor<100xf64>) {
+    %x = tensor.extract %a[%i] : tensor<100xf64>
+    %y = math.sin %x : f64
+    %a1 = tensor.insert %y into %a[%i] : tensor<100xf64>
+    scf.yield %a1 : tensor<100xf64>
+  }
+  return %r : tensor<100xf64>
+}
+
 // What stays, since iterations need more of each other: a recurrence, sums that are read, elements that another iteration
-// reads or may replace as well, a number that is added to and multiplied.
+// reads or may replace as well, a number that is added to and multiplied, what begins anew or is exchanged.
 // CHECK-LABEL: func.func @recurrence(
 // CHECK: scf.for
 // CHECK-NOT: soac.
@@ -332,6 +349,12 @@ func.func @greatest_gradient(%xs: tensor<?xf64>) -> (f64, i32, tensor<?xf64>) {
 // CHECK: scf.for
 // CHECK-NOT: soac.
 // CHECK-LABEL: func.func @reset(
+// CHECK: scf.for
+// CHECK-NOT: soac.
+// CHECK-LABEL: func.func @anew(
+// CHECK: scf.for
+// CHECK-NOT: soac.
+// CHECK-LABEL: func.func @exchanged(
 // CHECK: scf.for
 // CHECK-NOT: soac.
 func.func @recurrence(%xs: tensor<?xf64>, %n: index) -> f64 {
@@ -396,6 +419,27 @@ func.func @reset(%xs: tensor<?xf64>, %n: index) -> f64 {
     scf.yield %u : f64
   }
   return %r : f64
+}
+func.func @anew(%xs: tensor<?xf64>, %n: index) -> tensor<?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1.0 : f64
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %xs) -> (tensor<?xf64>) {
+    %a1 = tensor.insert %one into %xs[%i] : tensor<?xf64>
+    scf.yield %a1 : tensor<?xf64>
+  }
+  return %r : tensor<?xf64>
+}
+func.func @exchanged(%xs: tensor<?xf64>, %ys: tensor<?xf64>, %n: index) -> (tensor<?xf64>, tensor<?xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1.0 : f64
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %xs, %b = %ys) -> (tensor<?xf64>, tensor<?xf64>) {
+    %b1 = tensor.insert %one into %b[%i] : tensor<?xf64>
+    %a1 = tensor.insert %one into %a[%i] : tensor<?xf64>
+    scf.yield %b1, %a1 : tensor<?xf64>, tensor<?xf64>
+  }
+  return %r#0, %r#1 : tensor<?xf64>, tensor<?xf64>
 }
 
 // And for other reasons: few iterations, in which a thread needs no help; what is asserted or written in between, in order;

@@ -28,7 +28,8 @@ impl<'c> Iterations<'c> {
     /// The results of the loop, built before it.
     pub fn build(&self, b: &Builder<'c>) -> Result<Vec<Val<'c>>> {
         let trips = trip_count(b, &self.bounds);
-        let fixed = folded(trips).unwrap_or(DYNAMIC);
+        let known = folded(trips);
+        let (trips, fixed) = (known.map_or(trips, |n| b.index(n)), known.unwrap_or(DYNAMIC));
         let iota = b.iota(trips, fixed);
         let types: Vec<_> = self.rows().map(|row| array_of(fixed, row)).collect();
         let neutrals = self.neutrals(b);

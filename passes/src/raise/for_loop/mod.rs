@@ -28,7 +28,7 @@ use crate::{
         combinator::{constant_index, is_same_place},
         diag::Result,
         extent::Extent,
-        region::{is_of_values, is_outside},
+        region::{all_inside, is_of_values, is_outside},
         slice::Slice,
     },
 };
@@ -124,10 +124,8 @@ impl<'c> Iterations<'c> {
         let is_own = |(user, operand): (Op<'c>, usize)| {
             user.key() == insert.key() && operand == 1 || reads_same(user, insert) && operand == 0
         };
-        carried
-            .uses()
-            .into_iter()
-            .all(is_own)
+        let is_filled = insert.opnd(1)?.key() == carried.key();
+        (is_filled && carried.uses().into_iter().all(is_own))
             .then(|| (Part::Filled { insert, along }, vec![insert]))
     }
 
@@ -249,10 +247,13 @@ fn has_wish(op: Op<'_>) -> bool {
     [strip_mine::FACTORS, strip_mine::PROMISE].into_iter().any(|name| op.attr(name).is_some())
 }
 
-/// Whether an operation makes no larger arrays than rows of a rank, unless it makes them element by element, so that who reads
-/// them can.
+/// Whether an operation, with what is in it, makes no larger arrays than rows of a rank, unless it makes them element by element,
+/// so that who reads them can.
 fn makes_no_more(op: Op<'_>, rank: usize) -> bool {
-    let by_element = ["soac.iota", "soac.map", "soac.reduce"].contains(&op.op_name());
-    let most = if by_element { rank.max(1) } else { rank };
-    op.result_list().iter().all(|value| value.r#type().shape().len() <= most)
+    let most = |op: Op<'_>| {
+        let by_element = ["soac.iota", "soac.map", "soac.reduce"].contains(&op.op_name());
+        if by_element { rank.max(1) } else { rank }
+    };
+    let mut all = all_inside(op).into_iter().chain([op]);
+    all.all(|op| op.result_list().iter().all(|value| value.r#type().shape().len() <= most(op)))
 }
