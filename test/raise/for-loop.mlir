@@ -258,6 +258,7 @@ func.func @sometimes(%xs: tensor<?xf64>) -> (f64, f64, i64) {
     %x = tensor.extract %xs[%i] : tensor<?xf64>
     %is = arith.cmpf ogt, %x, %zero : f64
     %more = arith.cmpf ogt, %x, %half : f64
+    %e0 = math.cos %x : f64
     %sum = scf.if %is -> (f64) {
       %e = math.exp %x : f64
       %t = arith.addf %s, %e : f64
@@ -273,8 +274,13 @@ func.func @sometimes(%xs: tensor<?xf64>) -> (f64, f64, i64) {
     } else {
       scf.yield %s : f64
     }
-    %q = arith.mulf %p, %x : f64
-    %p1 = arith.select %more, %q, %p : f64
+    %always = arith.mulf %p, %e0 : f64
+    %p1 = scf.if %more -> (f64) {
+      %q = arith.mulf %always, %x : f64
+      scf.yield %q : f64
+    } else {
+      scf.yield %always : f64
+    }
     %m = arith.addi %k, %n1 : i64
     %k1 = arith.select %is, %k, %m : i64
     scf.yield %sum, %p1, %k1 : f64, f64, i64

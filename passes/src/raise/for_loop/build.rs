@@ -114,8 +114,15 @@ impl<'c> Iterations<'c> {
         let new = [number].into_iter().chain(starts);
         let mut copies = Copies::default();
         copies.names.extend(old.iter().map(ValExt::key).zip(new));
-        for op in self.body.body_ops().into_iter().filter(|op| !self.own.contains(&op.key())) {
-            copies.copy(b, op);
+        for op in self.body.body_ops() {
+            match self.own.get(&op.key()) {
+                // Copies of branches still read what was combined, for results that are replaced.
+                Some(&position) => {
+                    let results = op.result_list().into_iter();
+                    copies.names.extend(results.map(|made| (made.key(), self.start(position))));
+                }
+                None => copies.copy(b, op),
+            }
         }
         let mut neutrals = neutrals.iter();
         let mut row = |part: &Part<'c>| match part {

@@ -13,7 +13,7 @@
 mod build;
 mod terms;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt};
 use melior::ir::{TypeLike, ValueLike, operation::OperationLike};
@@ -60,8 +60,8 @@ struct Iterations<'c> {
     bounds: Bounds<'c>,
     /// What becomes of each value that the loop carries.
     parts: Vec<Part<'c>>,
-    /// The operations that do it.
-    own: HashSet<OpKey>,
+    /// The operations that do it, with the position of the value.
+    own: HashMap<OpKey, usize>,
 }
 
 /// What becomes of a value that a loop carries.
@@ -83,12 +83,13 @@ impl<'c> Iterations<'c> {
             && !has_wish(op)
             && !is_short(bounds);
         let body = op.body(0).filter(|_| fits)?;
-        let mut loops = Self { op, body, bounds, parts: vec![], own: HashSet::new() };
+        let mut loops = Self { op, body, bounds, parts: vec![], own: HashMap::new() };
         for position in 0..op.result_count() {
             let part = loops.part(position)?;
             loops.parts.push(part);
         }
-        let mut others = body.body_ops().into_iter().filter(|op| !loops.own.contains(&op.key()));
+        let mut others =
+            body.body_ops().into_iter().filter(|op| !loops.own.contains_key(&op.key()));
         let rank = loops.rank_of_rows();
         others.all(|op| is_of_values(op) && makes_no_more(op, rank)).then_some(loops)
     }
@@ -100,7 +101,7 @@ impl<'c> Iterations<'c> {
             .combined(carried, position)
             .or_else(|| self.filled(carried, position))
             .or_else(|| self.updated(carried, position))?;
-        self.own.extend(own.iter().map(OpExt::key));
+        self.own.extend(own.iter().map(|op| (op.key(), position)));
         Some(part)
     }
 
@@ -201,7 +202,7 @@ impl<'c> Iterations<'c> {
         let number = self.number().key();
         let is_row = |op: &Op<'c>| {
             let (name, operands) = (op.op_name(), op.operand_list());
-            name == "tensor.insert_slice" && self.own.contains(&op.key())
+            name == "tensor.insert_slice" && self.own.contains_key(&op.key())
                 || name == "tensor.extract_slice"
                     && operands[1..].iter().any(|value| value.key() == number)
         };
