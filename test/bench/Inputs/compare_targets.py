@@ -41,6 +41,32 @@ def run(program, arguments):
     return re.findall(r"^\S.*\n(?: .*\n)*", done.stdout, re.M)
 
 
+def compare_calls(program, entry, calls, tolerance, bounds=("-9", "10"), targets=("gpu-emulate",), options=()):
+    """Exits if results of an entry are not the same on the CPU and on other targets."""
+    with tempfile.TemporaryDirectory() as folder:
+        common = ["--entry=" + entry, "--calls=%d" % len(calls), *inputs(calls, bounds, folder)]
+        wanted = run(program, common)
+        each, left_over = divmod(len(wanted), len(calls))
+        if each == 0 or left_over != 0:
+            sys.exit("%d results of %d calls" % (len(wanted), len(calls)))
+        for target in targets:
+            own = [text for text in options if target == "gpu-emulate" or not text.startswith("--emulate")]
+            found = run(program, [*common, "--target=" + target, *own])
+            if len(found) != len(wanted):
+                sys.exit("%d results, and %d on %s" % (len(wanted), len(found), target))
+            for at, call in enumerate(calls):
+                texts = ("".join(results[at * each : (at + 1) * each]) for results in (wanted, found))
+                check(*texts, tolerance, "%s(%s) on %s" % (entry, call, target))
+
+
+def check(wanted, found, tolerance, what):
+    """Exits if the results of a call are not the same."""
+    if wanted == found and "..." not in wanted:
+        return
+    if wrong := compare.difference(wanted, found, tolerance):
+        sys.exit("%s: %s" % (what, wrong))
+
+
 def main():
     parser = argparse.ArgumentParser(allow_abbrev=False)
     parser.add_argument("--entry", required=True)
@@ -52,28 +78,7 @@ def main():
     options = [text for text in rest if text.startswith("--")]
     calls = [text for text in rest if not text.startswith("--")]
     targets = ["gpu-emulate"] + ["cuda"] * known.cuda
-    with tempfile.TemporaryDirectory() as folder:
-        common = ["--entry=" + known.entry, "--calls=%d" % len(calls), *inputs(calls, known.range.split(":"), folder)]
-        wanted = run(known.program, common)
-        each, left_over = divmod(len(wanted), len(calls))
-        if each == 0 or left_over != 0:
-            sys.exit("%d results of %d calls" % (len(wanted), len(calls)))
-        for target in targets:
-            own = [text for text in options if target == "gpu-emulate" or not text.startswith("--emulate")]
-            found = run(known.program, [*common, "--target=" + target, *own])
-            if len(found) != len(wanted):
-                sys.exit("%d results, and %d on %s" % (len(wanted), len(found), target))
-            for at, call in enumerate(calls):
-                texts = ("".join(results[at * each : (at + 1) * each]) for results in (wanted, found))
-                check(*texts, known.tolerance, "%s(%s) on %s" % (known.entry, call, target))
-
-
-def check(wanted, found, tolerance, what):
-    """Exits if the results of a call are not the same."""
-    if wanted == found and "..." not in wanted:
-        return
-    if wrong := compare.difference(wanted, found, tolerance):
-        sys.exit("%s: %s" % (what, wrong))
+    compare_calls(known.program, known.entry, calls, known.tolerance, known.range.split(":"), targets, options)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "bench", "Inputs"))
-import compare  # noqa: E402
+import compare_targets  # noqa: E402
 import random_npy  # noqa: E402
 
 OPERATION = {"sum": "addf", "product": "mulf", "greatest": "maximumf", "least": "minimumf", "count": "addi"}
@@ -150,38 +150,30 @@ func.func @gradient({ARGUMENTS}) -> ({both}) {{
 """
 
 
-def run(*arguments):
-    done = subprocess.run(["ad-opt", *arguments], stdout=subprocess.PIPE, text=True)
-    if done.returncode != 0:
-        sys.exit("ad-opt %s: exit status %d" % (" ".join(arguments)[:300], done.returncode))
-    return done.stdout
+def is_raised(path):
+    """Whether a loop becomes a map."""
+    command = ["ad-opt", path, "--pass-pipeline=builtin.module(raise-to-soac{loops=any-order})"]
+    return "soac.map" in subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
 def main(count, seed):
     raised = 0
     with tempfile.TemporaryDirectory() as folder:
-        arrays = {}
         for size in (0, 1, 50):
-            arrays[size] = ["%s/%s%d.npy" % (folder, name, size) for name in "xk"]
-            random_npy.main(arrays[size][0], "<f8", "(%d,)" % size, -1, 1, 3)
-            random_npy.main(arrays[size][1], "<i8", "(%d,)" % size, 0, 4, 4)
+            random_npy.main("%s/x%d.npy" % (folder, size), "<f8", "(%d,)" % size, -1, 1, 3)
+            random_npy.main("%s/k%d.npy" % (folder, size), "<i8", "(%d,)" % size, 0, 4, 4)
         random_npy.main(folder + "/h.npy", "<f8", "(4,)", -1, 1, 5)
-        calls = [[arrays[n][0], folder + "/h.npy", arrays[n][1], *map(str, bounds)] for n, *bounds in RANGES]
-        inputs = ["--calls=%d" % len(calls), *("--input=" + text for call in calls for text in call)]
+        calls = ["{0}/x{1}.npy {0}/h.npy {0}/k{1}.npy {2} {3} {4}".format(folder, *bounds) for bounds in RANGES]
         for number in range(int(seed), int(seed) + int(count)):
             path = "%s/%d.mlir" % (folder, number)
             with open(path, "w") as file:
                 file.write(program(number))
-            raised += "soac.map" in run(path, "--pass-pipeline=builtin.module(raise-to-soac{loops=any-order})")
+            raised += is_raised(path)
             for entry in ("loop", "gradient"):
-                texts = [
-                    run("run", path, "--entry=" + entry, *inputs, *target)
-                    for target in ([], ["--target=gpu-emulate", "--emulate-races=false"])
-                ]
-                for one, other in zip(*(text.splitlines() for text in texts)):
-                    wrong = one != other and compare.difference(one, other, 1e-12)
-                    if wrong:
-                        sys.exit("%s of seed %d: %s\n%s" % (entry, number, wrong, program(number)))
+                try:
+                    compare_targets.compare_calls(path, entry, calls, 1e-12, options=["--emulate-races=false"])
+                except SystemExit as wrong:
+                    sys.exit("seed %d: %s\n%s" % (number, wrong, program(number)))
     print("%s loops, %d of which were replaced" % (count, raised))
     sys.exit(raised < int(count) // 2)
 

@@ -4,7 +4,7 @@ use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, array_of};
 use melior::ir::{Type, ValueLike};
 
 use super::{
-    Iterations, Part,
+    Iterations, Part, place,
     terms::{Copies, combine, operation},
 };
 use crate::{
@@ -20,7 +20,6 @@ use crate::{
         extent::Extent,
         fold::folded,
         region::renamed,
-        slice::Slice,
     },
 };
 
@@ -165,14 +164,6 @@ impl<'c> Iterations<'c> {
         }
         let [lower, _, step] = self.bounds.map(|bound| b.as_index(bound));
         slice.along(along, [lower, trips, step]).insert(b, made, start)
-    }
-}
-
-/// Where an insertion puts an element or a row.
-fn place(insert: Op<'_>) -> Option<Slice<'_>> {
-    match insert.op_name() {
-        "tensor.insert" => Some(Slice::of_element(&insert.operand_list()[2..])),
-        _ => Slice::of(insert, 2, |value| value),
     }
 }
 

@@ -107,11 +107,9 @@ impl<'c> Iterations<'c> {
 
     /// A number that is combined with others.
     fn combined(&self, carried: Val<'c>, position: usize) -> Option<(Part<'c>, Vec<Op<'c>>)> {
-        let scalar = carried.r#type();
-        let is_number = scalar.is_float_type() || scalar.is_int_or_index_type();
-        let (mut path, end) = Path::of(carried, self.body).filter(|_| is_number)?;
+        let (mut path, end) = Path::of(carried, self.body)?;
         let own = std::mem::take(&mut path.own);
-        let fits = end == position && combines(operation(path.by));
+        let fits = end == position && combines(operation(path.by), carried.r#type());
         fits.then_some((Part::Combined(path), own))
     }
 
@@ -177,7 +175,7 @@ impl<'c> Iterations<'c> {
 
     /// The first dimension, if iterations replace rows along it, all at the same place in the other ones.
     fn along_of_row(&self, insert: Op<'c>) -> Option<usize> {
-        let slice = Slice::of(insert, 2, |value| value)?;
+        let slice = place(insert)?;
         let [offset, size, stride] = slice.entries(0);
         let is_one = |entry| matches!(entry, Extent::Known(1));
         let is_number =
@@ -222,6 +220,14 @@ impl<'c> Iterations<'c> {
             Part::Updated { by, .. } => is_exact(operation(*by)),
         };
         self.parts.iter().all(is_exact_part)
+    }
+}
+
+/// Where an insertion puts an element or a row.
+fn place(insert: Op<'_>) -> Option<Slice<'_>> {
+    match insert.op_name() {
+        "tensor.insert" => Some(Slice::of_element(&insert.operand_list()[2..])),
+        _ => Slice::of(insert, 2, |value| value),
     }
 }
 

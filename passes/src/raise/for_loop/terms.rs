@@ -197,9 +197,7 @@ impl<'c> Build<'_, 'c> {
     /// What steps combine a number with.
     fn all(&self, b: &Builder<'c>, steps: &[Step<'c>]) -> Val<'c> {
         let values = steps.iter().map(|step| self.one(b, step));
-        values
-            .reduce(|all, value| b.same(operation(self.by), &[all, value]))
-            .unwrap_or(self.neutral)
+        values.reduce(|all, value| combine(b, self.by, &[all, value])).unwrap_or(self.neutral)
     }
 
     fn one(&self, b: &Builder<'c>, step: &Step<'c>) -> Val<'c> {
@@ -215,8 +213,7 @@ impl<'c> Build<'_, 'c> {
                 for (block, steps) in branch.blocks().into_iter().zip(steps) {
                     let end = block.term().and_then(|end| self.copies.ops.get(&end.key()));
                     let Some(&end) = end else { continue };
-                    let inner =
-                        Builder::before(b.context(), end, b.block()).with_fastmath_of(self.by);
+                    let inner = Builder::before(b.context(), end, b.block());
                     end.set_operand(*position, self.all(&inner, steps));
                 }
                 branch.res(*position).map_or(self.neutral, |made| renamed(&self.copies.names, made))
