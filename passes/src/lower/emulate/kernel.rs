@@ -1,6 +1,6 @@
 //! Kernels become functions, and launches calls.
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, i32_array, int_of, type_of};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, i32_array, int_of, type_of};
 use melior::{
     Context,
     ir::{
@@ -165,6 +165,8 @@ impl<'c> Kernel<'c> {
                 | "memref.store"
                 | "memref.atomic_rmw"
                 | "memref.generic_atomic_rmw"
+                | "vector.load"
+                | "vector.store"
                     if self.races =>
                 {
                     self.access(&b, op, number, thread, given, of_block)?;
@@ -264,8 +266,8 @@ impl<'c> Kernel<'c> {
         const OF_BLOCK: i64 = 4;
         const OF_DEVICE: i64 = 8;
         let (first, kind) = match op.op_name() {
-            "memref.load" => (0, 0),
-            "memref.store" => (1, 1),
+            "memref.load" | "vector.load" => (0, 0),
+            "memref.store" | "vector.store" => (1, 1),
             "memref.generic_atomic_rmw" => (0, 2),
             _ => (1, 2),
         };
@@ -285,12 +287,14 @@ impl<'c> Kernel<'c> {
             (_, true) => kind + OF_DEVICE,
             _ => kind,
         };
-        let Some(element) = element(buffer) else { return Ok(()) };
-        let Some(bytes) = bytes_of(element) else { return Ok(()) };
+        let Some(bytes) = element(buffer).and_then(bytes_of) else { return Ok(()) };
+        let value = if first == 0 { op.res(0) } else { operands.first().copied() };
+        let vector = value.filter(|_| op.op_name().starts_with("vector."));
+        let lanes = vector.map_or(1, |vector| vector.r#type().lanes().iter().product());
         self.runtime("ad_emulate_access", "(index, index, index, i32, index)")?;
         let Some(address) = address(b, buffer, indices) else { return Ok(()) };
         let site = (number as i64 & i64::from(i32::MAX)) << 32 | line_of(op) & i64::from(u32::MAX);
-        let (size, kind, site) = (b.index(bytes), b.i32(kind), b.index(site));
+        let (size, kind, site) = (b.index(bytes * lanes), b.i32(kind), b.index(site));
         self.emit(b, "ad_emulate_access", &[thread, address, size, kind, site], &[]);
         Ok(())
     }
