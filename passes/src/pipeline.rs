@@ -346,7 +346,7 @@ const LOWER_KERNELS_TO_NVVM: &str = "\
     lower-complex-division,gpu.module(convert-complex-to-standard),lower-math-ops,lower-kernel-vectors,lower-atomics,lower-expand-shape,\
     gpu.module(\
         expand-strided-metadata,lower-affine,convert-scf-to-cf,convert-vector-to-llvm,\
-        convert-gpu-to-nvvm{index-bitwidth=64},convert-math-to-llvm,\
+        convert-nvgpu-to-nvvm,convert-gpu-to-nvvm{index-bitwidth=64},convert-math-to-llvm,\
         canonicalize,cse,reconcile-unrealized-casts),\
     lower-atomics";
 

@@ -1720,14 +1720,16 @@ def LowerSubgroupsToNvvm : Ad_ModulePass<"lower-subgroups-to-nvvm"> {
     The matrices of `gpu.subgroup_mma_*` become vectors of what each thread has of them, read and
     written element by element, and products `nvvm.mma.sync`: of f64 (8 x 8 x 4), of f32 as TF32
     (16 x 16 x 8), of which the hardware leaves out 13 bits, and of f16 with sums of f32
-    (16 x 16 x 16). Kernels with others are left to upstream, which makes `wmma`, as of all of
-    them without this pass, with more instructions.
+    (16 x 16 x 16). Factors of f16, and of f32 whose summands lie side by side, are read by
+    `nvgpu.ldmatrix` from memory that a block shares, where operations say that their lines begin
+    at multiples of 16 bytes (`alignment`). Kernels with others are left to upstream, which makes
+    `wmma`, as of all of them without this pass, with more instructions.
 
     *Requires*: all threads of a subgroup come to its matrices.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::vector::VectorDialect"
+    "::mlir::nvgpu::NVGPUDialect", "::mlir::vector::VectorDialect"
   ];
   let statistics = [
     Statistic<"products", "products", "Number of products that were replaced">
@@ -1772,13 +1774,16 @@ def LowerLaunchBounds : Ad_ModulePass<"lower-launch-bounds"> {
 }
 
 def LowerKernelVectors : Ad_ModulePass<"lower-kernel-vectors"> {
-  let summary = "Compute functions of vectors of several dimensions by row in kernels";
+  let summary = "Make of vectors in kernels what upstream lowers";
   let description = [{
     In a `gpu.module`, operations of `math` and `arith.remf` on vectors with several
     dimensions become the same ones on their rows, which `convert-gpu-to-nvvm` of LLVM 22
-    takes.
+    takes. Vectors of one dimension in the memory that a block shares are read and written
+    element by element, since `convert-vector-to-llvm` refuses that memory.
   }];
-  let dependentDialects = ["::mlir::vector::VectorDialect"];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::vector::VectorDialect"
+  ];
   let statistics = [
     Statistic<"replaced", "replaced", "Number of operations replaced">
   ];

@@ -19,6 +19,10 @@
 // The largest tiles, of which there have to be many: 9 x 8 of 128 x 128.
 // RUN: %{targets} --entry=weighted --tolerance=0 '<i4(1030,9) <i4(9,1000) <i4(1030,1000)'
 //
+// Those of 128 x 64, where there are too few of these: 9 x 10. Four tiles of 16 summands are there at a time, another one, and 4
+// more summands. (`weighted_lines` is run by test/gpu/wide-tiles.test.)
+// RUN: %{targets} --entry=weighted --tolerance=0 '<i4(1030,100) <i4(100,600) <i4(1030,600)'
+//
 // A batch.
 // RUN: %{targets} --entry=batch --tolerance=1e-12 '<f8(130,2,40) <f8(39,130,2) <f8(40,2,39)'
 //
@@ -64,13 +68,34 @@ func.func @transposed(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %c: tensor<?x?xf
 // What is made of all rows of a product, and of all columns: each element counts for both. All
 // numbers are small and integers, which tensor cores multiply and add exactly.
 func.func @weighted(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>, %c: tensor<?x?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %0 = arith.constant 0 : i32
   %u = arith.sitofp %a : tensor<?x?xi32> to tensor<?x?xf32>
   %v = arith.sitofp %b : tensor<?x?xi32> to tensor<?x?xf32>
   %w = arith.sitofp %c : tensor<?x?xi32> to tensor<?x?xf32>
   %f = linalg.matmul ins(%u, %v : tensor<?x?xf32>, tensor<?x?xf32>) outs(%w : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %r:2 = func.call @weigh(%f) : (tensor<?x?xf32>) -> (tensor<?xi32>, tensor<?xi32>)
+  return %r#0, %r#1 : tensor<?xi32>, tensor<?xi32>
+}
+
+// The same where the second factor has the summands of a column side by side.
+func.func @weighted_lines(%a: tensor<?x?xi32>, %b: tensor<?x?xi32>, %c: tensor<?x?xi32>) -> (tensor<?xi32>, tensor<?xi32>) {
+  %u = arith.sitofp %a : tensor<?x?xi32> to tensor<?x?xf32>
+  %v = arith.sitofp %b : tensor<?x?xi32> to tensor<?x?xf32>
+  %w = arith.sitofp %c : tensor<?x?xi32> to tensor<?x?xf32>
+  %f = linalg.generic {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%u, %v : tensor<?x?xf32>, tensor<?x?xf32>) outs(%w : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %s: f32):
+    %p = arith.mulf %x, %y : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<?x?xf32>
+  %r:2 = func.call @weigh(%f) : (tensor<?x?xf32>) -> (tensor<?xi32>, tensor<?xi32>)
+  return %r#0, %r#1 : tensor<?xi32>, tensor<?xi32>
+}
+
+func.func private @weigh(%f: tensor<?x?xf32>) -> (tensor<?xi32>, tensor<?xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = arith.constant 0 : i32
   %r = arith.fptosi %f : tensor<?x?xf32> to tensor<?x?xi32>
   %rows = tensor.dim %r, %c0 : tensor<?x?xi32>
   %columns = tensor.dim %r, %c1 : tensor<?x?xi32>

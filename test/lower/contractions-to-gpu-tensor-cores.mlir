@@ -8,13 +8,14 @@
 // NONE-NOT: gpu.subgroup_mma
 // F64-COUNT-64: gpu.subgroup_mma_compute {{.*}}xf64, "COp">
 // F64-NOT: gpu.subgroup_mma_compute
-// COUNT-COUNT-7: onTensorCores | Category:lower-contractions-to-gpu | count=1
+// COUNT-COUNT-8: onTensorCores | Category:lower-contractions-to-gpu | count=1
 // COUNT-NOT: onTensorCores | {{.*}} | count=1
 // UNKNOWN: error: 'builtin.module' op no tensor cores for 'f8'; there are f64, tf32, f16, bf16
 
-// A block has 2 x 4 subgroups, each of which makes 32 x 16 elements: 4 x 2 fragments of 8 x 8. Rows in shared memory are 32
-// bytes longer than 64 elements. Each step has four summands; the rows of A lie side by side, so that its fragments are
-// transposed. Those of the next steps are moved, so that the threads that write a column, of 16 summands, use 16 banks.
+// A block has 2 x 4 subgroups, each of which makes 32 x 16 elements: 4 x 2 fragments of 8 x 8. In shared memory the summands of a
+// row of A lie side by side, as in memory, and the columns of a summand of B; such lines are 32 bytes longer than what is in them.
+// There are two tiles of each, the summands of one behind those of the other, of which one is written while the other one is read.
+// Each step has four summands.
 // A thread has two elements of each fragment side by side, in the row of its number divided by four.
 // What is in the result is on its way while the first tiles are, and nobody asks whether it is there if the result has all of
 // the tile. Two elements are read and written at once where all of them begin at multiples of 16 bytes.
@@ -24,7 +25,7 @@
 // CHECK-SAME:      in (%{{[a-z0-9]+}} = %c32,
 // CHECK-SAME:      threads(%[[T:[a-z0-9]+]],
 // CHECK-SAME:      in (%{{[a-z0-9]+}} = %c256,
-// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x68xf64, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x68xf64, #gpu.address_space<workgroup>>)
+// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<64x36xf64, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x68xf64, #gpu.address_space<workgroup>>)
 // CHECK:         %[[SUBGROUP:.*]] = arith.divui %[[T]], %c32
 // CHECK:         %[[LANE:.*]] = arith.remui %[[T]], %c32
 // CHECK:         %[[ABOVE:.*]] = arith.divui %[[SUBGROUP]], %c4
@@ -49,6 +50,9 @@
 // CHECK:         %[[FULL:[0-9]+]]:9 = scf.if
 // CHECK:           scf.for
 // CHECK-SAME:      iter_args(%{{[a-z0-9]+}} = %[[FIRST]],
+// CHECK-COUNT-2:   vector.store %{{.*}}, %[[AS]][%{{.*}}] {alignment = 16 : i64} : {{.*}}, vector<2xf64>
+// CHECK-COUNT-2:   vector.store %{{.*}}, %[[BS]][%{{.*}}] {alignment = 16 : i64} : {{.*}}, vector<2xf64>
+// CHECK-NEXT:      gpu.barrier
 // CHECK-COUNT-32:  gpu.subgroup_mma_compute
 // CHECK-NOT:       gpu.subgroup_mma_compute
 // CHECK:         %[[SUMS:[0-9]+]]:8 = scf.if
@@ -61,22 +65,22 @@
 // CHECK-NEXT:      gpu.barrier
 // CHECK-COUNT-4:   memref.load %{{.*}} : memref<32x32xf64, strided<[1, 1], offset: ?>>
 // CHECK-COUNT-4:   memref.load %{{.*}} : memref<32x512xf64, strided<[512, 1], offset: ?>>
-// CHECK:           gpu.subgroup_mma_load_matrix %[[AS]][%[[PLACE]], %[[ROW]]] {leadDimension = 68 : index, transpose} : {{.*}} -> !gpu.mma_matrix<8x4xf64, "AOp">
-// CHECK-COUNT-3:   gpu.subgroup_mma_load_matrix %[[AS]][%[[PLACE]], %{{[0-9]+}}] {leadDimension = 68 : index, transpose}
-// CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%[[PLACE]], %[[COLUMN]]] {leadDimension = 68 : index} : {{.*}} -> !gpu.mma_matrix<4x8xf64, "BOp">
+// CHECK:           gpu.subgroup_mma_load_matrix %[[AS]][%[[ROW]], %[[PLACE]]] {alignment = 16 : i64, leadDimension = 36 : index} : {{.*}} -> !gpu.mma_matrix<8x4xf64, "AOp">
+// CHECK-COUNT-3:   gpu.subgroup_mma_load_matrix %[[AS]][%{{[0-9]+}}, %[[PLACE]]] {alignment = 16 : i64, leadDimension = 36 : index}
+// CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%[[PLACE]], %[[COLUMN]]] {alignment = 16 : i64, leadDimension = 68 : index} : {{.*}} -> !gpu.mma_matrix<4x8xf64, "BOp">
 // CHECK-NEXT:      arith.addi %[[COLUMN]], %c8
 // CHECK-NEXT:      gpu.subgroup_mma_load_matrix %[[BS]][%[[PLACE]], %{{[0-9]+}}]
 // CHECK-COUNT-8:   gpu.subgroup_mma_compute {{.*}} : !gpu.mma_matrix<8x4xf64, "AOp">, !gpu.mma_matrix<4x8xf64, "BOp"> -> !gpu.mma_matrix<8x8xf64, "COp">
 // CHECK-NOT:       gpu.subgroup_mma_compute
 // CHECK:           %[[NEXT:.*]] = arith.addi %[[PLACE]], %c4
-// CHECK-NEXT:      %[[MOVED:.*]] = arith.addi %[[ROW]], %c2
-// CHECK-NEXT:      gpu.subgroup_mma_load_matrix %[[AS]][%[[NEXT]], %[[MOVED]]]
+// CHECK-NEXT:      gpu.subgroup_mma_load_matrix %[[AS]][%[[ROW]], %[[NEXT]]]
+// CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%[[NEXT]], %[[COLUMN]]]
 // CHECK:           %[[NEXT:.*]] = arith.addi %[[PLACE]], %c8
-// CHECK-NEXT:      %[[MOVED:.*]] = arith.addi %[[ROW]], %c1
-// CHECK-NEXT:      gpu.subgroup_mma_load_matrix %[[AS]][%[[NEXT]], %[[MOVED]]]
+// CHECK-NEXT:      gpu.subgroup_mma_load_matrix %[[AS]][%[[ROW]], %[[NEXT]]]
+// CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%[[NEXT]], %[[COLUMN]]]
 // CHECK:           %[[NEXT:.*]] = arith.addi %[[PLACE]], %c12
-// CHECK-NEXT:      %[[MOVED:.*]] = arith.addi %[[ROW]], %c3
-// CHECK-NEXT:      gpu.subgroup_mma_load_matrix %[[AS]][%[[NEXT]], %[[MOVED]]]
+// CHECK-NEXT:      gpu.subgroup_mma_load_matrix %[[AS]][%[[ROW]], %[[NEXT]]]
+// CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%[[NEXT]], %[[COLUMN]]]
 // CHECK-COUNT-8:   gpu.subgroup_mma_compute
 // CHECK-NOT:       gpu.subgroup_mma_compute
 // CHECK:           scf.yield
@@ -104,53 +108,44 @@ func.func @double(%A: memref<256x32xf64>, %B: memref<32x512xf64>, %C: memref<256
 
 // -----
 
-// Factors of f32 are rounded when they are put into shared memory: to the nearest number with 10 bits of mantissa, or to the
-// larger one of two; NaN stays one. There are 2 fragments of 16 x 16 elements, and 8 summands in each step. The sum is split.
+// Factors of f32 are rounded when they are put into shared memory, for the hardware to cut off all but 10 bits of mantissa: to the
+// nearest such number, or to the larger one of two; numbers that would become infinite, infinities and NaN stay. There are 2 fragments of 16 x 16 elements, and 8 summands in each step. The sum is split.
 // CHECK-LABEL: func.func @single(
 // CHECK-SAME:    %[[C:[a-z0-9]+]]: memref<70x72xf32>)
 // CHECK:         %[[PARTS:.*]] = memref.alloc() : memref<
 // CHECK:         gpu.launch
 // CHECK-SAME:      threads(%[[T:[a-z0-9]+]],
-// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x72xf32, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x72xf32, #gpu.address_space<workgroup>>)
+// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<64x36xf32, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x72xf32, #gpu.address_space<workgroup>>)
 // Two times 16 summands are on their way, 8 elements each: what a step reads is used by the step after the next one. A round
 // of the loop has two steps, with a place in shared memory for each.
-// The rows of A lie along the sum, so that each thread may have four summands side by side. They are put into shared memory as
-// if they were four apart, where rows of B have to be those of the same summands.
+// The rows of A lie along the sum, so that each thread may have four summands side by side, which it writes at once.
 // CHECK:         %[[ROW_A:.*]] = arith.divui %[[T]], %c4
 // CHECK-NEXT:    %[[THREAD:.*]] = arith.remui %[[T]], %c4
+// CHECK:         %[[FIRST:.*]] = arith.muli %[[THREAD]], %c4
 // CHECK:         %[[ROW_B:.*]] = arith.divui %[[T]], %c16
-// CHECK:         %[[LANE:.*]] = arith.divui %[[ROW_B]], %c4
-// CHECK:         %[[OTHER:.*]] = arith.remui %[[ROW_B]], %c4
-// CHECK:         %[[FIRST:.*]] = arith.muli %[[OTHER]], %c4
-// CHECK:         %[[SIDE_BY_SIDE:.*]] = arith.addi %[[FIRST]], %[[LANE]]
-// CHECK:         %[[SUMMAND:.*]] = arith.select %{{.*}}, %[[SIDE_BY_SIDE]], %[[ROW_B]]
-// CHECK:         %[[BEFORE:.*]] = arith.muli %[[SUMMAND]], %c72
 // CHECK:         scf.for %{{.*}} step %c32
-// CHECK:           %[[EIGHT:.*]] = arith.divui %[[THREAD]], %c8
-// CHECK-NEXT:      %[[SECOND:.*]] = arith.remui %[[EIGHT]], %c2
-// CHECK-NEXT:      %[[MOVE:.*]] = arith.muli %[[SECOND]], %c4
-// CHECK-NEXT:      %[[MOVED:.*]] = arith.addi %[[ROW_A]], %[[MOVE]]
-// CHECK-NEXT:      memref.store %{{.*}}, %[[AS]][%[[THREAD]], %[[MOVED]]]
-// CHECK:           memref.store %{{.*}}, %[[BS]][%[[ROW_B]], %
+// CHECK:           %[[FOUR:.*]] = vector.from_elements %{{.*}} : vector<4xf32>
+// CHECK-NEXT:      vector.store %[[FOUR]], %[[AS]][%[[ROW_A]], %[[FIRST]]] {alignment = 16 : i64}
+// CHECK:           vector.store %{{.*}}, %[[BS]][%[[ROW_B]], %{{.*}}] {alignment = 16 : i64}
 // CHECK-COUNT-2:   vector.load {{.*}} {alignment = 16 : i64}
 // CHECK:         scf.for %[[K:[a-z0-9]+]] = %{{.*}} to %{{.*}} step %c32 iter_args(%{{[a-z0-9]+}} = %{{[0-9]+}}#0, %{{[a-z0-9]+}} = %{{[0-9]+}}#1, %[[READ:[a-z0-9]+]] =
 // CHECK-SAME:      -> (!gpu.mma_matrix<16x16xf32, "COp">, !gpu.mma_matrix<16x16xf32, "COp">, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)
 // CHECK-NEXT:      %[[NEXT:.*]] = arith.addi %[[K]], %c32
 // CHECK:           %[[BITS:.*]] = arith.bitcast %[[READ]] : f32 to i32
 // CHECK-NEXT:      %[[MORE:.*]] = arith.addi %[[BITS]], %c4096_i32
-// CHECK-NEXT:      %[[CUT:.*]] = arith.andi %[[MORE]], %c-8192_i32
-// CHECK-NEXT:      %[[NEW:.*]] = arith.bitcast %[[CUT]] : i32 to f32
-// CHECK-NEXT:      %[[IS_NUMBER:.*]] = arith.cmpf ord, %[[READ]], %[[READ]]
-// CHECK-NEXT:      arith.select %[[IS_NUMBER]], %[[NEW]], %cst
+// CHECK-NEXT:      %[[MAGNITUDE:.*]] = math.absf %[[READ]]
+// CHECK-NEXT:      %[[IS_SMALL:.*]] = arith.cmpf olt, %[[MAGNITUDE]], %cst
+// CHECK-NEXT:      %[[NEW:.*]] = arith.bitcast %[[MORE]] : i32 to f32
+// CHECK-NEXT:      arith.select %[[IS_SMALL]], %[[NEW]], %[[READ]]
 // CHECK-COUNT-4:   memref.store %{{.*}}, %[[AS]][
 // CHECK-COUNT-4:   memref.store %{{.*}}, %[[BS]][
 // CHECK-NEXT:      gpu.barrier
 // CHECK:           arith.subi %{{.*}}, %[[NEXT]]
 // CHECK-COUNT-8:   memref.load
-// CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[AS]][%c0, {{.*}} -> !gpu.mma_matrix<16x8xf32, "AOp">
+// CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[AS]][%{{[0-9]+}}, %c0] {{.*}} -> !gpu.mma_matrix<16x8xf32, "AOp">
 // CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%c0, {{.*}} -> !gpu.mma_matrix<8x16xf32, "BOp">
 // CHECK-COUNT-2:   gpu.subgroup_mma_compute
-// CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[AS]][%c8,
+// CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[AS]][%{{[0-9]+}}, %c8]
 // CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%c8,
 // CHECK-COUNT-2:   gpu.subgroup_mma_compute
 // CHECK-COUNT-4:   memref.store %{{.*}}, %[[AS]][
@@ -158,10 +153,10 @@ func.func @double(%A: memref<256x32xf64>, %B: memref<32x512xf64>, %C: memref<256
 // CHECK-NEXT:      gpu.barrier
 // CHECK:           arith.subi %{{.*}}, %{{.*}}
 // CHECK-COUNT-8:   memref.load
-// CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[AS]][%c16,
+// CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[AS]][%{{[0-9]+}}, %c16]
 // CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%c16,
 // CHECK-COUNT-2:   gpu.subgroup_mma_compute
-// CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[AS]][%c24,
+// CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[AS]][%{{[0-9]+}}, %c24]
 // CHECK:           gpu.subgroup_mma_load_matrix %[[BS]][%c24,
 // CHECK-COUNT-2:   gpu.subgroup_mma_compute
 // CHECK-NOT:       gpu.subgroup_mma_compute
@@ -190,7 +185,7 @@ func.func @single(%A: memref<70x1000xf32>, %B: memref<1000x72xf32>, %C: memref<7
 // columns, 6 for 8 products, where in a tile of 64 x 64 it reads 3 for 2.
 // CHECK-LABEL: func.func @huge(
 // CHECK:         gpu.launch
-// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x136xf32, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x136xf32, #gpu.address_space<workgroup>>)
+// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<128x36xf32, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x136xf32, #gpu.address_space<workgroup>>)
 // CHECK:         scf.for
 // CHECK-COUNT-4:   gpu.subgroup_mma_load_matrix %[[AS]]
 // CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[BS]]
@@ -213,9 +208,48 @@ func.func @huge(%A: memref<1280x64xf32>, %B: memref<64x1280xf32>, %C: memref<128
 
 // -----
 
+// Of 1024 x 1024 elements there are too few such tiles, but enough of 128 x 64, of which each subgroup makes 32 x 32. A multiprocessor
+// makes one at a time, so that four times 16 summands, 12 elements of a thread each, are on their way while there are as many. Rows
+// of the second factor lie along the sum as well, so that its fragments are transposed.
+// CHECK-LABEL: func.func @big(
+// CHECK:         gpu.launch
+// CHECK-SAME:      in (%{{[a-z0-9]+}} = %c128,
+// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<128x36xf32, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<64x36xf32, #gpu.address_space<workgroup>>)
+// CHECK:         scf.for %{{.*}} step %c64
+// CHECK-COUNT-4:   gpu.barrier
+// CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[AS]][{{.*}} {alignment = 16 : i64, leadDimension = 36 : index} :
+// CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[BS]][{{.*}} {alignment = 16 : i64, leadDimension = 36 : index, transpose} :
+// CHECK-COUNT-4:   gpu.subgroup_mma_compute {{.*}} {b_transpose} :
+// CHECK-NOT:       gpu.barrier
+// CHECK:         scf.for %{{.*}} step %c16
+// CHECK-COUNT-3:   vector.load {{.*}} vector<4xf32>
+// CHECK-COUNT-8:   gpu.subgroup_mma_compute
+// CHECK-NOT:       gpu.subgroup_mma_compute
+// CHECK:         scf.for %{{.*}} step %c16
+// CHECK-NOT:       vector.load
+// CHECK-COUNT-8:   gpu.subgroup_mma_compute
+// CHECK-NOT:       gpu.subgroup_mma_compute
+// CHECK:         gpu.terminator
+// NONE-LABEL: func.func @big(
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+func.func @big(%A: memref<1024x300xf32>, %B: memref<1024x300xf32>, %C: memref<1024x1024xf32>) {
+  linalg.generic {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%A, %B : memref<1024x300xf32>, memref<1024x300xf32>) outs(%C : memref<1024x1024xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %c, %p : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+// -----
+
 // Factors of f16 are added up in f32; the body has product and sum in any order.
 // CHECK-LABEL: func.func @half(
-// CHECK:         workgroup(%{{.*}} : memref<32x80xf16, {{.*}}, %{{.*}} : memref<32x80xf16, {{.*}}) {
+// CHECK:         workgroup(%{{.*}} : memref<64x40xf16, {{.*}}, %{{.*}} : memref<64x40xf16, {{.*}}) {
 // CHECK-NOT:     arith.bitcast
 // CHECK-COUNT-8: gpu.subgroup_mma_compute {{.*}} : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
 // CHECK-NOT:     gpu.subgroup_mma_compute
@@ -240,7 +274,7 @@ func.func @half(%A: memref<64x64xf16>, %B: memref<64x64xf16>, %C: memref<64x64xf
 
 // Those of bf16 are numbers of TF32, and are made such when they are put into shared memory.
 // CHECK-LABEL: func.func @brain(
-// CHECK:         workgroup(%{{.*}} : memref<32x72xf32, {{.*}}, %{{.*}} : memref<32x72xf32, {{.*}}) {
+// CHECK:         workgroup(%{{.*}} : memref<64x36xf32, {{.*}}, %{{.*}} : memref<64x36xf32, {{.*}}) {
 // CHECK:         arith.extf {{.*}} : bf16 to f32
 // CHECK-COUNT-16: gpu.subgroup_mma_compute {{.*}} : !gpu.mma_matrix<16x8xf32, "AOp">, !gpu.mma_matrix<8x16xf32, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
 // CHECK-NOT:     gpu.subgroup_mma_compute
@@ -266,7 +300,7 @@ func.func @brain(%A: memref<64x64xbf16>, %B: memref<64x64xbf16>, %C: memref<64x6
 // A tile of 128 x 32 has 4 x 2 subgroups, so that each makes 32 x 16 elements and reads few rows and columns for them.
 // CHECK-LABEL: func.func @tall(
 // CHECK:         gpu.launch
-// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<32x132xf64, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x36xf64, #gpu.address_space<workgroup>>)
+// CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<128x36xf64, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x36xf64, #gpu.address_space<workgroup>>)
 // CHECK:         scf.for
 // CHECK:           gpu.barrier
 // CHECK-COUNT-4:   gpu.subgroup_mma_load_matrix %[[AS]]

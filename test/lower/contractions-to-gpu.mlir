@@ -70,15 +70,14 @@
 // CHECK-SAME:      %[[PLACE:[a-z0-9]+]] = %c0, %
 // CHECK-NOT:       {{scf.if|scf.for|arith.select|memref.load}}
 // CHECK:           %[[NEXT:.*]] = arith.addi %{{.*}}, %c16
-// CHECK:           arith.addi %[[PLACE]], %[[FIRST_A]]
-// CHECK-NEXT:      memref.store %{{.*}}, %[[AS]][%{{.*}}, %[[ROW_A]]]
-// CHECK:           arith.addi %[[PLACE]], %[[NEXT_A]]
-// CHECK-NEXT:      memref.store %{{.*}}, %[[AS]][%{{.*}}, %[[ROW_A]]]
+// CHECK:           %[[IN_A:.*]] = arith.addi %[[PLACE]], %[[FIRST_A]]
+// CHECK-NEXT:      %[[NEXT_IN_A:.*]] = arith.addi %[[PLACE]], %[[NEXT_A]]
+// CHECK:           memref.store %{{.*}}, %[[AS]][%[[IN_A]], %[[ROW_A]]]
+// CHECK-NEXT:      memref.store %{{.*}}, %[[AS]][%[[NEXT_IN_A]], %[[ROW_A]]]
 // CHECK-COUNT-2:   memref.store %{{.*}}, %[[AS]][
 // CHECK:           %[[IN_B:.*]] = arith.addi %[[PLACE]], %[[ROW_B]]
-// CHECK-NEXT:      memref.store %{{.*}}, %[[BS]][%[[IN_B]], %[[FIRST_B]]]
-// CHECK-NEXT:      memref.store %{{.*}}, %[[BS]][%[[IN_B]], %[[NEXT_B]]]
-// CHECK-COUNT-2:   memref.store %{{.*}}, %[[BS]][%[[IN_B]], %
+// CHECK-NEXT:      %[[OWN_B:.*]] = vector.from_elements %{{.*}} : vector<4xf32>
+// CHECK-NEXT:      vector.store %[[OWN_B]], %[[BS]][%[[IN_B]], %[[FIRST_B]]] {alignment = 16 : i64}
 // CHECK-NEXT:      gpu.barrier
 // CHECK-NEXT:      %[[IS_NEXT:.*]] = arith.cmpi slt, %[[NEXT]], %[[UP_TO]]
 // CHECK-NEXT:      scf.if %[[IS_NEXT]]
@@ -110,7 +109,7 @@
 // CHECK-NEXT:      %[[NEXT:.*]] = arith.addi %{{.*}}, %c16
 // CHECK-NOT:       gpu.barrier
 // CHECK:           %[[IN_A:.*]] = arith.addi %[[PLACE]], %[[FROM_A]]
-// CHECK-NEXT:      memref.store %{{.*}}, %[[AS]][%[[IN_A]], %[[ROW_A]]]
+// CHECK:           memref.store %{{.*}}, %[[AS]][%[[IN_A]], %[[ROW_A]]]
 // CHECK-COUNT-3:   memref.store %{{.*}}, %[[AS]][
 // CHECK:           %[[IN_B:.*]] = arith.addi %[[PLACE]], %[[ROW_B]]
 // CHECK-NEXT:      memref.store %{{.*}}, %[[BS]][%[[IN_B]], %[[FROM_B]]]

@@ -1,7 +1,7 @@
 // Products of matrices that subgroups make are instructions of NVIDIA's processors.
 // RUN: ad-opt %s --lower-subgroups-to-nvvm | FileCheck %s
 // RUN: ad-opt %s --lower-subgroups-to-nvvm --remarks-filter-analyse='lower-subgroups-to-nvvm' -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNT
-// COUNT: products | Category:lower-subgroups-to-nvvm | count=3
+// COUNT: products | Category:lower-subgroups-to-nvvm | count=8
 
 gpu.module @kernels {
   // A lane has one element of each factor and two neighbours of the sums. Its number divided by 4 is the row, or the column
@@ -74,6 +74,73 @@ gpu.module @kernels {
     %c = gpu.subgroup_mma_load_matrix %z[%c0, %c0] {leadDimension = 16 : index} : memref<16x16xf32> -> !gpu.mma_matrix<16x16xf32, "COp">
     %d = gpu.subgroup_mma_compute %a, %b, %c : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
     gpu.subgroup_mma_store_matrix %d, %z[%c0, %c0] {leadDimension = 16 : index} : !gpu.mma_matrix<16x16xf32, "COp">, memref<16x16xf32>
+    gpu.return
+  }
+
+  // A factor in memory that a block shares is read at once where its summands lie side by side, lines beginning at multiples of 16
+  // bytes: a lane says where one of 32 lines begins, and gets a register of each 8 of them. Of the first factor the second 8 lines are
+  // further rows, of the second one further summands, so that registers follow each other as the instruction takes them.
+  // CHECK-LABEL: gpu.func @lines(
+  // CHECK-SAME:    workgroup(%[[X:[a-z0-9]+]] : memref<16x20xf32, {{.*}}, %[[Y:[a-z0-9]+]] : memref<16x20xf32,
+  // CHECK:         %[[LANE:.*]] = gpu.lane_id
+  // CHECK:         %[[EIGHTH:.*]] = arith.divui %[[LANE]], %c8{{.*}} : index
+  // CHECK-NEXT:    %[[LINE:.*]] = arith.remui %[[LANE]], %c8
+  // CHECK:         %[[SECOND:.*]] = arith.divui %[[EIGHTH]], %c2
+  // CHECK-NEXT:    %[[FIRST:.*]] = arith.remui %[[EIGHTH]], %c2
+  // CHECK:         %[[ROWS:.*]] = arith.muli %[[FIRST]], %c8
+  // CHECK:         %[[SUMMANDS:.*]] = arith.muli %[[SECOND]], %c4
+  // CHECK:         %[[ROW:.*]] = arith.addi %[[ROWS]], %[[LINE]]
+  // CHECK:         %[[AT:.*]] = arith.addi %{{.*}}, %[[ROW]]
+  // CHECK:         %[[A:.*]] = nvgpu.ldmatrix %[[X]][%[[AT]], %{{.*}}] {numTiles = 4 : i32, transpose = false} : memref<16x20xf32, {{.*}} -> vector<4x1xf32>
+  // CHECK-NEXT:    vector.extract %[[A]][0, 0]
+  // CHECK-NEXT:    vector.extract %[[A]][1, 0]
+  // CHECK-NEXT:    vector.extract %[[A]][2, 0]
+  // CHECK-NEXT:    vector.extract %[[A]][3, 0]
+  // CHECK:         %[[B:.*]] = nvgpu.ldmatrix %[[Y]][
+  // CHECK-NEXT:    vector.extract %[[B]][0, 0]
+  // CHECK-NEXT:    vector.extract %[[B]][2, 0]
+  // CHECK-NEXT:    vector.extract %[[B]][1, 0]
+  // CHECK-NEXT:    vector.extract %[[B]][3, 0]
+  gpu.func @lines(%z: memref<16x16xf32>)
+      workgroup(%x: memref<16x20xf32, #gpu.address_space<workgroup>>, %y: memref<16x20xf32, #gpu.address_space<workgroup>>) kernel {
+    %c0 = arith.constant 0 : index
+    %a = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 20 : index, alignment = 16} : memref<16x20xf32, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x8xf32, "AOp">
+    %b = gpu.subgroup_mma_load_matrix %y[%c0, %c0] {leadDimension = 20 : index, alignment = 16, transpose} : memref<16x20xf32, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<8x16xf32, "BOp">
+    %c = gpu.subgroup_mma_load_matrix %z[%c0, %c0] {leadDimension = 16 : index} : memref<16x16xf32> -> !gpu.mma_matrix<16x16xf32, "COp">
+    %d = gpu.subgroup_mma_compute %a, %b, %c {b_transpose} : !gpu.mma_matrix<16x8xf32, "AOp">, !gpu.mma_matrix<8x16xf32, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
+    gpu.subgroup_mma_store_matrix %d, %z[%c0, %c0] {leadDimension = 16 : index} : !gpu.mma_matrix<16x16xf32, "COp">, memref<16x16xf32>
+    gpu.return
+  }
+
+  // Of f16, lines may have the rows, or columns, of a summand.
+  // CHECK-LABEL: gpu.func @half_lines(
+  // CHECK:         nvgpu.ldmatrix %{{.*}} {numTiles = 4 : i32, transpose = true} : memref<16x24xf16, {{.*}} -> vector<4x2xf16>
+  // CHECK:         nvgpu.ldmatrix %{{.*}} {numTiles = 4 : i32, transpose = true} : memref<16x24xf16, {{.*}} -> vector<4x2xf16>
+  // CHECK:         nvgpu.ldmatrix %{{.*}} {numTiles = 4 : i32, transpose = false} : memref<16x24xf16, {{.*}} -> vector<4x2xf16>
+  gpu.func @half_lines(%z: memref<16x16xf32>) workgroup(%x: memref<16x24xf16, #gpu.address_space<workgroup>>) kernel {
+    %c0 = arith.constant 0 : index
+    %a = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 24 : index, alignment = 16, transpose} : memref<16x24xf16, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x16xf16, "AOp">
+    %b = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 24 : index, alignment = 16} : memref<16x24xf16, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x16xf16, "BOp">
+    %e = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 24 : index, alignment = 16, transpose} : memref<16x24xf16, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x16xf16, "BOp">
+    %c = gpu.subgroup_mma_load_matrix %z[%c0, %c0] {leadDimension = 16 : index} : memref<16x16xf32> -> !gpu.mma_matrix<16x16xf32, "COp">
+    %d = gpu.subgroup_mma_compute %a, %b, %c {a_transpose} : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
+    %f = gpu.subgroup_mma_compute %a, %e, %d {a_transpose, b_transpose} : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
+    gpu.subgroup_mma_store_matrix %f, %z[%c0, %c0] {leadDimension = 16 : index} : !gpu.mma_matrix<16x16xf32, "COp">, memref<16x16xf32>
+    gpu.return
+  }
+
+  // Elsewhere elements are read: where nothing is said of lines, where columns of f32 lie side by side, and in memory of the device.
+  // CHECK-LABEL: gpu.func @elements(
+  // CHECK-NOT:     nvgpu.ldmatrix
+  gpu.func @elements(%z: memref<16x16xf32>) workgroup(%x: memref<16x20xf32, #gpu.address_space<workgroup>>) kernel {
+    %c0 = arith.constant 0 : index
+    %a = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 20 : index} : memref<16x20xf32, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<16x8xf32, "AOp">
+    %b = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {leadDimension = 20 : index, alignment = 16} : memref<16x20xf32, #gpu.address_space<workgroup>> -> !gpu.mma_matrix<8x16xf32, "BOp">
+    %e = gpu.subgroup_mma_load_matrix %z[%c0, %c0] {leadDimension = 16 : index, alignment = 16} : memref<16x16xf32> -> !gpu.mma_matrix<16x8xf32, "AOp">
+    %c = gpu.subgroup_mma_load_matrix %z[%c0, %c0] {leadDimension = 16 : index} : memref<16x16xf32> -> !gpu.mma_matrix<16x16xf32, "COp">
+    %d = gpu.subgroup_mma_compute %a, %b, %c : !gpu.mma_matrix<16x8xf32, "AOp">, !gpu.mma_matrix<8x16xf32, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
+    %f = gpu.subgroup_mma_compute %e, %b, %d : !gpu.mma_matrix<16x8xf32, "AOp">, !gpu.mma_matrix<8x16xf32, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
+    gpu.subgroup_mma_store_matrix %f, %z[%c0, %c0] {leadDimension = 16 : index} : !gpu.mma_matrix<16x16xf32, "COp">, memref<16x16xf32>
     gpu.return
   }
 

@@ -1,17 +1,20 @@
-//! `lower-kernel-vectors`: in kernels, functions of vectors of several dimensions are computed by row.
+//! `lower-kernel-vectors`: in kernels, functions of vectors of several dimensions are computed by row, and vectors in shared
+//! memory are read and written element by element.
 //!
 //! `convert-gpu-to-nvvm` of LLVM 22 calls the functions of libdevice for each element of a vector, but takes all for
-//! vectors of one dimension.
+//! vectors of one dimension. `convert-vector-to-llvm`, which comes before, knows nothing of shared memory.
 //!
 //! ```text
 //! %y = math.sin %x : vector<2x4xf64>   =>   %y0 = math.sin %x[0];  %y1 = math.sin %x[1];  %y = %y0, %y1
+//! vector.store %v, %shared[%i]         =>   memref.store %v[0], %shared[%i];  memref.store %v[1], %shared[%i + 1]
 //! ```
-//! `arith.remf` is a function of libdevice, too.
+//! `arith.remf` is a function of libdevice, too. LLVM puts accesses together again where it knows the first one to be aligned, which
+//! that keeps saying.
 
 use ad_dialect::ir::{Op, OpExt, TyExt, Val, ValExt};
 use melior::{
     Context,
-    ir::{Type, ValueLike, operation::OperationLike},
+    ir::{Attribute, Type, ValueLike, operation::OperationLike},
 };
 
 use crate::support::builder::Builder;
@@ -21,17 +24,61 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
     let mut found = vec![];
     module.for_each(&mut |op| {
         if op.op_name() == "gpu.module" {
-            op.for_each(&mut |op| found.extend(is_of_rows(op).then_some(op)));
+            op.for_each(&mut |op| found.extend((is_of_rows(op) || is_in_shared(op)).then_some(op)));
         }
     });
     for &op in &found {
         let Some(block) = op.block() else { continue };
-        let b = Builder::before(context, op, block);
-        let Some(result) = op.res(0) else { continue };
-        result.replace_all_uses(by_row(&b, op, result.r#type(), &op.operand_list()));
+        let b = Builder::before(context, op, block).with_location(op.location());
+        match (op.op_name(), op.res(0), &op.operand_list()[..]) {
+            ("vector.store", _, [vector, array, indices @ ..]) => {
+                for (i, &element) in (0..).zip(&b.to_elements(*vector)) {
+                    let operands = [&[element, *array], &behind(&b, indices, i)[..]].concat();
+                    b.op_with("memref.store", &operands, &[], &alignment(op, i), &[]);
+                }
+            }
+            ("vector.load", Some(vector), [array, indices @ ..]) => {
+                let scalar = vector.r#type().scalar();
+                let element = |i| {
+                    let operands = [&[*array], &behind(&b, indices, i)[..]].concat();
+                    b.val_with("memref.load", &operands, scalar, &alignment(op, i))
+                };
+                let count = vector.r#type().lanes().iter().product();
+                let elements: Vec<_> = (0..count).map(element).collect();
+                let made = b.val("vector.from_elements", &elements, vector.r#type());
+                vector.replace_all_uses(made);
+            }
+            (_, Some(result), operands) => {
+                result.replace_all_uses(by_row(&b, op, result.r#type(), operands));
+            }
+            _ => continue,
+        }
         op.erase();
     }
     found.len() as u64
+}
+
+/// Whether an operation reads or writes a vector of one dimension in shared memory.
+fn is_in_shared(op: Op<'_>) -> bool {
+    let (array, vector) = match op.op_name() {
+        "vector.load" => (op.opnd(0), op.res(0)),
+        "vector.store" => (op.opnd(1), op.opnd(0)),
+        _ => return false,
+    };
+    let is_line = vector.is_some_and(|vector| vector.r#type().lanes().len() == 1);
+    is_line && array.is_some_and(|array| array.r#type().to_string().contains("<workgroup>"))
+}
+
+/// The place so many elements behind one.
+fn behind<'c>(b: &Builder<'c>, indices: &[Val<'c>], count: i64) -> Vec<Val<'c>> {
+    let Some((last, outer)) = indices.split_last() else { return vec![] };
+    [outer, &[b.add(*last, b.index(count))]].concat()
+}
+
+/// What an access says of its alignment, as far as it is so of an element.
+fn alignment<'c>(op: Op<'c>, element: i64) -> Vec<(&'static str, Attribute<'c>)> {
+    let first = op.attr("alignment").filter(|_| element == 0);
+    first.map(|it| ("alignment", it)).into_iter().collect()
 }
 
 /// Whether an operation is a function of the elements of vectors with several dimensions.

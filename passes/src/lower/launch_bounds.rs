@@ -13,13 +13,9 @@
 //! left to upstream have to begin at multiples of 32 bytes.
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, int_of};
-use melior::{
-    Context,
-    ir::{Attribute, ValueLike},
-};
+use melior::{Context, ir::Attribute};
 
 use super::{forall_to_gpu::BLOCK, subgroups_to_nvvm::has_instructions};
-use crate::support::memory::bytes_of;
 
 /// The registers of a multiprocessor, and the most of a thread.
 const REGISTERS: [i64; 2] = [65536, 255];
@@ -27,8 +23,8 @@ const _: () = assert!(BLOCK * REGISTERS[1] <= REGISTERS[0]);
 
 /// Of so many, two blocks run at a time.
 const HALF: i64 = REGISTERS[0] / BLOCK / 2;
-/// A tile is small whose sums take no more than this.
-const FEW: i64 = 32;
+/// A tile is small of which a thread has no more sums than this.
+const FEW: i64 = 16;
 
 /// Changes the kernels of a module; returns how many.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
@@ -38,8 +34,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
         let inside = outer.body(0).map(|body| body.ops()).unwrap_or_default();
         for kernel in inside.into_iter().filter(|op| op.op_name() == "gpu.func") {
             align(context, kernel);
-            let sums = registers_of_fragments(kernel);
-            if (1..=FEW).contains(&sums)
+            if (1..=FEW).contains(&sums_of_fragments(kernel))
                 && let Some(most) = Attribute::parse(context, &format!("{HALF} : i32"))
             {
                 kernel.set_attr(context, "nvvm.maxnreg", most);
@@ -53,15 +48,13 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
     count
 }
 
-/// How many registers of 4 bytes a thread has for the fragments of sums whose elements it takes.
-fn registers_of_fragments(kernel: Op<'_>) -> i64 {
-    let mut bytes = 0;
+/// How many elements of fragments of sums a thread takes.
+fn sums_of_fragments(kernel: Op<'_>) -> i64 {
+    let mut count = 0;
     kernel.for_each(&mut |op| {
-        let is_element = op.op_name() == "gpu.subgroup_mma_extract_thread_local";
-        let element = op.res(0).filter(|_| is_element);
-        bytes += element.and_then(|element| bytes_of(element.r#type())).unwrap_or(0);
+        count += i64::from(op.op_name() == "gpu.subgroup_mma_extract_thread_local");
     });
-    bytes / 4
+    count
 }
 
 /// Lets the arrays that a block shares begin at multiples of 16 bytes, or of 32.

@@ -1,7 +1,8 @@
 //! Matrices of subgroups become vectors, of the elements that each of its 32 lanes has.
 //!
 //! ```text
-//! gpu.subgroup_mma_load_matrix %s[%i, %j]     =>  vector of memref.load %s[%i + row, %j + column], for each own place
+//! gpu.subgroup_mma_load_matrix %s[%i, %j]     =>  vector of memref.load %s[%i + row, %j + column], for each own place,
+//!                                                 or what reads them at once
 //! gpu.subgroup_mma_store_matrix               =>  memref.store for each own place
 //! gpu.subgroup_mma_constant_matrix            =>  vector.broadcast
 //! gpu.subgroup_mma_insert_thread_local        =>  vector.insert, and vector.extract for the other one
@@ -52,14 +53,25 @@ impl Matrix {
         Some(matrix).filter(|_| is_float && is_whole && first * second > 0)
     }
 
-    /// The size in which a lane's number is counted in fours, and the other one.
-    fn along(&self) -> [i64; 2] {
+    /// The size in which a lane's number is counted in fours, and the other one: of a factor how many rows or columns it has, and
+    /// how many summands.
+    pub fn along(&self) -> [i64; 2] {
         let [rows, columns] = self.sizes;
         if self.part == "BOp" { [columns, rows] } else { [rows, columns] }
     }
 
+    /// Whether it is the first factor of a product.
+    pub fn has_rows(&self) -> bool {
+        self.part == "AOp"
+    }
+
+    /// Whether a factor that is read in some way lies in memory with its summands side by side.
+    pub fn has_sums_in_lines(&self, is_transposed: bool) -> bool {
+        matches!((self.part.as_str(), is_transposed), ("AOp", false) | ("BOp", true))
+    }
+
     /// The neighbours that a lane has.
-    pub fn together(&self) -> i64 {
+    fn together(&self) -> i64 {
         if self.part == "COp" || self.element == "f16" { 2 } else { 1 }
     }
 
@@ -162,12 +174,14 @@ fn is_of_matrices(op: Op<'_>) -> bool {
     op.op_name().starts_with("gpu.subgroup_mma_")
 }
 
-/// Lowers what a function has of matrices, of which each lane gets its elements. `multiply` makes the sums of a product for
-/// a lane, if it can; the operands are vectors then. Returns how many products there are.
+/// Lowers what a function has of matrices, of which each lane gets its elements. `read` reads those of a lane from the array,
+/// row and column of an operation at once, if it can. `multiply` makes the sums of a product for a lane, if it can; the
+/// operands are vectors then. Returns how many products there are.
 pub fn lower<'c>(
     context: &'c Context,
     function: Op<'c>,
     lane: Val<'c>,
+    read: impl Fn(&Builder<'c>, Op<'c>, &Matrix) -> Option<Vec<Val<'c>>>,
     mut multiply: impl FnMut(&Builder<'c>, &Product<'c>) -> Result<Option<Vec<Val<'c>>>>,
 ) -> Result<i64> {
     let mut found: Vec<(Op<'c>, Vec<Matrix>)> = vec![];
@@ -188,7 +202,11 @@ pub fn lower<'c>(
         let Some(block) = op.block() else { continue };
         let b = Builder::before(context, op, block).with_location(op.location());
         let done = match (op.op_name(), &matrices[..]) {
-            ("gpu.subgroup_mma_load_matrix", [matrix]) => read(&b, op, matrix, lane),
+            ("gpu.subgroup_mma_load_matrix", [matrix]) => {
+                let elements = read(&b, op, matrix);
+                let elements = elements.or_else(|| read_each(&b, op, matrix, lane));
+                elements.and_then(|elements| replace(&b, op, &elements))
+            }
             ("gpu.subgroup_mma_store_matrix", [matrix]) => write(&b, op, matrix, lane),
             ("gpu.subgroup_mma_constant_matrix", [_]) => constant(&b, op),
             ("gpu.subgroup_mma_insert_thread_local", [_, _]) => own(&b, op, "vector.insert"),
@@ -236,12 +254,16 @@ fn indices<'c>(
     Some(matrix.places(b, lane).into_iter().map(place).collect())
 }
 
-/// Reads a lane's elements.
-fn read<'c>(b: &Builder<'c>, op: Op<'c>, matrix: &Matrix, lane: Val<'c>) -> Option<()> {
+/// Reads a lane's elements one after the other.
+fn read_each<'c>(
+    b: &Builder<'c>,
+    op: Op<'c>,
+    matrix: &Matrix,
+    lane: Val<'c>,
+) -> Option<Vec<Val<'c>>> {
     let place: [Val<'c>; 3] = op.operand_list().try_into().ok()?;
     let indices = indices(b, op, matrix, lane, place)?;
-    let elements: Vec<_> = indices.iter().map(|at| load(b, place[0], at)).collect();
-    replace(b, op, &elements)
+    Some(indices.iter().map(|at| load(b, place[0], at)).collect())
 }
 
 /// Writes a lane's elements.

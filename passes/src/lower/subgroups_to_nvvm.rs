@@ -2,18 +2,22 @@
 //!
 //! ```text
 //! gpu.subgroup_mma_compute         =>   nvvm.mma.sync, one for each 8 columns (`subgroup_matrices` has the rest)
+//! gpu.subgroup_mma_load_matrix     =>   nvgpu.ldmatrix, of factors in shared memory that it can read
 //! ```
 //! Upstream makes `wmma` of the matrices, which reads them from memory itself: each of its reads computes its addresses anew,
 //! and a product in TF32 becomes twice as many instructions as one of `mma`.
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val};
+use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt, int_of, vector_type};
 use melior::{
     Context,
     ir::{Attribute, Type, ValueLike},
 };
 
-use super::subgroup_matrices::{Product, all_products, has_any, lower};
-use crate::support::{builder::Builder, diag::Result};
+use super::subgroup_matrices::{Matrix, Product, all_products, has_any, lower};
+use crate::{
+    lower::contractions_to_gpu::WIDEST,
+    support::{builder::Builder, diag::Result, memory::bytes_of},
+};
 
 /// The columns of a product that an instruction makes.
 const COLUMNS: i64 = 8;
@@ -32,7 +36,8 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         let Some(first) = entry.ops().into_iter().next() else { continue };
         let b = Builder::before(context, first, entry);
         let lane = b.val("gpu.lane_id", &[], b.index_type());
-        products += lower(context, kernel, lane, |b, product| Ok(multiply(b, product)))?;
+        let read = |b: &Builder<'c>, op: Op<'c>, matrix: &Matrix| read(b, op, matrix, lane);
+        products += lower(context, kernel, lane, read, |b, product| Ok(multiply(b, product)))?;
     }
     Ok(products as u64)
 }
@@ -58,6 +63,49 @@ const KINDS: [Kind; 3] = [
     Kind { factor: "f32", sum: "f32", sizes: [16, 16, 8], register: "i32", name: "tf32" },
     Kind { factor: "f16", sum: "f32", sizes: [16, 16, 16], register: "vector<2xf16>", name: "f16" },
 ];
+
+/// Reads the elements that a lane has of a factor with 16 rows, or columns, in memory that the kernel has for a block: a register of
+/// each lane at a time, for 8 lines of 16 bytes, each of which 4 lanes share (PTX ISA, `ldmatrix`). Lines have the summands of a
+/// row or column, or, of f16, those of a summand. Whoever made the operation says that they begin at multiples of their length.
+/// The registers of a factor that `mma` takes are side by side: all of the first one, and those of each 8 columns of the second one.
+fn read<'c>(b: &Builder<'c>, op: Op<'c>, matrix: &Matrix, lane: Val<'c>) -> Option<Vec<Val<'c>>> {
+    const ROWS: i64 = 16;
+    const REGISTER: i64 = 4;
+    let [array, row, column]: [Val<'c>; 3] = op.operand_list().try_into().ok()?;
+    let scalar = Type::parse(b.context(), &matrix.element)?;
+    let part = WIDEST / bytes_of(scalar)?;
+    let is_shared =
+        array.defining_op().is_none() && array.r#type().to_string().contains("<workgroup>");
+    let is_aligned = op.attr("alignment").and_then(int_of).is_some_and(|it| it % WIDEST == 0);
+    let has_sums = matrix.has_sums_in_lines(op.attr("transpose").is_some());
+    let can_be_read = has_sums || part == ROWS / 2;
+    if matrix.along() != [ROWS, 2 * part] || !is_shared || !is_aligned || !can_be_read {
+        return None;
+    }
+    // A lane says where one of the lines begins that a register has.
+    let [number, own] = b.divide(lane, b.index(ROWS / 2));
+    let [second, first] = b.divide(number, b.index(2));
+    let [far, half] = if matrix.has_rows() { [first, second] } else { [second, first] };
+    let [far, half] = [b.mul(far, b.index(ROWS / 2)), b.mul(half, b.index(part))];
+    let before = if has_sums { [b.add(far, own), half] } else { [b.add(half, own), far] };
+    let place = [b.add(row, before[0]), b.add(column, before[1])];
+    let registers = matrix.count() * bytes_of(scalar)? / REGISTER;
+    let own = matrix.count() / registers;
+    let attributes = [
+        ("transpose", Attribute::parse(b.context(), if has_sums { "false" } else { "true" })?),
+        ("numTiles", Attribute::parse(b.context(), &format!("{registers} : i32"))?),
+    ];
+    let r#type = vector_type(&[registers, own], scalar);
+    let operands = [&[array], &place[..]].concat();
+    let read = b.val_with("nvgpu.ldmatrix", &operands, r#type, &attributes);
+    let element = |i: i64| {
+        let (far, half) = (i / own % 2, i / own / 2);
+        let register = if matrix.has_rows() { far + 2 * half } else { 2 * far + half };
+        let position = [("static_position", b.i64s_attr(&[register, i % own]))];
+        b.val_with("vector.extract", &[read], scalar, &position)
+    };
+    Some((0..matrix.count()).map(element).collect())
+}
 
 /// The sums of a lane.
 fn multiply<'c>(b: &Builder<'c>, product: &Product<'c>) -> Option<Vec<Val<'c>>> {

@@ -2,11 +2,12 @@
 //
 // RUN: ad-opt %s --pass-pipeline="builtin.module(%tensor-program-to-ptx)" -o %t.mlir
 // RUN: %binary-text < %t.mlir | FileCheck %s
+// RUN: %binary-text < %t.mlir | FileCheck %s --check-prefix=SHARED
 // RUN: ad-opt %s --pass-pipeline="builtin.module(%program-to-ptx)" | %binary-text | FileCheck %s --check-prefix=NONE
 //
 // Registers are not spilled, and there is shared memory for several blocks at a time. Of registers there are enough for two
 // blocks of 256 threads if a thread takes 128.
-// RUN: echo '{"products": {"sm_80": {"registers": 128, "shared": 34816}, "sm_90": {"registers": 128, "shared": 34816}}}' > %t.json
+// RUN: echo '{"products": {"sm_80": {"registers": 128, "shared": 35840}, "sm_90": {"registers": 128, "shared": 35840}}}' > %t.json
 // RUN: %if ptxas %{ %python %S/../assemble.py %ptxas products %t.json < %t.mlir | FileCheck %s --check-prefix=ASSEMBLED %}
 // ASSEMBLED: products sm_80:
 // ASSEMBLED: products sm_90:
@@ -16,11 +17,11 @@
 // RUN: %binary-text < %t.matmul.mlir | FileCheck %s --check-prefix=MATMUL
 // RUN: ad-opt %bench/programs/lstm_batched.mlir --pass-pipeline="builtin.module(%tensor-program-to-ptx)" -o %t.lstm.mlir
 // RUN: %binary-text < %t.lstm.mlir | FileCheck %s --check-prefix=LSTM
-// RUN: sed -i -e 's/products/matmul/' -e 's/34816/43008/g' %t.json
+// RUN: sed -i -e 's/products/matmul/' -e 's/35840/46080/g' %t.json
 // RUN: %if ptxas %{ %python %S/../assemble.py %ptxas matmul %t.json < %t.matmul.mlir %}
 //
-// Tiles of 128 x 128 are for one block at a time.
-// RUN: sed -i -e 's/matmul/lstm/' -e 's/: 1[0-9]*,/: 240,/g' -e 's/43008/34816/g' %t.json
+// Tiles of 128 x 128 and of 128 x 64 are for one block at a time.
+// RUN: sed -i -e 's/matmul/lstm/' -e 's/: 1[0-9]*,/: 255,/g' -e 's/46080/36864/g' %t.json
 // RUN: %if ptxas %{ %if libdevice %{ %python %S/../assemble.py %ptxas lstm %t.json < %t.lstm.mlir %} %}
 //
 // A library has them where the option says so.
@@ -31,7 +32,7 @@
 
 // Threads read what they have of the factors as they read anything else.
 // CHECK-LABEL: .visible .entry double_kernel(
-// CHECK:       .shared .align 16 .b8 {{.*}}[17408];
+// CHECK:       .shared .align 16 .b8 {{.*}}[18432];
 // CHECK:       .shared .align 16 .b8 {{.*}}[17408];
 // CHECK-NOT:   .shared
 // CHECK-NOT:   wmma
@@ -61,6 +62,17 @@
 // CHECK-LABEL: .visible .entry brain_kernel(
 // CHECK:       mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32
 // CHECK:       ret;
+
+// They write 16 bytes to shared memory at once, and read a fragment of f16 at once, and one of f32 where its summands lie side by side there.
+// SHARED-LABEL: .visible .entry double_kernel(
+// SHARED:       st.shared.v2.{{[bf]}}64
+// SHARED-LABEL: .visible .entry single_kernel(
+// SHARED:       ldmatrix.sync.aligned.m8n8.x4.shared.b16
+// SHARED:       st.shared.v4.{{[bf]}}32
+// SHARED:       ldmatrix.sync.aligned.m8n8.x4.shared.b16
+// SHARED-LABEL: .visible .entry half_kernel(
+// SHARED:       ldmatrix.sync.aligned.m8n8.x4.shared.b16
+// SHARED:       st.shared.v2.b32
 
 // NONE-NOT: mma.sync
 // NONE: .visible .entry double_kernel(

@@ -1,4 +1,5 @@
-// Vectors of several dimensions: functions of libdevice are computed by row.
+// Vectors of several dimensions: functions of libdevice are computed by row. Vectors in shared memory are read and written by element,
+// which LLVM puts together again.
 //
 // RUN: ad-opt %s --lower-kernel-vectors | FileCheck %s
 // RUN: ad-opt %s --pass-pipeline="builtin.module(%kernels-to-ptx)" | %binary-text > %t.ptx
@@ -39,6 +40,40 @@ gpu.module @kernels attributes {dlti.dl_spec = #dlti.dl_spec<i64 = dense<64> : v
     %sum = vector.reduction <add>, %c : vector<4xf32> into f32
     %all = arith.addf %sum, %one : f32
     memref.store %all, %y[%i] : memref<?xf32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @shared(
+  // CHECK-SAME:    workgroup(%[[S:[a-z0-9]+]] : memref<8x8xf32,
+  // CHECK:         %[[J:.*]] = arith.muli
+  // CHECK:         %[[E:.*]]:4 = vector.to_elements
+  // CHECK:         memref.store %[[E]]#0, %[[S]][%[[I:.*]], %{{.*}}] {alignment = 16 : i64}
+  // CHECK:         %[[J1:.*]] = arith.addi %[[J]], %{{.*}} : index
+  // CHECK:         memref.store %[[E]]#1, %[[S]][%[[I]], %[[J1]]] : memref
+  // CHECK-COUNT-2: memref.store
+  // CHECK:         memref.load %[[S]][%{{.*}}, %{{.*}}] {alignment = 16 : i64}
+  // CHECK-COUNT-3: memref.load %[[S]]
+  // CHECK:         vector.from_elements
+  // Others stay.
+  // CHECK:         vector.store %{{.*}}, %{{.*}} : memref<?xf32>, vector<4xf32>
+  // PTX: .entry shared(
+  // PTX: st.shared.v4.{{[bf]}}32
+  // PTX: ld.shared.v4.{{[bf]}}32
+  // PTX: ret;
+  gpu.func @shared(%x: memref<?xf32>) workgroup(%s: memref<8x8xf32, #gpu.address_space<workgroup>>) kernel
+      attributes {workgroup_attrib_attrs = [{llvm.align = 16 : i64}]} {
+    %t = gpu.thread_id x
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %i = arith.divui %t, %c2 : index
+    %half = arith.remui %t, %c2 : index
+    %j = arith.muli %half, %c4 : index
+    %at = arith.muli %t, %c4 : index
+    %v = vector.load %x[%at] : memref<?xf32>, vector<4xf32>
+    vector.store %v, %s[%i, %j] {alignment = 16 : i64} : memref<8x8xf32, #gpu.address_space<workgroup>>, vector<4xf32>
+    gpu.barrier
+    %w = vector.load %s[%j, %j] {alignment = 16 : i64} : memref<8x8xf32, #gpu.address_space<workgroup>>, vector<4xf32>
+    vector.store %w, %x[%at] : memref<?xf32>, vector<4xf32>
     gpu.return
   }
 }

@@ -1,7 +1,11 @@
 //! A module as it runs: names are numbers, and each instruction knows what it does.
 
 use crate::{
-    exec::{atomic::Atomic, matrix::Product, warp::Collective},
+    exec::{
+        atomic::Atomic,
+        matrix::{Product, Rows},
+        warp::Collective,
+    },
     types::Space,
     value::{Compute, Slots},
 };
@@ -165,6 +169,8 @@ pub enum Action {
     Collective(Collective),
     /// A warp multiplies matrices; all its registers are here.
     Product(Box<Product>),
+    /// A warp reads matrices from shared memory; all its registers are here.
+    Rows(Box<Rows>),
     /// Nothing: fences, as accesses take effect in order.
     Nothing,
 }

@@ -165,3 +165,50 @@ fn refused() {
     assert_eq!(code, ad_ptx::fault::LAUNCH_FAILED);
     assert!(text.contains("lane 31 is not there"), "{text}");
 }
+
+/// Lanes read words of rows in shared memory: a register for each of four matrices, a row of 16 bytes for four lanes. Row `n` is
+/// written, and said, by lane `n`; its words are `4 n` and the following.
+#[test]
+fn rows() {
+    let body = "
+        mov.b64 %rd3, rows;
+        mul.wide.u32 %rd4, %r0, 48;
+        add.s64 %rd3, %rd3, %rd4;
+        shl.b32 %r1, %r0, 2;
+        add.s32 %r2, %r1, 1;
+        add.s32 %r3, %r1, 2;
+        add.s32 %r4, %r1, 3;
+        st.shared.v4.b32 [%rd3+16], {%r1, %r2, %r3, %r4};
+        bar.sync 0;
+        ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r5, %r6, %r7, %r8}, [%rd3+16];
+        mul.wide.u32 %rd3, %r0, 16;
+        add.s64 %rd3, %rd1, %rd3;
+        st.global.v4.b32 [%rd3], {%r5, %r6, %r7, %r8};";
+    let before = ".shared .align 16 .b8 rows[1552];";
+    let test = Test { before: before.into(), words: 64, ..Test::threads(32) };
+    let found = test.run(body, &[]).expect("it runs");
+    let found: Vec<u64> = found.iter().flat_map(|word| [word & 0xffff_ffff, word >> 32]).collect();
+    let expected: Vec<u64> =
+        (0..32).flat_map(|lane| [0, 1, 2, 3].map(|matrix| 32 * matrix + lane)).collect();
+    assert_eq!(found, expected);
+
+    // Of words of two halves, lanes get two rows of a column: halves `8 n + i` of row `n` are `i` of words `4 n + i / 2`.
+    let trans = body.replace("x4.shared", "x4.trans.shared");
+    let found = test.run(&trans, &[]).expect("it runs");
+    let found: Vec<u64> = found.iter().flat_map(|word| [word & 0xffff_ffff, word >> 32]).collect();
+    // Words are small: only even columns have something.
+    let half = |row: u64, column: u64| if column % 2 == 0 { 4 * row + column / 2 } else { 0 };
+    let of_lane = |lane: u64| {
+        let (column, row) = (lane / 4, lane % 4 * 2);
+        [0, 8, 16, 24].map(|first| half(first + row, column) | half(first + row + 1, column) << 16)
+    };
+    assert_eq!(found, (0..32).flat_map(of_lane).collect::<Vec<_>>());
+
+    // Rows begin at multiples of their length, and are there.
+    let off = body.replace("[%rd3+16];\n        mul", "[%rd3+8];\n        mul");
+    let (_, fault) = test.run(&off, &[]).expect_err("it is not aligned");
+    assert!(fault.contains("is no multiple of 16"), "{fault}");
+    let far = body.replace("[%rd3+16];\n        mul", "[%rd3+64];\n        mul");
+    let (_, fault) = test.run(&far, &[]).expect_err("it is behind the end");
+    assert!(fault.contains("illegal address"), "{fault}");
+}

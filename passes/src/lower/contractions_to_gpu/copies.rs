@@ -1,8 +1,8 @@
 //! What a block copies to shared memory: a tile of one of the two sides of a contraction at a time, computed on the way.
 //!
 //! Neighbouring threads read neighbours in memory, whatever the order of the dimensions, and several at once where that can
-//! be (`spread`). In shared memory all tiles lie the same way, a row for each summand, so that a thread finds what it needs of
-//! one side by side.
+//! be (`spread`). In shared memory tiles lie with a row for each summand, so that a thread finds what it needs of one side by
+//! side; for subgroups as in memory, so that a thread writes what it reads side by side (`Tile::lines`).
 //!
 //! Addresses along the sum are counted in a view of their own for each line that a thread copies, so that the loop over
 //! the sum adds what is common to all of them.
@@ -16,10 +16,10 @@ use ad_dialect::ir::{OpExt, Val};
 use melior::ir::{Type, ValueLike};
 
 use super::{
-    runs::load_run,
+    runs::{load_run, store_run},
     shape::{Contraction, Sizes, in_order},
     spread::Spread,
-    tile::{DEPTH, Makers, Tile},
+    tile::{DEPTH, Tile},
 };
 use crate::{
     lower::forall_to_gpu::BLOCK,
@@ -93,7 +93,7 @@ impl<'c> Own<'c> {
     }
 }
 
-/// The type of the tiles of rows, 0, or of columns, 1, in shared memory, one below the other.
+/// The type of the tiles of rows, 0, or of columns, 1, in shared memory.
 pub fn in_shared<'c>(
     b: &Builder<'c>,
     contraction: &Contraction<'c>,
@@ -101,7 +101,7 @@ pub fn in_shared<'c>(
     number: usize,
 ) -> Option<Type<'c>> {
     let element = tile.held(contraction, number);
-    let (rows, width) = (tile.stages(contraction) * DEPTH, tile.width(number, element));
+    let [rows, width] = tile.lines(contraction, number, tile.stages(contraction));
     let text = format!("memref<{rows}x{width}x{element}, #gpu.address_space<workgroup>>");
     Type::parse(b.context(), &text)
 }
@@ -116,29 +116,25 @@ pub struct Side<'a, 'c> {
 }
 
 impl<'a, 'c> Copies<'a, 'c> {
-    /// Those of a side whose elements are spread in some way, as those of the other side are.
+    /// Those of a side whose elements are spread in some way.
     pub fn new(
         b: &Builder<'c>,
         contraction: &'a Contraction<'c>,
         sizes: &Sizes<'c>,
         tile: Tile,
         side: &Side<'_, 'c>,
-        [spread, other]: [Spread<'c>; 2],
+        spread: Spread<'c>,
         [thread, batch, shared]: [Val<'c>; 3],
     ) -> Self {
         let fast = if spread.is_along_sum { contraction.sum.last() } else { side.loops.last() };
         let inputs = contraction.body.inputs_of(contraction.side(side.number));
         // Threads leave out what is behind a border when they add.
         let border = contraction.end_of_sum();
-        let border = border.filter(|(bound, _)| tile.has_any_order() && *bound == side.number);
+        let border = border.filter(|(bound, _)| tile.adds_zeros() && *bound == side.number);
         let batch = sizes.apart(b, &contraction.batch, batch);
         let last = b.sub(side.size, b.index(1));
         let index = |number| b.same("arith.minsi", &[b.add(side.first, number), last]);
         let end = |row| border.map(|(_, offset)| b.add(row, b.index(offset)));
-        let summand = |number| match tile.has_any_order() {
-            true => other.summand(b, number),
-            false => number,
-        };
         let [far, thread] = b.divide(thread, b.index(spread.threads()));
         let line = |i| {
             let number = b.add(far, b.index(i * (BLOCK / spread.threads())));
@@ -146,7 +142,7 @@ impl<'a, 'c> Copies<'a, 'c> {
             let elements = places.iter().map(|&place| {
                 let (depth, row, along) = match spread.is_along_sum {
                     true => (place, index(number), place),
-                    false => (summand(number), index(place), index(place)),
+                    false => (number, index(place), index(place)),
                 };
                 let first = if spread.is_along_sum { places[0] } else { index(places[0]) };
                 let indices = sizes.apart(b, side.loops, row);
@@ -303,12 +299,12 @@ impl<'a, 'c> Copies<'a, 'c> {
         self.own.len() * self.spread.lanes as usize * self.types().len()
     }
 
-    /// Puts what was read of the tile that begins at a summand into shared memory, from a row on; if it has all of its
-    /// summands, what was read by `read_all`.
+    /// Puts what was read of the tile that begins at a summand into shared memory, in a stage; if it has all of its summands,
+    /// what was read by `read_all`.
     pub fn write(
         &self,
         b: &Builder<'c>,
-        row: Val<'c>,
+        stage: Val<'c>,
         values: &[Val<'c>],
         [first, end]: [Val<'c>; 2],
         has_all: bool,
@@ -323,44 +319,63 @@ impl<'a, 'c> Copies<'a, 'c> {
                 } else {
                     made
                 };
-                self.tile.in_shared(b, made)
+                self.tile.held_as(b, made)
             });
-            self.put(b, row, line, &made.collect::<Vec<_>>(), has_all);
+            self.put(b, stage, line, &made.collect::<Vec<_>>(), has_all);
         }
     }
 
     /// Puts a line into shared memory, whose places are those of wide ones, or are found when the kernel runs.
-    fn put(&self, b: &Builder<'c>, row: Val<'c>, line: &Line<'c>, made: &[Val<'c>], is_wide: bool) {
-        let (along, across) = (self.spread.is_along_sum, line.number);
-        let places = match () {
-            () if along && self.tile.has_any_order() => self.spread.places(b, line.thread, false),
-            () if is_wide => self.spread.places(b, line.thread, true),
-            () => self.spread.found(b, line.thread),
+    fn put(
+        &self,
+        b: &Builder<'c>,
+        stage: Val<'c>,
+        line: &Line<'c>,
+        made: &[Val<'c>],
+        is_wide: bool,
+    ) {
+        let places = match is_wide {
+            true => self.spread.places(b, line.thread, true),
+            false => self.spread.found(b, line.thread),
         };
-        for (place, &value) in places.into_iter().zip(made) {
-            let [depth, side] = if along { [place, across] } else { [across, place] };
-            let place = [b.add(row, depth), b.add(side, self.shift(b, depth))];
-            store(b, value, self.shared, &place);
+        let is_along = self.spread.is_along_sum;
+        let own = places.into_iter().map(|place| {
+            let [depth, own] = if is_along { [place, line.number] } else { [line.number, place] };
+            self.place(b, stage, depth, own)
+        });
+        let own: Vec<_> = own.collect();
+        match own.first().filter(|_| is_wide && is_along == self.has_sums_in_lines()) {
+            Some(first) => store_run(b, self.shared, first, made),
+            None => own.iter().zip(made).for_each(|(at, &value)| store(b, value, self.shared, at)),
         }
     }
 
-    /// By how many elements the row of a summand in shared memory is moved.
-    pub fn shift(&self, b: &Builder<'c>, summand: Val<'c>) -> Val<'c> {
-        match self.tile.makers {
-            Makers::Subgroups(fragment) if self.spread.is_along_sum => fragment.shift(b, summand),
-            _ => b.index(0),
-        }
+    /// Whether shared memory has the summands of a row or column side by side.
+    pub fn has_sums_in_lines(&self) -> bool {
+        self.tile.has_sums_in_lines(self.contraction, self.side)
     }
 
-    /// What a thread needs of a tile for the summand in a row of shared memory: some rows or columns behind one of them.
+    /// Where shared memory has a summand of a row or column, both counted in the tile of a stage.
+    pub fn place(
+        &self,
+        b: &Builder<'c>,
+        stage: Val<'c>,
+        summand: Val<'c>,
+        own: Val<'c>,
+    ) -> [Val<'c>; 2] {
+        let summand = b.add(stage, summand);
+        if self.has_sums_in_lines() { [own, summand] } else { [summand, own] }
+    }
+
+    /// What a thread needs of a summand of the tile of a stage: some rows or columns behind one of them.
     pub fn some(
         &self,
         b: &Builder<'c>,
-        row: Val<'c>,
+        [stage, summand]: [Val<'c>; 2],
         first: Val<'c>,
         places: &[i64],
     ) -> Vec<Val<'c>> {
-        let at = |&i| load(b, self.shared, &[row, b.add(first, b.index(i))]);
-        places.iter().map(at).collect()
+        let place = |&i| self.place(b, stage, summand, b.add(first, b.index(i)));
+        places.iter().map(|i| load(b, self.shared, &place(i))).collect()
     }
 }

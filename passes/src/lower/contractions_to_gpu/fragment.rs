@@ -3,7 +3,7 @@
 use ad_dialect::ir::{Op, OpExt, Val, ValExt};
 use melior::ir::{Attribute, Type, ValueLike};
 
-use super::{shape::Contraction, tile::DEPTH};
+use super::{shape::Contraction, tile::WIDEST};
 use crate::{
     lower::{forall_to_gpu::LANES, subgroup_matrices::places},
     support::{
@@ -49,21 +49,6 @@ impl Fragment {
         wanted.iter().find(fits).copied().filter(|_| is_product(contraction))
     }
 
-    /// By how many elements the row of a summand in a tile is moved, where threads write a column of it. A row is longer than
-    /// the banks by what the lanes read of it, so that the rows of a fragment are in different banks, but those of the next
-    /// fragment in the same again. They are moved apart within the padding: by multiples of the most that a thread reads
-    /// at once, the second half of them between those of the first half.
-    pub fn shift<'c>(self, b: &Builder<'c>, summand: Val<'c>) -> Val<'c> {
-        let [_, _, depth] = self.sizes;
-        let count = DEPTH / depth;
-        let unit = Type::parse(b.context(), self.held()).map_or(0, padding) / count;
-        (0..count.ilog2()).fold(b.index(0), |shift, bit| {
-            let bit_and_more = b.same("arith.divui", &[summand, b.index(depth << bit)]);
-            let bit_alone = b.same("arith.remui", &[bit_and_more, b.index(2)]);
-            b.add(shift, b.mul(bit_alone, b.index((count >> (bit + 1)) * unit)))
-        })
-    }
-
     /// The type that factors have in shared memory.
     fn held(self) -> &'static str {
         if self.widens { self.sum } else { self.factor }
@@ -90,16 +75,17 @@ impl Fragment {
         Type::parse(b.context(), &text)
     }
 
-    /// Reads a fragment from shared memory. That of rows lies there with a row for each summand.
+    /// Reads a fragment from shared memory, where its summands lie side by side or not. Its lines begin at multiples of 16 bytes.
     pub fn load<'c>(
         self,
         b: &Builder<'c>,
-        part: Part,
+        (part, has_sums): (Part, bool),
         shared: Val<'c>,
         at: [Val<'c>; 2],
     ) -> Option<Val<'c>> {
-        let mut attributes = vec![("leadDimension", width(b, shared)?)];
-        if let Part::Rows = part {
+        let mut attributes =
+            vec![("leadDimension", width(b, shared)?), ("alignment", b.i64_attr(WIDEST))];
+        if part.is_transposed(has_sums) {
             attributes.push(("transpose", Attribute::unit(b.context())));
         }
         let [row, column] = at;
@@ -137,9 +123,18 @@ impl Fragment {
         Some((0..self.count() as i64).map(element).collect())
     }
 
-    /// Adds a product to a fragment of sums. What was read as a transpose has to be said again.
-    pub fn add_product<'c>(b: &Builder<'c>, [x, y]: [Val<'c>; 2], sum: Val<'c>) -> Val<'c> {
-        let transposed = [("a_transpose", Attribute::unit(b.context()))];
+    /// Adds a product to a fragment of sums. Which factors were read as transposes has to be said again.
+    pub fn add_product<'c>(
+        b: &Builder<'c>,
+        [x, y]: [Val<'c>; 2],
+        has_sums: [bool; 2],
+        sum: Val<'c>,
+    ) -> Val<'c> {
+        let both = [(Part::Rows, "a_transpose"), (Part::Columns, "b_transpose")];
+        let both = both.into_iter().zip(has_sums);
+        let transposed = both.filter(|((part, _), has_sums)| part.is_transposed(*has_sums));
+        let transposed: Vec<_> =
+            transposed.map(|((_, name), _)| (name, Attribute::unit(b.context()))).collect();
         b.val_with("gpu.subgroup_mma_compute", &[x, y, sum], sum.r#type(), &transposed)
     }
 }
@@ -152,10 +147,20 @@ pub enum Part {
     Sums,
 }
 
-/// By how many elements rows in shared memory are longer. It is 32 bytes: the lanes of a subgroup read f32 and f64 from
-/// different banks then, and rows begin at multiples of 16 bytes.
-pub fn padding(element: Type<'_>) -> i64 {
-    32 / bytes_of(element).unwrap_or(32)
+impl Part {
+    /// Whether it is transposed in memory, whose lines have summands or not.
+    fn is_transposed(self, has_sums: bool) -> bool {
+        has_sums == matches!(self, Self::Columns)
+    }
+}
+
+/// By how many elements lines in shared memory are longer, which have the summands of a row or column side by side, or the rows
+/// or columns of a summand: so many that the lanes of a subgroup read a fragment from different banks, or parts of 16 bytes
+/// of lines with summands, and that lines begin at multiples of 16 bytes.
+pub fn padding(element: Type<'_>, has_sums: bool) -> i64 {
+    let bytes = bytes_of(element).unwrap_or(WIDEST);
+    let is_wide = bytes == 8 || bytes == 4 && !has_sums;
+    if is_wide { 2 * WIDEST / bytes } else { WIDEST / bytes }
 }
 
 /// How far rows in shared memory are apart.
@@ -163,17 +168,18 @@ fn width<'c>(b: &Builder<'c>, shared: Val<'c>) -> Option<Attribute<'c>> {
     Some(b.index_attr(static_size(shared, 1)?))
 }
 
-/// The nearest number with 10 bits of mantissa, the larger one of two: the hardware would cut the others off. What is not a
-/// number stays so. (PTX has this as an instruction, but the hardware does not.)
+/// What becomes the nearest number with 10 bits of mantissa, the larger one of two, when the hardware cuts the others off. Numbers
+/// that would become infinite are left to be cut off, and so are infinities and what is no number (but signals that it is none by
+/// lower bits). (PTX has this as an instruction, but the hardware does not.)
 fn to_tf32<'c>(b: &Builder<'c>, value: Val<'c>) -> Val<'c> {
     const CUT: i64 = 13;
-    const NAN: i64 = 0x7fc0_0000;
+    const INFINITE: i64 = 0x7f80_0000;
     let bits = b.val("arith.bitcast", &[value], b.i32(0).r#type());
     let next = b.add(bits, b.i32(1 << (CUT - 1)));
-    let cut = b.same("arith.andi", &[next, b.i32(-(1 << CUT))]);
-    let rounded = b.val("arith.bitcast", &[cut], value.r#type());
-    let nan = b.val("arith.bitcast", &[b.i32(NAN)], value.r#type());
-    b.select(b.compare_floats(Is::NotNan, value, value), rounded, nan)
+    let as_float = |bits| b.val("arith.bitcast", &[bits], value.r#type());
+    let least = as_float(b.i32(INFINITE - (1 << (CUT - 1))));
+    let is_small = b.compare_floats(Is::Less, b.same("math.absf", &[value]), least);
+    b.select(is_small, as_float(next), value)
 }
 
 /// Whether what is added is the product of both sides, each as it is or made wider.

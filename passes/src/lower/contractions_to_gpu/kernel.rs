@@ -98,8 +98,8 @@ pub struct Summands<'c> {
     pub first: Val<'c>,
     /// How many there are before the end; nothing if they are as many as a tile has.
     pub left: Option<Val<'c>>,
-    /// The row in which the first is.
-    pub row: Val<'c>,
+    /// The stage in which they are: how many summands are in those in front of it.
+    pub stage: Val<'c>,
 }
 
 /// The kernel that makes the tiles.
@@ -185,11 +185,10 @@ impl<'c> Kernel<'_, 'c> {
             let (loops, size) = sides[number];
             Side { number, loops, size, first: thread.first[number] }
         });
-        let [rows, columns] = Spread::of_both(b, contraction, *tile, &sides);
-        let spreads = [[&rows, &columns], [&columns, &rows]].map(|both| both.map(Spread::clone));
-        let copies = sides.iter().zip(spreads).zip(shared).map(|((side, spreads), &shared)| {
+        let spreads = Spread::of_both(b, contraction, *tile, &sides);
+        let copies = sides.iter().zip(spreads).zip(shared).map(|((side, spread), &shared)| {
             let numbers = [thread.number, thread.batch, shared];
-            Copies::new(b, contraction, sizes, *tile, side, spreads, numbers)
+            Copies::new(b, contraction, sizes, *tile, side, spread, numbers)
         });
         let copies: Vec<_> = copies.collect();
         let first = b.mul(thread.part, parts.length);
@@ -215,32 +214,36 @@ impl<'c, Add> Rounds<'_, 'c, Add>
 where
     Add: Fn(&Builder<'c>, &[Copies<'_, 'c>], Summands<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
 {
-    /// All rounds from a summand on: those whose tiles have all summands and are read several elements at once, then the
-    /// others.
+    /// All rounds from a summand on: those whose tiles have all summands and are read several elements at once, with as many
+    /// tiles on their way as can be, then the others.
     fn run(&self, b: &Builder<'c>, first: Val<'c>, start: Vec<Val<'c>>) -> Result<Vec<Val<'c>>> {
         let (mut state, mut next) = ([start, vec![b.index(0)]].concat(), first);
+        let ahead = self.kernel.tile.ahead(self.kernel.contraction);
+        let least = ahead.last().copied().unwrap_or(1);
         if let Some(is_wide) = self.copies.iter().find_map(|copies| copies.spread.is_wide) {
-            let step = b.index(self.step());
             let ends = self.copies.iter().filter_map(|copies| copies.first_end);
             let end = ends.fold(self.end, |end, own| b.same("arith.minsi", &[end, own]));
             let end = b.same("arith.maxsi", &[b.select(is_wide, end, first), first]);
-            let rest = b.same("arith.remui", &[b.sub(end, first), step]);
-            next = b.sub(end, rest);
-            state = self.stretch(b, [first, next], state, true)?;
+            for &ahead in ahead {
+                let step = b.index(ahead as i64 * DEPTH);
+                let rest = b.same("arith.remui", &[b.sub(end, next), step]);
+                let before = std::mem::replace(&mut next, b.sub(end, rest));
+                state = self.stretch(b, [before, next], state, (ahead, true))?;
+            }
         }
-        let mut sums = self.stretch(b, [next, self.end], state, false)?;
+        let mut sums = self.stretch(b, [next, self.end], state, (least, false))?;
         sums.truncate(self.sums);
         Ok(sums)
     }
 
-    /// The rounds of a stretch of summands, if there are any, whose tiles have all summands or not. Each reads what the next
-    /// one adds. Gets and gives the sums and the row where the stage of a round begins.
+    /// The rounds of a stretch of summands, if there are any, of so many tiles each that have all summands or not. Each reads
+    /// what the next one adds. Gets and gives the sums and the stage of the next tile.
     fn stretch(
         &self,
         b: &Builder<'c>,
         [first, end]: [Val<'c>; 2],
         state: Vec<Val<'c>>,
-        has_all: bool,
+        (ahead, has_all): (usize, bool),
     ) -> Result<Vec<Val<'c>>> {
         let types: Vec<_> = state.iter().map(|value| value.r#type()).collect();
         let is_any = b.compare(CMP_SLT, first, end);
@@ -249,28 +252,18 @@ where
                 return Ok(state.clone());
             }
             let mut carried = state.clone();
-            for number in 0..self.ahead() as i64 {
+            for number in 0..ahead as i64 {
                 let tile = b.add(first, b.index(number * DEPTH));
                 carried.extend(self.read(&b, tile, has_all)?);
             }
-            let range = [first, end, b.index(self.step())];
+            let range = [first, end, b.index(ahead as i64 * DEPTH)];
             let all = b.for_loop(range, &carried, |b, summand, carried| {
                 let (state, values) = carried.split_at(self.sums + 1);
-                self.round(&b, [summand, end], state, values, has_all)
+                self.round(&b, [summand, end], state, values, (ahead, has_all))
             })?;
             Ok(all.result_list()[..state.len()].to_vec())
         })?;
         Ok(made.result_list())
-    }
-
-    /// How many summands a round has.
-    fn step(&self) -> i64 {
-        self.ahead() as i64 * DEPTH
-    }
-
-    /// How many tiles are on their way.
-    fn ahead(&self) -> usize {
-        self.kernel.tile.ahead(self.kernel.contraction)
     }
 
     /// What a thread copies of a tile, which has all summands or not.
@@ -292,13 +285,13 @@ where
         [summand, end]: [Val<'c>; 2],
         state: &[Val<'c>],
         values: &[Val<'c>],
-        has_all: bool,
+        (ahead, has_all): (usize, bool),
     ) -> Result<Vec<Val<'c>>> {
         let has_stages = self.kernel.tile.stages(self.kernel.contraction) > 1;
-        let (depth, ahead) = (b.index(DEPTH), self.ahead());
-        let Some((&row, sums)) = state.split_last() else { return Ok(vec![]) };
-        let (mut sums, mut row, mut read) = (sums.to_vec(), row, vec![]);
-        let after = b.add(summand, b.index(self.step()));
+        let depth = b.index(DEPTH);
+        let Some((&stage, sums)) = state.split_last() else { return Ok(vec![]) };
+        let (mut sums, mut stage, mut read) = (sums.to_vec(), stage, vec![]);
+        let after = b.add(summand, b.index(ahead as i64 * DEPTH));
         for (number, own) in values.chunks(values.len() / ahead).enumerate() {
             let before = b.index(number as i64 * DEPTH);
             let [first, next] = [summand, after].map(|round| b.add(round, before));
@@ -308,7 +301,7 @@ where
             let mut left = own;
             for copies in &self.copies {
                 let (of_side, others) = left.split_at(copies.count());
-                copies.write(b, row, of_side, [first, self.end], has_all);
+                copies.write(b, stage, of_side, [first, self.end], has_all);
                 left = others;
             }
             b.op("gpu.barrier", &[], &[]);
@@ -318,12 +311,12 @@ where
             });
             let left = || b.same("arith.minsi", &[b.sub(self.end, first), depth]);
             let left = (!has_all).then(left);
-            sums = (self.add)(b, &self.copies, Summands { first, left, row }, &sums)?;
+            sums = (self.add)(b, &self.copies, Summands { first, left, stage }, &sums)?;
             if has_stages {
-                row = b.sub(depth, row);
+                stage = b.sub(depth, stage);
             }
         }
-        Ok([sums, vec![row], read].concat())
+        Ok([sums, vec![stage], read].concat())
     }
 
     /// What a thread copies of a tile with all summands if there is one, or what it had.

@@ -46,14 +46,19 @@ impl<'c> Runs<'c> {
     /// Writes all of them, where they are aligned.
     pub fn write(&self, b: &Builder<'c>, values: &[Val<'c>]) {
         for (place, values) in self.firsts.iter().zip(values.chunks(self.lanes as usize)) {
-            let Some(first) = values.first() else { continue };
-            let r#type = vector_type(&[self.lanes], first.r#type());
-            let attributes = [("alignment", length(b, first.r#type(), self.lanes))];
-            let values = b.val("vector.from_elements", values, r#type);
-            let operands = [&[values, self.array], &place[..]].concat();
-            b.op_with("vector.store", &operands, &[], &attributes, &[]);
+            store_run(b, self.array, place, values);
         }
     }
+}
+
+/// Writes numbers to a place and those behind it, which is a multiple of their length in memory.
+pub fn store_run<'c>(b: &Builder<'c>, array: Val<'c>, place: &[Val<'c>], values: &[Val<'c>]) {
+    let (Some(first), lanes) = (values.first(), values.len() as i64) else { return };
+    let r#type = vector_type(&[lanes], first.r#type());
+    let attributes = [("alignment", length(b, first.r#type(), lanes))];
+    let values = b.val("vector.from_elements", values, r#type);
+    let operands = [&[values, array], place].concat();
+    b.op_with("vector.store", &operands, &[], &attributes, &[]);
 }
 
 /// Reads so many numbers from a place on, which is a multiple of their length in memory.

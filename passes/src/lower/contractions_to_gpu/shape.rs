@@ -203,6 +203,14 @@ impl<'c> Contraction<'c> {
         Some(b.compare(CMP_SLT, index(border.inner), end))
     }
 
+    /// Whether neighbours in memory of the rows, 0, or of the columns, 1, are neighbours of the sum. The largest of their inputs
+    /// decides.
+    pub fn is_along_sum(&self, side: usize) -> bool {
+        let inputs = self.body.inputs_of(self.side(side)).into_iter();
+        let largest = inputs.map(|input| &self.loops[input]).max_by_key(|loops| loops.len());
+        largest.and_then(|loops| loops.last()).is_some_and(|last| self.sum.contains(last))
+    }
+
     /// Whether some elements of the result are not to be changed.
     pub fn has_border(&self) -> bool {
         self.border(false).is_some()

@@ -8,9 +8,6 @@
 //! wide:    0 0 0 0 1 1 1 1 2 2 2 2 3 3 3 3        the threads of 16 elements
 //! narrow:  0 1 2 3 0 1 2 3 0 1 2 3 0 1 2 3
 //! ```
-//! Threads that write what they read along a column of shared memory would use the same banks in the first order. A sum of
-//! fragments may have any order, so that there summands are put where those of the second one are. The other side reads its
-//! own in the same order then.
 
 use ad_dialect::ir::Val;
 
@@ -49,12 +46,7 @@ impl<'c> Spread<'c> {
         tile: Tile,
         sides: &[Side<'_, 'c>; 2],
     ) -> [Self; 2] {
-        let mut spreads = sides.each_ref().map(|side| Self::new(b, contraction, tile, side));
-        // Both have their summands in one order.
-        if tile.has_any_order() && spreads.iter().all(|it| it.is_along_sum) {
-            let lanes = spreads[0].lanes.min(spreads[1].lanes);
-            spreads = spreads.map(|spread| Self { lanes, ..spread });
-        }
+        let spreads = sides.each_ref().map(|side| Self::new(b, contraction, tile, side));
         let all = spreads.iter().filter(|it| it.lanes > 1).filter_map(|it| it.is_wide);
         let is_wide = all.reduce(|x, y| b.same("arith.andi", &[x, y]));
         spreads.map(|spread| Self { is_wide: is_wide.filter(|_| spread.lanes > 1), ..spread })
@@ -67,17 +59,14 @@ impl<'c> Spread<'c> {
         side: &Side<'_, 'c>,
     ) -> Self {
         let inputs = contraction.body.inputs_of(contraction.side(side.number));
-        // The largest of them decides in which order threads read.
-        let largest = inputs.iter().map(|&input| &contraction.loops[input]).max_by_key(|l| l.len());
-        let last = largest.and_then(|loops| loops.last().copied());
-        let is_along_sum = last.is_some_and(|l| contraction.sum.contains(&l));
+        let is_along_sum = contraction.is_along_sum(side.number);
         let fast = if is_along_sum { DEPTH } else { tile.sides[side.number] };
         let narrow = Self { is_along_sum, fast, lanes: 1, is_wide: None };
         // With more inputs there are too few registers for what else a thread has on its way.
         let ([input], [sum]) = (&inputs[..], &contraction.sum[..]) else { return narrow };
         let (array, loops) = (contraction.arrays[*input], &contraction.loops[*input]);
         let along = if is_along_sum { &contraction.sum[..] } else { side.loops };
-        let is_line = has_lines(array) && matches!(along, [only] if Some(*only) == last);
+        let is_line = has_lines(array) && matches!(along, [only] if Some(only) == loops.last());
         let Some(scalar) = element(array) else { return narrow };
         let lanes = (tile.sides[side.number] * DEPTH / BLOCK).min(most_lanes(scalar));
         let known = strides(array).unwrap_or_default();
@@ -119,14 +108,6 @@ impl<'c> Spread<'c> {
         let Some(is_wide) = self.is_wide else { return narrow };
         let pairs = self.places(b, thread, true).into_iter().zip(narrow);
         pairs.map(|(wide, narrow)| b.select(is_wide, wide, narrow)).collect()
-    }
-
-    /// The summand that is put where one with a number would be in order: the inverse of what `places` says.
-    pub fn summand(&self, b: &Builder<'c>, number: Val<'c>) -> Val<'c> {
-        let Some(is_wide) = self.is_wide.filter(|_| self.is_along_sum) else { return number };
-        let [lane, thread] = b.divide(number, b.index(self.threads()));
-        let wide = b.add(b.mul(thread, b.index(self.lanes)), lane);
-        b.select(is_wide, wide, number)
     }
 }
 

@@ -84,7 +84,7 @@ impl<'c> Kernel<'_, 'c> {
         let sums = self.over_summands(b, thread, shared, start, |b, copies, summands, sums| {
             let [rows, columns] = copies else { return Err(failed()) };
             let Some((side, offset)) = self.contraction.end_of_sum() else {
-                return subgroup.add(b, [rows, columns], summands.row, sums).ok_or_else(failed);
+                return subgroup.add(b, [rows, columns], summands.stage, sums).ok_or_else(failed);
             };
             // Subgroups whose rows or columns have no summand of the tile leave it out.
             let own = subgroup.counts[side] * fragment.sizes[side];
@@ -93,7 +93,7 @@ impl<'c> Kernel<'_, 'c> {
             let has_some = b.compare(CMP_SLT, summands.first, end);
             let types: Vec<_> = sums.iter().map(|sum| sum.r#type()).collect();
             let added = b.if_else(has_some, &types, |b, has_some| match has_some {
-                true => subgroup.add(&b, [rows, columns], summands.row, sums).ok_or_else(failed),
+                true => subgroup.add(&b, [rows, columns], summands.stage, sums).ok_or_else(failed),
                 false => Ok(sums.to_vec()),
             })?;
             Ok(added.result_list())
@@ -140,29 +140,29 @@ impl<'c> Subgroup<'c> {
         Some(Self { fragment, counts, lane, first })
     }
 
-    /// Adds what a tile of both factors, from a row of shared memory on, makes to the fragments of sums.
+    /// Adds what the tiles of both factors in a stage make to the fragments of sums.
     fn add(
         &self,
         b: &Builder<'c>,
         copies: [&Copies<'_, 'c>; 2],
-        from: Val<'c>,
+        stage: Val<'c>,
         sums: &[Val<'c>],
     ) -> Option<Vec<Val<'c>>> {
         let (fragment, [above, beside]) = (self.fragment, self.counts);
         let [_, _, depth] = fragment.sizes;
+        let has_sums = copies.map(Copies::has_sums_in_lines);
         let mut sums = sums.to_vec();
         for summand in (0..DEPTH).step_by(depth as usize).map(|i| b.index(i)) {
-            let row = b.add(from, summand);
             let read = |part, d: usize, count| -> Option<Vec<_>> {
-                let first = b.add(self.first[d], copies[d].shift(b, summand));
-                let place = |i| b.add(first, b.index(i * fragment.sizes[d]));
-                let read = |i| fragment.load(b, part, copies[d].shared, [row, place(i)]);
-                (0..count).map(read).collect()
+                let own = |i| b.add(self.first[d], b.index(i * fragment.sizes[d]));
+                let place = |i| copies[d].place(b, stage, summand, own(i));
+                let part = (part, has_sums[d]);
+                (0..count).map(|i| fragment.load(b, part, copies[d].shared, place(i))).collect()
             };
             let (rows, columns) = (read(Part::Rows, 0, above)?, read(Part::Columns, 1, beside)?);
             let pairs = rows.iter().flat_map(|&x| columns.iter().map(move |&y| [x, y]));
             for ([x, y], total) in pairs.zip(&mut sums) {
-                *total = Fragment::add_product(b, [x, y], *total);
+                *total = Fragment::add_product(b, [x, y], has_sums, *total);
             }
         }
         Some(sums)

@@ -34,8 +34,8 @@ struct InShared<'a, 'c> {
     copies: &'a [Copies<'a, 'c>],
     /// The thread's first row and column in them.
     own: [Val<'c>; 2],
-    /// The row of shared memory of the first summand.
-    row: Val<'c>,
+    /// The stage of shared memory that they are in.
+    stage: Val<'c>,
     /// How far each of its rows and columns is behind these.
     places: &'a [Vec<i64>; 2],
     /// What is the same for all summands of each of its elements.
@@ -59,8 +59,8 @@ impl<'c> Kernel<'_, 'c> {
         let start = self.start(b, thread, &elements, columns.0 as usize)?;
         let fixed = self.fixed(b, &elements)?;
         let sums = self.over_summands(b, thread, shared, start, |b, copies, summands, sums| {
-            let Summands { first, left, row } = summands;
-            let tile = InShared { copies, own, row, places: &places, fixed: &fixed };
+            let Summands { first, left, stage } = summands;
+            let tile = InShared { copies, own, stage, places: &places, fixed: &fixed };
             let Some((side, offset)) = self.contraction.end_of_sum() else {
                 return match left {
                     Some(left) => self.add_up_whole(b, &tile, left, sums),
@@ -186,8 +186,8 @@ impl<'c> Kernel<'_, 'c> {
         border: Option<(usize, Val<'c>)>,
     ) -> Vec<Val<'c>> {
         let Contraction { body, element, .. } = self.contraction;
-        let row = b.add(tile.row, number);
-        let side = |i: usize| tile.copies[i].some(b, row, tile.own[i], &tile.places[i]);
+        let at = [tile.stage, number];
+        let side = |i: usize| tile.copies[i].some(b, at, tile.own[i], &tile.places[i]);
         let (rows, columns) = (side(0), side(1));
         let is_within: Vec<_> = border.map_or_else(Vec::new, |(side, first)| {
             let end = |i| b.add(first, b.index(i));

@@ -87,13 +87,7 @@ impl Tile {
         let are_narrow = is_narrow(&contraction.element) && sides.iter().all(is_narrow);
         let tiles = [HUGE, BIG, LARGE, WIDE, TALL, MEDIUM].into_iter();
         let tiles = tiles.filter(|tile| are_narrow || !tile.is_larger());
-        match fragment {
-            // Of the larger ones, the largest.
-            Some(fragment) => {
-                tiles.filter(|tile| tile.sides != BIG.sides).map(|tile| tile.of(fragment)).collect()
-            }
-            None => tiles.collect(),
-        }
+        tiles.map(|tile| fragment.map_or(tile, |fragment| tile.of(fragment))).collect()
     }
 
     /// The same tile, made of fragments if subgroups can share it.
@@ -117,7 +111,9 @@ impl Tile {
         if !self.is_larger() {
             return is_filled;
         }
-        let parts = b.same("arith.divui", &[sizes.sum, b.index(DEEP)]);
+        let is_of_fragments = matches!(self.makers, Makers::Subgroups(_));
+        let deep = if is_of_fragments && self.sides == BIG.sides { 2 * LONG } else { DEEP };
+        let parts = b.same("arith.divui", &[sizes.sum, b.index(deep)]);
         let parts = b.same("arith.maxsi", &[parts, b.index(1)]);
         let blocks = b.mul(sizes.tiles(b, self).1, parts);
         both(is_filled, b.compare(CMP_SGT, blocks, b.index(MULTIPROCESSORS / 2)))
@@ -139,39 +135,50 @@ impl Tile {
         }
     }
 
-    /// The length of rows in shared memory. They are longer than what is in them, so that those who write along a column use
+    /// Whether shared memory has the summands of a row, 0, or column, 1, side by side, as memory has them: fragments are
+    /// read in either order, and threads write what they read side by side.
+    pub fn has_sums_in_lines(self, contraction: &Contraction<'_>, side: usize) -> bool {
+        matches!(self.makers, Makers::Subgroups(_)) && contraction.is_along_sum(side)
+    }
+
+    /// How many lines the rows, 0, or columns, 1, of so many tiles have in shared memory, and how long these are: the summands of
+    /// one tile behind those of the other. They are longer than what is in them, so that those who write, or read, along a column use
     /// other banks, and begin at multiples of 16 bytes.
-    pub fn width(self, side: usize, element: Type<'_>) -> i64 {
+    pub fn lines(self, contraction: &Contraction<'_>, side: usize, stages: i64) -> [i64; 2] {
+        let element = self.held(contraction, side);
+        let has_sums = self.has_sums_in_lines(contraction, side);
         let padding = match self.makers {
             Makers::Threads(_) => 4.max(WIDEST / bytes_of(element).unwrap_or(WIDEST)),
-            Makers::Subgroups(_) => padding(element),
+            Makers::Subgroups(_) => padding(element, has_sums),
         };
-        self.sides[side] + padding
+        let [own, summands] = [self.sides[side], stages * DEPTH];
+        let [lines, length] = if has_sums { [own, summands] } else { [summands, own] };
+        [lines, length + padding]
     }
 
     /// How many tiles of both factors are in shared memory at a time: two, if there is room, so that one is written while others
     /// still read the one before.
     pub fn stages(self, contraction: &Contraction<'_>) -> i64 {
-        let bytes =
-            |sizes: [i64; 2], element| sizes[0] * sizes[1] * bytes_of(element).unwrap_or(SHARED);
         let of_side = |side: usize| {
-            let element = self.held(contraction, side);
-            bytes([DEPTH, self.width(side, element)], element)
+            let [lines, length] = self.lines(contraction, side, 2);
+            lines * length * bytes_of(self.held(contraction, side)).unwrap_or(SHARED)
         };
-        if 2 * (of_side(0) + of_side(1)) <= SHARED { 2 } else { 1 }
+        if of_side(0) + of_side(1) <= SHARED { 2 } else { 1 }
     }
 
-    /// How many tiles of both factors are on their way from memory at a time: tensor cores are done with one of numbers of 4
-    /// bytes long before the next one is there, and threads with one of `BIG`, of which a multiprocessor makes one at a time.
-    /// (Larger ones take longer, and for others there are no registers left.) It is 1, or even, so that each is in the same
-    /// stage in every round of the loop.
-    pub fn ahead(self, contraction: &Contraction<'_>) -> usize {
+    /// How many tiles of both factors are on their way from memory at a time, while there are as many to be read: tensor cores are
+    /// done with one of numbers of 4 bytes long before the next one is there, and threads with one of `BIG`, of which a
+    /// multiprocessor makes one at a time. (Larger ones take longer, and for others there are no registers left.) It is 1, or even,
+    /// so that each is in the same stage in every round of the loop.
+    pub fn ahead(self, contraction: &Contraction<'_>) -> &'static [usize] {
         let is_narrow = bytes_of(contraction.element).is_some_and(|bytes| bytes <= 4);
-        let takes_longer = match self.makers {
-            Makers::Subgroups(_) => self.sides != LARGE.sides,
-            Makers::Threads(_) => self.sides != BIG.sides,
-        };
-        if takes_longer || !is_narrow { 1 } else { 2 }
+        match self.makers {
+            _ if !is_narrow => &[1],
+            Makers::Subgroups(_) if self.sides == BIG.sides => &[4, 1],
+            Makers::Subgroups(_) if self.sides == LARGE.sides => &[2],
+            Makers::Threads(_) if self.sides == BIG.sides => &[2],
+            _ => &[1],
+        }
     }
 
     /// Whether it is worth more code to make it faster: the smallest ones are of results that are made in no time.
@@ -179,13 +186,13 @@ impl Tile {
         self.sides[0] * self.sides[1] > MEDIUM.sides[0] * MEDIUM.sides[1]
     }
 
-    /// Whether sums may be added up in any order.
-    pub fn has_any_order(self) -> bool {
+    /// Whether sums are added up with zeros behind the end of each.
+    pub fn adds_zeros(self) -> bool {
         matches!(self.makers, Makers::Subgroups(_))
     }
 
     /// An element of a factor as it is in shared memory.
-    pub fn in_shared<'c>(self, b: &Builder<'c>, value: Val<'c>) -> Val<'c> {
+    pub fn held_as<'c>(self, b: &Builder<'c>, value: Val<'c>) -> Val<'c> {
         match self.makers {
             Makers::Threads(_) => value,
             Makers::Subgroups(fragment) => fragment.read_as(b, value),

@@ -36,7 +36,7 @@ impl<'c> Kernel<'c> {
         let top = Builder::before(self.context(), call, entry);
         let multiply =
             |b: &Builder<'c>, product: &Product<'c>| self.multiply(b, &top, product, thread);
-        Ok(lower(self.context(), function, lane, multiply)? > 0)
+        Ok(lower(self.context(), function, lane, |_, _, _| None, multiply)? > 0)
     }
 
     /// Hands what the thread has of a product to the emulator.

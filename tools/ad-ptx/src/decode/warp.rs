@@ -3,7 +3,7 @@
 use super::{Body, Decoder, SINK};
 use crate::{
     exec::{
-        matrix::{Fragment, Part, Product},
+        matrix::{Fragment, Part, Product, Rows},
         warp::{Collective, Shuffle, Vote},
     },
     ops::Operation,
@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl<'a> Decoder<'a, '_> {
-    /// A shuffle, a vote, a reduction or a product of matrices; nothing for other operations.
+    /// A shuffle, a vote, a reduction, a product of matrices or a read of them; nothing for other operations.
     pub(super) fn warp(
         &mut self,
         op: &Operation,
@@ -46,6 +46,23 @@ impl<'a> Decoder<'a, '_> {
             }
             ("mma", ["sync", "aligned", rest @ ..], [d, a, b, c]) => {
                 self.product(rest, [a, b, c, d]).map(Some)
+            }
+            (
+                "ldmatrix",
+                ["sync", "aligned", "m8n8", count, rest @ .., "shared" | "shared::cta", "b16"],
+                [Operand::Vector(registers), Operand::Address(base, offset)],
+            ) if matches!(rest, [] | ["trans"]) => {
+                let count = count.strip_prefix('x').and_then(|count| count.parse().ok());
+                if ![1, 2, 4].contains(&registers.len()) || count != Some(registers.len()) {
+                    return self.refuse("the registers do not fit the number of matrices");
+                }
+                let slots = registers.iter().map(|register| self.result(register, B32, false));
+                let slots = slots.collect::<Result<_, _>>()?;
+                let (space, address, offset) = self.address(op, (*base, *offset))?;
+                let is_transposed = !rest.is_empty();
+                let rows = Rows { space, address, offset, slots, is_transposed };
+                let action = Action::Rows(Box::new(rows));
+                Ok(Some(Body { action, slots: [SINK; 6], class: Class::SharedLoad }))
             }
             _ => Ok(None),
         }

@@ -105,7 +105,7 @@ pub fn write(machine: &mut Machine, thread: &mut Thread, place: Place, bytes: us
 
 impl Place {
     /// So many bytes further on.
-    fn after(self, bytes: usize) -> Self {
+    pub fn after(self, bytes: usize) -> Self {
         match self {
             Self::Global(address) => Self::Global(address + bytes as u64),
             Self::Shared(offset) => Self::Shared(offset + bytes),

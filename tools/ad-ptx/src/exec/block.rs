@@ -89,6 +89,7 @@ fn together(machine: &mut Machine, warp: &mut [Thread]) -> Result<bool, Failed> 
                 matrix::multiply(product, warp);
                 Ok(())
             }
+            Action::Rows(rows) => matrix::read(machine, rows, warp),
             _ => Ok(()),
         };
         result.map_err(|fault| (lane, fault))?;

@@ -1,13 +1,14 @@
-//! Products of matrices that the lanes of a warp make together: `mma`.
+//! Products of matrices that the lanes of a warp make together, `mma`, and how they read matrices, `ldmatrix`.
 //!
 //! Which lane has which element is said by the reference: PTX ISA, "Matrix Fragments for mma".
 
 use std::fmt;
 
-use super::{LANES, thread::Thread};
+use super::{LANES, Machine, access, thread::Thread};
 use crate::{
+    fault::Fault,
     ops::{half, rounding::Rounding},
-    types::{F16, F32, F64, TF32, Type},
+    types::{F16, F32, F64, Space, TF32, Type},
 };
 
 /// All lanes take part.
@@ -145,6 +146,60 @@ pub struct Product {
     pub fragments: [Fragment; 4],
     /// Their registers.
     pub slots: [Vec<u32>; 4],
+}
+
+/// Matrices of 8 rows in memory.
+#[derive(Debug)]
+pub struct Rows {
+    pub space: Space,
+    /// The register of the address of a row: those of the first 8 lanes are of the first matrix, and so on.
+    pub address: u32,
+    /// What is added to it.
+    pub offset: i64,
+    /// The register for each matrix.
+    pub slots: Vec<u32>,
+    /// Whether lanes get two elements of 16 bits of a column instead.
+    pub is_transposed: bool,
+}
+
+/// The bytes of a row, and those of it that a lane gets.
+const ROW: u32 = 16;
+const WORD: usize = 4;
+/// Rows of a matrix.
+const HEIGHT: usize = 8;
+
+/// Reads them: four lanes get a row of each, a word each, or a column.
+pub fn read(machine: &Machine, rows: &Rows, warp: &mut [Thread]) -> Result<(), Fault> {
+    for (first, slot) in (0..).step_by(HEIGHT).zip(&rows.slots) {
+        for row in 0..HEIGHT {
+            let thread = &mut warp[first + row];
+            let address = thread.get::<u64>(rows.address).wrapping_add(rows.offset as u64);
+            let place = access::place(machine, thread, rows.space, address, [ROW, ROW])?;
+            let words: Vec<u64> = (0..ROW as usize / WORD)
+                .map(|word| access::read(machine, thread, place.after(word * WORD), WORD))
+                .collect();
+            for (lane, word) in (row * words.len()..).zip(words) {
+                warp[lane].set(*slot, word);
+            }
+        }
+        if rows.is_transposed {
+            transpose(warp, *slot);
+        }
+    }
+    Ok(())
+}
+
+/// Exchanges rows and columns of a matrix of elements of 16 bits, of which lanes have two neighbours each.
+fn transpose(warp: &mut [Thread], slot: u32) {
+    let words: Vec<u32> = warp.iter().map(|thread| thread.get(slot)).collect();
+    let element = |row: usize, column: usize| {
+        let word = words[row * ROW as usize / WORD + column / 2];
+        word >> (16 * (column % 2)) & 0xffff
+    };
+    for (lane, thread) in warp.iter_mut().enumerate() {
+        let (column, row) = (lane / 4, lane % 4 * 2);
+        thread.set(slot, element(row, column) | element(row + 1, column) << 16);
+    }
 }
 
 /// Makes it. Sums of f64 are rounded at each step, others once.

@@ -168,7 +168,7 @@ fn control(
             }
             thread.status = Status::Barrier(thread.get(slots[0]), threads);
         }
-        Action::Product(_) => {
+        Action::Product(_) | Action::Rows(_) => {
             thread.status = Status::Warp(WHOLE_WARP);
         }
         Action::Collective(Collective::Present) => thread.status = Status::Anyone,
