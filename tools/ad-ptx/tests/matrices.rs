@@ -197,7 +197,8 @@ fn rows() {
     let found = test.run(&trans, &[]).expect("it runs");
     let found: Vec<u64> = found.iter().flat_map(|word| [word & 0xffff_ffff, word >> 32]).collect();
     // Words are small: only even columns have something.
-    let half = |row: u64, column: u64| if column % 2 == 0 { 4 * row + column / 2 } else { 0 };
+    let half =
+        |row: u64, column: u64| if column.is_multiple_of(2) { 4 * row + column / 2 } else { 0 };
     let of_lane = |lane: u64| {
         let (column, row) = (lane / 4, lane % 4 * 2);
         [0, 8, 16, 24].map(|first| half(first + row, column) | half(first + row + 1, column) << 16)

@@ -16,7 +16,7 @@ use ad_dialect::ir::{OpExt, Val};
 use melior::ir::{Type, ValueLike};
 
 use super::{
-    runs::{load_run, store_run},
+    runs::{load_run, most_lanes, store_run},
     shape::{Contraction, Sizes, in_order},
     spread::Spread,
     tile::{DEPTH, Tile},
@@ -344,7 +344,10 @@ impl<'a, 'c> Copies<'a, 'c> {
             self.place(b, stage, depth, own)
         });
         let own: Vec<_> = own.collect();
-        match own.first().filter(|_| is_wide && is_along == self.has_sums_in_lines()) {
+        let is_run = is_wide && is_along == self.has_sums_in_lines();
+        // What is made of elements may be longer than these.
+        let most = made.first().map_or(0, |value| most_lanes(value.r#type()));
+        match own.first().filter(|_| is_run && (2..=most).contains(&(made.len() as i64))) {
             Some(first) => store_run(b, self.shared, first, made),
             None => own.iter().zip(made).for_each(|(at, &value)| store(b, value, self.shared, at)),
         }
