@@ -9,6 +9,7 @@
 # make fuzz    random programs: interpreter, compiled code and numeric oracle against each other
 # make fuzz-cfg  random control-flow graphs with loops, exits, memory, calls and recursion, as `make fuzz`; one in four is compiled
 # make fuzz-loops  random loops over buffers: their derivatives against those of the same in blocks, and on an emulated GPU
+# make fuzz-products  random products of matrices, as emulated kernels and as PTX that is interpreted
 # make fuzz-atl  random programs of the tensor language: normal forms, derivatives and what they cost, then as `make fuzz`
 # make fmt     formats Rust and C++
 # make lint    what CI checks besides the tests
@@ -28,10 +29,12 @@ COUNT  ?= 10000
 SEED   ?= 1
 # Programs that `make fuzz-loops` generates.
 LOOPS  ?= 1000
+# Groups of six products that `make fuzz-products` tries.
+PRODUCTS ?= 100
 # Programs that `make fuzz-atl` generates.
 ATL_PROGRAMS ?= 20000
 
-.PHONY: build install test unit lit demo bench cuda docs fuzz fuzz-atl fuzz-cfg fuzz-loops fmt lint setup
+.PHONY: build install test unit lit demo bench cuda docs fuzz fuzz-atl fuzz-cfg fuzz-loops fuzz-products fmt lint setup
 
 setup:
 	@tools/setup.sh
@@ -76,6 +79,10 @@ fuzz-cfg: build
 
 fuzz-loops: build
 	@python3 test/raise/Inputs/random_loops.py target/release/ad-opt target/fuzz-loops $(LOOPS) $(SEED)
+
+fuzz-products: build cuda
+	@PATH="$(CURDIR)/target/release:$$PATH" AD_CUDA_TOOLKIT=$(CURDIR)/target/cuda/nvidia/cuda_nvcc \
+	AD_CUDA_DRIVER=$(CURDIR)/target/release/libad_ptx.so python3 test/gpu/Inputs/random_products.py $(PRODUCTS) $(SEED)
 
 fuzz-atl: build
 	ATL_PROGRAMS=$(ATL_PROGRAMS) cargo test --release -p ad-calculus
