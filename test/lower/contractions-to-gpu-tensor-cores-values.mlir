@@ -16,8 +16,9 @@
 // RUN: %{targets} --entry=mixed --tolerance=1e-6 '<f4(35,40) <f4(39,40) <f4(35,39)' '<f4(80,301) <f4(65,301) <f4(80,65)'
 // RUN: %{targets} --entry=brain --tolerance=1e-6 '<f4(80,301) <f4(65,301) <f4(80,65)' '<f4(35,40) <f4(39,40) <f4(35,39)'
 //
-// The largest tiles, of which there have to be many: 9 x 8 of 128 x 128.
-// RUN: %{targets} --entry=weighted --tolerance=0 '<i4(1030,9) <i4(9,1000) <i4(1030,1000)'
+// The largest tiles, of which there have to be many: 9 x 8 of 128 x 128. Two tiles of 16 summands are there at a time, another one,
+// and 4 more summands.
+// RUN: %{targets} --entry=weighted --tolerance=0 '<i4(1030,52) <i4(52,1000) <i4(1030,1000)'
 //
 // Those of 128 x 64, where there are too few of these: 9 x 10. Four tiles of 16 summands are there at a time, another one, and 4
 // more summands. (`weighted_lines` is run by test/gpu/wide-tiles.test.)

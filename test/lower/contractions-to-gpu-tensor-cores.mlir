@@ -182,11 +182,11 @@ func.func @single(%A: memref<70x1000xf32>, %B: memref<1000x72xf32>, %C: memref<7
 // -----
 
 // Many tiles of 128 x 128 elements, of which each subgroup makes 64 x 32: for 8 summands it reads 4 fragments of rows and 2 of
-// columns, 6 for 8 products, where in a tile of 64 x 64 it reads 3 for 2.
+// columns, 6 for 8 products, where in a tile of 64 x 64 it reads 3 for 2. Two times 16 summands are on their way.
 // CHECK-LABEL: func.func @huge(
 // CHECK:         gpu.launch
 // CHECK-SAME:      workgroup(%[[AS:[a-z0-9]+]] : memref<128x36xf32, #gpu.address_space<workgroup>>, %[[BS:[a-z0-9]+]] : memref<32x136xf32, #gpu.address_space<workgroup>>)
-// CHECK:         scf.for
+// CHECK:         scf.for %{{.*}} step %c32
 // CHECK-COUNT-4:   gpu.subgroup_mma_load_matrix %[[AS]]
 // CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[BS]]
 // CHECK-NOT:       gpu.subgroup_mma_load_matrix
@@ -194,7 +194,11 @@ func.func @single(%A: memref<70x1000xf32>, %B: memref<1000x72xf32>, %C: memref<7
 // CHECK-NOT:       gpu.subgroup_mma_compute
 // CHECK-COUNT-4:   gpu.subgroup_mma_load_matrix %[[AS]]
 // CHECK-COUNT-2:   gpu.subgroup_mma_load_matrix %[[BS]]
-// CHECK-COUNT-8:   gpu.subgroup_mma_compute
+// CHECK-COUNT-24:  gpu.subgroup_mma_compute
+// CHECK-NOT:       gpu.subgroup_mma_compute
+// CHECK:           scf.yield
+// CHECK:         scf.for %{{.*}} step %c16
+// CHECK-COUNT-16:  gpu.subgroup_mma_compute
 // CHECK-NOT:       gpu.subgroup_mma_compute
 // CHECK:           scf.yield
 // CHECK-COUNT-64: gpu.subgroup_mma_extract_thread_local

@@ -167,14 +167,15 @@ impl Tile {
     }
 
     /// How many tiles of both factors are on their way from memory at a time, while there are as many to be read: tensor cores are
-    /// done with one of numbers of 4 bytes long before the next one is there, and threads with one of `BIG`, of which a
-    /// multiprocessor makes one at a time. (Larger ones take longer, and for others there are no registers left.) It is 1, or even,
-    /// so that each is in the same stage in every round of the loop.
+    /// done with one of numbers of 4 bytes before the next one is there, and threads with one of `BIG`, of which a multiprocessor
+    /// makes one at a time. (Larger ones take threads longer, and for others there are no registers left.) It is 1, or even, so that
+    /// each is in the same stage in every round of the loop.
     pub fn ahead(self, contraction: &Contraction<'_>) -> &'static [usize] {
         let is_narrow = bytes_of(contraction.element).is_some_and(|bytes| bytes <= 4);
         match self.makers {
             _ if !is_narrow => &[1],
             Makers::Subgroups(_) if self.sides == BIG.sides => &[4, 1],
+            Makers::Subgroups(_) if self.sides == HUGE.sides => &[2, 1],
             Makers::Subgroups(_) if self.sides == LARGE.sides => &[2],
             Makers::Threads(_) if self.sides == BIG.sides => &[2],
             _ => &[1],
