@@ -71,8 +71,8 @@
 // CHECK-NOT:       {{scf.if|scf.for|arith.select|memref.load}}
 // CHECK:           %[[NEXT:.*]] = arith.addi %{{.*}}, %c16
 // CHECK:           %[[IN_A:.*]] = arith.addi %[[PLACE]], %[[FIRST_A]]
+// CHECK-NEXT:      memref.store %{{.*}}, %[[AS]][%[[IN_A]], %[[ROW_A]]]
 // CHECK-NEXT:      %[[NEXT_IN_A:.*]] = arith.addi %[[PLACE]], %[[NEXT_A]]
-// CHECK:           memref.store %{{.*}}, %[[AS]][%[[IN_A]], %[[ROW_A]]]
 // CHECK-NEXT:      memref.store %{{.*}}, %[[AS]][%[[NEXT_IN_A]], %[[ROW_A]]]
 // CHECK-COUNT-2:   memref.store %{{.*}}, %[[AS]][
 // CHECK:           %[[IN_B:.*]] = arith.addi %[[PLACE]], %[[ROW_B]]
@@ -109,7 +109,7 @@
 // CHECK-NEXT:      %[[NEXT:.*]] = arith.addi %{{.*}}, %c16
 // CHECK-NOT:       gpu.barrier
 // CHECK:           %[[IN_A:.*]] = arith.addi %[[PLACE]], %[[FROM_A]]
-// CHECK:           memref.store %{{.*}}, %[[AS]][%[[IN_A]], %[[ROW_A]]]
+// CHECK-NEXT:      memref.store %{{.*}}, %[[AS]][%[[IN_A]], %[[ROW_A]]]
 // CHECK-COUNT-3:   memref.store %{{.*}}, %[[AS]][
 // CHECK:           %[[IN_B:.*]] = arith.addi %[[PLACE]], %[[ROW_B]]
 // CHECK-NEXT:      memref.store %{{.*}}, %[[BS]][%[[IN_B]], %[[FROM_B]]]

@@ -17,7 +17,10 @@ use melior::{
     ir::{Attribute, Type, ValueLike, operation::OperationLike},
 };
 
-use crate::support::builder::Builder;
+use crate::support::{
+    builder::Builder,
+    memory::{behind, is_of_block},
+};
 
 /// Lowers what kernels of a module have; returns how many operations were replaced.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
@@ -66,13 +69,7 @@ fn is_in_shared(op: Op<'_>) -> bool {
         _ => return false,
     };
     let is_line = vector.is_some_and(|vector| vector.r#type().lanes().len() == 1);
-    is_line && array.is_some_and(|array| array.r#type().to_string().contains("<workgroup>"))
-}
-
-/// The place so many elements behind one.
-fn behind<'c>(b: &Builder<'c>, indices: &[Val<'c>], count: i64) -> Vec<Val<'c>> {
-    let Some((last, outer)) = indices.split_last() else { return vec![] };
-    [outer, &[b.add(*last, b.index(count))]].concat()
+    is_line && array.is_some_and(is_of_block)
 }
 
 /// What an access says of its alignment, as far as it is so of an element.

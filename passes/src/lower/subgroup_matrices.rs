@@ -60,14 +60,19 @@ impl Matrix {
         if self.part == "BOp" { [columns, rows] } else { [rows, columns] }
     }
 
-    /// Whether it is the first factor of a product.
+    /// Whether it is a factor of a product.
+    pub fn is_factor(&self) -> bool {
+        self.part != "COp"
+    }
+
+    /// Whether it is the first factor.
     pub fn has_rows(&self) -> bool {
         self.part == "AOp"
     }
 
     /// Whether a factor that is read in some way lies in memory with its summands side by side.
     pub fn has_sums_in_lines(&self, is_transposed: bool) -> bool {
-        matches!((self.part.as_str(), is_transposed), ("AOp", false) | ("BOp", true))
+        self.has_rows() != is_transposed
     }
 
     /// The neighbours that a lane has.

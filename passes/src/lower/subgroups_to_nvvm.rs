@@ -10,13 +10,14 @@
 use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt, int_of, vector_type};
 use melior::{
     Context,
-    ir::{Attribute, Type, ValueLike},
+    ir::{Attribute, Type, ValueLike, attribute::BoolAttribute},
 };
 
 use super::subgroup_matrices::{Matrix, Product, all_products, has_any, lower};
-use crate::{
-    lower::contractions_to_gpu::WIDEST,
-    support::{builder::Builder, diag::Result, memory::bytes_of},
+use crate::support::{
+    builder::Builder,
+    diag::Result,
+    memory::{bytes_of, is_of_block},
 };
 
 /// The columns of a product that an instruction makes.
@@ -70,15 +71,15 @@ const KINDS: [Kind; 3] = [
 /// The registers of a factor that `mma` takes are side by side: all of the first one, and those of each 8 columns of the second one.
 fn read<'c>(b: &Builder<'c>, op: Op<'c>, matrix: &Matrix, lane: Val<'c>) -> Option<Vec<Val<'c>>> {
     const ROWS: i64 = 16;
+    const LINE: i64 = 16;
     const REGISTER: i64 = 4;
     let [array, row, column]: [Val<'c>; 3] = op.operand_list().try_into().ok()?;
     let scalar = Type::parse(b.context(), &matrix.element)?;
-    let part = WIDEST / bytes_of(scalar)?;
-    let is_shared =
-        array.defining_op().is_none() && array.r#type().to_string().contains("<workgroup>");
-    let is_aligned = op.attr("alignment").and_then(int_of).is_some_and(|it| it % WIDEST == 0);
+    let part = LINE / bytes_of(scalar)?;
+    let is_shared = array.defining_op().is_none() && is_of_block(array);
+    let is_aligned = op.attr("alignment").and_then(int_of).is_some_and(|it| it % LINE == 0);
     let has_sums = matrix.has_sums_in_lines(op.attr("transpose").is_some());
-    let can_be_read = has_sums || part == ROWS / 2;
+    let can_be_read = matrix.is_factor() && (has_sums || part == ROWS / 2);
     if matrix.along() != [ROWS, 2 * part] || !is_shared || !is_aligned || !can_be_read {
         return None;
     }
@@ -92,8 +93,8 @@ fn read<'c>(b: &Builder<'c>, op: Op<'c>, matrix: &Matrix, lane: Val<'c>) -> Opti
     let registers = matrix.count() * bytes_of(scalar)? / REGISTER;
     let own = matrix.count() / registers;
     let attributes = [
-        ("transpose", Attribute::parse(b.context(), if has_sums { "false" } else { "true" })?),
-        ("numTiles", Attribute::parse(b.context(), &format!("{registers} : i32"))?),
+        ("transpose", BoolAttribute::new(b.context(), !has_sums).into()),
+        ("numTiles", b.i32_attr(registers)),
     ];
     let r#type = vector_type(&[registers, own], scalar);
     let operands = [&[array], &place[..]].concat();

@@ -17,6 +17,20 @@ pub fn is_array(value: Val<'_>) -> bool {
     value.r#type().is_mem_ref()
 }
 
+/// Whether a buffer is in the memory that the threads of a block share.
+pub fn is_of_block(buffer: Val<'_>) -> bool {
+    buffer.r#type().to_string().contains("#gpu.address_space<workgroup>")
+}
+
+/// The place so many elements behind another one, along the last dimension.
+pub fn behind<'c>(b: &Builder<'c>, at: &[Val<'c>], count: i64) -> Vec<Val<'c>> {
+    let mut behind = at.to_vec();
+    if let Some(last) = behind.last_mut().filter(|_| count > 0) {
+        *last = b.add(*last, b.index(count));
+    }
+    behind
+}
+
 /// Whether an operation is one on a tape.
 pub fn is_tape_access(op: Op<'_>) -> bool {
     op.op_name().starts_with("ad.tape_")

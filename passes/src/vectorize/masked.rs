@@ -22,6 +22,7 @@ use super::{
 use crate::support::{
     builder::{Builder, CMP_SGT},
     diag::Result,
+    memory::behind,
 };
 
 impl<'c> Plan<'c> {
@@ -124,7 +125,7 @@ impl<'c> Emitter<'_, 'c> {
             (Some(_), Some((last, mask))) => {
                 let register = Type::vector(&[self.register as u64], ty.scalar());
                 (0..=last).step_by(self.register).fold(zeros(ty), |all, from| {
-                    let at = behind(b, at, from);
+                    let at = behind(b, at, from as i64);
                     let is_last = from == last;
                     let own =
                         if is_last { masked(&at, mask, register) } else { whole(&at, register) };
@@ -147,7 +148,7 @@ impl<'c> Emitter<'_, 'c> {
             (Some(mask), None) => masked(at, mask, all),
             (Some(_), Some((last, mask))) => {
                 for from in (0..=last).step_by(self.register) {
-                    let (own, at) = (part(b, all, from, self.register), behind(b, at, from));
+                    let (own, at) = (part(b, all, from, self.register), behind(b, at, from as i64));
                     if from == last { masked(&at, mask, own) } else { whole(&at, own) }
                 }
             }
@@ -165,15 +166,6 @@ impl<'c> Emitter<'_, 'c> {
         let mask = self.mask.filter(|_| !is_always)?;
         Some(self.lane(b, Lanes::Each(mask), lane))
     }
-}
-
-/// The place of the lane with a number, given that of the first one.
-fn behind<'c>(b: &Builder<'c>, at: &[Val<'c>], lane: usize) -> Vec<Val<'c>> {
-    let mut behind = at.to_vec();
-    if let Some(last) = behind.last_mut().filter(|_| lane > 0) {
-        *last = b.val("arith.addi", &[*last, b.index(lane as i64)], last.r#type());
-    }
-    behind
 }
 
 /// The first so many of some lanes.

@@ -130,7 +130,7 @@ impl<'a, 'c> Copies<'a, 'c> {
         let inputs = contraction.body.inputs_of(contraction.side(side.number));
         // Threads leave out what is behind a border when they add.
         let border = contraction.end_of_sum();
-        let border = border.filter(|(bound, _)| tile.adds_zeros() && *bound == side.number);
+        let border = border.filter(|(bound, _)| tile.is_of_fragments() && *bound == side.number);
         let batch = sizes.apart(b, &contraction.batch, batch);
         let last = b.sub(side.size, b.index(1));
         let index = |number| b.same("arith.minsi", &[b.add(side.first, number), last]);
@@ -339,23 +339,24 @@ impl<'a, 'c> Copies<'a, 'c> {
             false => self.spread.found(b, line.thread),
         };
         let is_along = self.spread.is_along_sum;
-        let own = places.into_iter().map(|place| {
+        let at = |place| {
             let [depth, own] = if is_along { [place, line.number] } else { [line.number, place] };
             self.place(b, stage, depth, own)
-        });
-        let own: Vec<_> = own.collect();
+        };
         let is_run = is_wide && is_along == self.has_sums_in_lines();
         // What is made of elements may be longer than these.
         let most = made.first().map_or(0, |value| most_lanes(value.r#type()));
-        match own.first().filter(|_| is_run && (2..=most).contains(&(made.len() as i64))) {
-            Some(first) => store_run(b, self.shared, first, made),
-            None => own.iter().zip(made).for_each(|(at, &value)| store(b, value, self.shared, at)),
+        if is_run && (2..=most).contains(&(made.len() as i64)) {
+            store_run(b, self.shared, &at(places[0]), made);
+        } else {
+            let pairs = places.into_iter().zip(made);
+            pairs.for_each(|(place, &value)| store(b, value, self.shared, &at(place)));
         }
     }
 
     /// Whether shared memory has the summands of a row or column side by side.
     pub fn has_sums_in_lines(&self) -> bool {
-        self.tile.has_sums_in_lines(self.contraction, self.side)
+        self.tile.has_sums_in_lines(self.spread.is_along_sum)
     }
 
     /// Where shared memory has a summand of a row or column, both counted in the tile of a stage.

@@ -63,7 +63,6 @@ use fragment::{FRAGMENTS, Fragment};
 use kernel::{Kernel, Parts, Start};
 pub use shape::Contraction;
 use shape::Sizes;
-pub use tile::WIDEST;
 use tile::{Choice, LONG, SMALL, split};
 
 /// How many parts of a sum are read before the first of them is waited for: so many at a time, as long as there are.

@@ -111,8 +111,7 @@ impl Tile {
         if !self.is_larger() {
             return is_filled;
         }
-        let is_of_fragments = matches!(self.makers, Makers::Subgroups(_));
-        let deep = if is_of_fragments && self.sides == BIG.sides { 2 * LONG } else { DEEP };
+        let deep = if self.is_of_fragments() && self.sides == BIG.sides { 2 * LONG } else { DEEP };
         let parts = b.same("arith.divui", &[sizes.sum, b.index(deep)]);
         let parts = b.same("arith.maxsi", &[parts, b.index(1)]);
         let blocks = b.mul(sizes.tiles(b, self).1, parts);
@@ -135,10 +134,10 @@ impl Tile {
         }
     }
 
-    /// Whether shared memory has the summands of a row, 0, or column, 1, side by side, as memory has them: fragments are
-    /// read in either order, and threads write what they read side by side.
-    pub fn has_sums_in_lines(self, contraction: &Contraction<'_>, side: usize) -> bool {
-        matches!(self.makers, Makers::Subgroups(_)) && contraction.is_along_sum(side)
+    /// Whether shared memory has the summands of a row or column side by side, as memory may have them: fragments are read in
+    /// either order, and threads write what they read side by side.
+    pub fn has_sums_in_lines(self, is_along_sum: bool) -> bool {
+        self.is_of_fragments() && is_along_sum
     }
 
     /// How many lines the rows, 0, or columns, 1, of so many tiles have in shared memory, and how long these are: the summands of
@@ -146,7 +145,7 @@ impl Tile {
     /// other banks, and begin at multiples of 16 bytes.
     pub fn lines(self, contraction: &Contraction<'_>, side: usize, stages: i64) -> [i64; 2] {
         let element = self.held(contraction, side);
-        let has_sums = self.has_sums_in_lines(contraction, side);
+        let has_sums = self.has_sums_in_lines(contraction.is_along_sum(side));
         let padding = match self.makers {
             Makers::Threads(_) => 4.max(WIDEST / bytes_of(element).unwrap_or(WIDEST)),
             Makers::Subgroups(_) => padding(element, has_sums),
@@ -187,8 +186,8 @@ impl Tile {
         self.sides[0] * self.sides[1] > MEDIUM.sides[0] * MEDIUM.sides[1]
     }
 
-    /// Whether sums are added up with zeros behind the end of each.
-    pub fn adds_zeros(self) -> bool {
+    /// Whether it is made of fragments, which are added whole.
+    pub fn is_of_fragments(self) -> bool {
         matches!(self.makers, Makers::Subgroups(_))
     }
 
