@@ -103,6 +103,7 @@ namespace ad {
 #define GEN_PASS_DEF_KEEPDEALLOCATIONS
 #define GEN_PASS_DEF_LOWERCONTENTS
 #define GEN_PASS_DEF_LOWERPOISON
+#define GEN_PASS_DEF_LOWERSUBNORMALS
 #define GEN_PASS_DEF_LOWERMATHTOCALLS
 #define GEN_PASS_DEF_LOWEREXPANDSHAPE
 #define GEN_PASS_DEF_LOWERADDRESSES
@@ -249,6 +250,7 @@ bool ad_pass_lower_own_destinations(MlirOperation module, uint64_t *statistics);
 bool ad_pass_keep_deallocations(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_contents(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_poison(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_subnormals(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_math_to_calls(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_math_to_polynomials(MlirOperation module,
                                        uint64_t *statistics);
@@ -358,6 +360,7 @@ AD_PASS(LowerOwnDestinations, ad_pass_lower_own_destinations, added)
 AD_PASS(KeepDeallocations, ad_pass_keep_deallocations, kept)
 AD_PASS(LowerContents, ad_pass_lower_contents, changed)
 AD_PASS(LowerPoison, ad_pass_lower_poison, replaced)
+AD_PASS(LowerSubnormals, ad_pass_lower_subnormals, functions)
 AD_PASS(LowerMathToPolynomials, ad_pass_lower_math_to_polynomials, replaced)
 AD_PASS(LowerMathToCalls, ad_pass_lower_math_to_calls, calls)
 AD_PASS(LowerExpandShape, ad_pass_lower_expand_shape, replaced)

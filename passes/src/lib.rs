@@ -787,6 +787,15 @@ extern "C" fn ad_pass_lower_fast_math(
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_subnormals(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [functions]| {
+        *functions = lower::subnormals::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_math_to_polynomials(
     module: sys::MlirOperation,
     statistics: *mut u64,

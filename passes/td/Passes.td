@@ -1031,8 +1031,9 @@ def LowerFastMath : Ad_ModulePass<"lower-fast-math"> {
     `fast` for all), and `reductions`, with which sums and products that operators of
     `soac.reduce` and `soac.scan` are made of may be computed in any order, as if the operator were
     associative for floats, too. With `limited-range` (or `fast`) complex numbers are divided
-    by the textbook's formula, as C's CX_LIMITED_RANGE allows. The interpreter and the named pipelines assume nothing;
-    `ad-opt run` and `ad-opt compile` have an option.
+    by the textbook's formula, as C's CX_LIMITED_RANGE allows. `flush-subnormals` changes nothing here: with it (or `fast`),
+    `ad-opt run` and `ad-opt compile` run `lower-subnormals` for a CPU. The interpreter and the named pipelines assume
+    nothing; these two commands have an option.
   }];
   let options = [
     Option<"flags", "flags", "std::string", /*default=*/"\"contract,reductions\"",
@@ -1040,6 +1041,22 @@ def LowerFastMath : Ad_ModulePass<"lower-fast-math"> {
   ];
   let statistics = [
     Statistic<"changed", "changed", "Number of operations with more flags">
+  ];
+}
+
+def LowerSubnormals : Ad_ModulePass<"lower-subnormals"> {
+  let summary = "Let functions that C calls make zeros of results that are too small for a normal number";
+  let description = [{
+    Functions whose names begin with `_mlir_ciface_` set the bit of x86's register `MXCSR` for this when they are called,
+    and set it back to what it was when they return. Numbers that are read are what they are: only results become zero,
+    those of f64 below 2.3e-308, those of f32 below 1.2e-38. Some processors take a hundred times as long for a product
+    with a subnormal number.
+
+    *Requires*: functions are in the LLVM dialect, for x86.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+  let statistics = [
+    Statistic<"functions", "functions", "Number of functions that do it">
   ];
 }
 

@@ -14,7 +14,7 @@
 // RUN: ad-opt run %s --entry=quotient --input=1e200+1e200j --input=1e200+1e200j --fast-math=limited-range | FileCheck %s --check-prefix=OVERFLOW
 // RUN: not ad-opt run %s --entry=gap --input=1.0 --input=1.0 --fast-math=quick 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
-// UNKNOWN: no fast-math flag 'quick'; there are reassoc, nnan, ninf, nsz, arcp, contract, afn, fast, reductions, limited-range
+// UNKNOWN: no fast-math flag 'quick'; there are reassoc, nnan, ninf, nsz, arcp, contract, afn, fast, reductions, limited-range, flush-subnormals
 
 // The flags that are there stay; only what combines the elements of a reduction may be regrouped.
 // CHECK-LABEL: func.func @norm

@@ -27,6 +27,8 @@ use crate::support::{
 const FLAGS: [&str; 7] = ["reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn"];
 const REDUCTIONS: &str = "reductions";
 const LIMITED_RANGE: &str = "limited-range";
+/// What `lower-subnormals` does, later.
+const FLUSH_SUBNORMALS: &str = "flush-subnormals";
 
 /// The operation whose flags are optional.
 const UPDATE: &str = "soac.update_acc";
@@ -38,7 +40,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>, list: &str) -> Result<u64> 
     if !wanted.is_empty() && wanted.len() < named.len() {
         return Err(error(module, "fast-math flag 'none' is beside others"));
     }
-    let ours = [REDUCTIONS, LIMITED_RANGE];
+    let ours = [REDUCTIONS, LIMITED_RANGE, FLUSH_SUBNORMALS];
     let is_known = |flag: &&str| ours.contains(flag) || *flag == "fast" || FLAGS.contains(flag);
     if let Some(other) = wanted.iter().find(|flag| !is_known(flag)) {
         let known = FLAGS.join(", ");

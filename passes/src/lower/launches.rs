@@ -41,12 +41,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
             Some(function) => function,
             None => launcher(context, top, launch).ok_or_else(failed)?,
         };
-        let attributes = [
-            ("callee", b.symbol_attr(&name_of(function).ok_or_else(failed)?)),
-            ("operandSegmentSizes", b.i32s_attr(&[operands.len() as i32, 0])),
-            ("op_bundle_sizes", b.i32s_attr(&[])),
-        ];
-        b.op_with("llvm.call", &operands, &[], &attributes, &[]);
+        b.llvm_call(&name_of(function).ok_or_else(failed)?, &operands, &[]);
         if known.is_none() {
             move_into(function, launch).ok_or_else(failed)?;
             functions.insert(like, function);

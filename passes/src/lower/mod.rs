@@ -34,6 +34,7 @@ pub mod soac_to_loops;
 pub mod strided_casts;
 mod subgroup_matrices;
 pub mod subgroups_to_nvvm;
+pub mod subnormals;
 pub mod sum_order;
 pub mod tapes;
 pub mod vector_math;

@@ -169,18 +169,13 @@ fn call_variant<'c>(
     let register = Type::vector(&[part as u64], vector.scalar());
     variants.insert(variant.clone(), signature(&register.to_string(), arity));
     let b = Builder::before(context, op, block);
-    let attributes = [
-        ("callee", b.symbol_attr(&variant)),
-        ("operandSegmentSizes", b.i32s_attr(&[arity as i32, 0])),
-        ("op_bundle_sizes", b.i32s_attr(&[])),
-    ];
     let number = |n: usize| ArrayAttribute::new(context, &[b.i64_attr(n as i64)]).into();
     let mut all = b.number(vector, 0.0);
     for first in (0..lanes).step_by(part) {
         let slice = [("offsets", number(first)), ("sizes", number(part)), ("strides", number(1))];
         let cut = |&x| b.val_with("vector.extract_strided_slice", &[x], register, &slice);
         let inputs: Vec<_> = op.operand_list().iter().map(cut).collect();
-        let values = b.val_with("llvm.call", &inputs, register, &attributes);
+        let values = b.llvm_call(&variant, &inputs, &[register]).res(0)?;
         let place = [("offsets", number(first)), ("strides", number(1))];
         all = b.val_with("vector.insert_strided_slice", &[values, all], vector, &place);
     }

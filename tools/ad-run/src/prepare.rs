@@ -72,6 +72,9 @@ fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
         }
         None => String::new(),
     };
+    // Other processors need no more time for them.
+    let flushes = cfg!(target_arch = "x86_64") && has_any(flags, &["flush-subnormals", "fast"]);
+    let subnormals = if flushes { ",lower-subnormals" } else { "" };
     let (parallel, distribute, start) = match assumptions.threads {
         1 => Default::default(),
         n => (
@@ -84,7 +87,7 @@ fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
         "symbol-dce,{parallel}ad-optimize,ad-check-sizes,{distribute}lower-fast-math{{flags={flags}}},ad-place-buffers,\
          ad-fuse-loops,ad-canonicalize,cse,ad-split-loops,ad-canonicalize,cse,\
          {loops}ad-unroll-and-jam,ad-reuse-buffers,ad-look-ahead,\
-         ad-free-buffers,ad-merge-buffers,{contractions}{functions}{start}ad-lower-buffers-to-llvm"
+         ad-free-buffers,ad-merge-buffers,{contractions}{functions}{start}ad-lower-buffers-to-llvm{subnormals}"
     )
 }
 
@@ -95,9 +98,14 @@ const LOOPS: &str = "ad-functions-to-loops,lift-cf-to-scf";
 /// Makes maps and reductions of loops of the host, before anything is differentiated, so that threads run their iterations: of all
 /// that may, or of those that are rounded as they are.
 fn parallel(flags: &str) -> String {
-    let may_reorder = |flag| ["reductions", "reassoc", "fast"].contains(&flag);
-    let loops = if flags.split(',').any(may_reorder) { "any-order" } else { "exact" };
+    let may_reorder = has_any(flags, &["reductions", "reassoc", "fast"]);
+    let loops = if may_reorder { "any-order" } else { "exact" };
     format!("ad-inline,raise-to-soac{{loops={loops}}}")
+}
+
+/// Whether flags of `lower-fast-math` have one of some names.
+fn has_any(flags: &str, names: &[&str]) -> bool {
+    flags.split(',').any(|flag| names.contains(&flag.trim()))
 }
 
 /// The oldest device that kernels run on. The driver compiles PTX for newer ones.

@@ -277,13 +277,8 @@ impl<'a, 'c> Record<'a, 'c> {
 
     /// A call of a function of the C library, and the pointer that it returns.
     pub fn call(&self, name: &str, arguments: &[Val<'c>]) -> Option<Val<'c>> {
-        let attributes = [
-            ("callee", self.b.symbol_attr(name)),
-            ("operandSegmentSizes", self.b.i32s_attr(&[arguments.len() as i32, 0])),
-            ("op_bundle_sizes", self.b.i32s_attr(&[])),
-        ];
         let results = if name == "free" { vec![] } else { vec![self.pointer] };
-        self.b.op_with("llvm.call", arguments, &results, &attributes, &[]).result_list().pop()
+        self.b.llvm_call(name, arguments, &results).result_list().pop()
     }
 
     /// The larger array in place of one: its address, the bytes that are used, and those that there will be.

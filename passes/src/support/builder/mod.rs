@@ -268,6 +268,16 @@ impl<'c> Builder<'c> {
         FlatSymbolRefAttribute::new(self.context, name).into()
     }
 
+    /// A call in the LLVM dialect of a function with a name.
+    pub fn llvm_call(&self, callee: &str, operands: &[Val<'c>], results: &[Type<'c>]) -> Op<'c> {
+        let attributes = [
+            ("callee", self.symbol_attr(callee)),
+            ("operandSegmentSizes", self.i32s_attr(&[operands.len() as i32, 0])),
+            ("op_bundle_sizes", self.i32s_attr(&[])),
+        ];
+        self.op_with("llvm.call", operands, results, &attributes, &[])
+    }
+
     // Constants and arithmetic.
 
     /// The type `index`.

@@ -81,7 +81,7 @@ impl Binary {
 }
 
 /// What `ad-opt` assumes by default, and complex division by the formula that the C++ has.
-const FAST_MATH: &str = "contract,reductions,limited-range";
+const FAST_MATH: &str = "contract,reductions,flush-subnormals,limited-range";
 
 /// Makes the binaries of programs.
 #[derive(Debug)]
