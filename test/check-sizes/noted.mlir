@@ -143,3 +143,45 @@ func.func @compared(%x: tensor<?xf64>, %s: tensor<?xf64>, %n: index)
     attributes {ad.equal_sizes = [[array<i64: 1, 0>, array<i64: 0, 0, -1, 1, -2, 1>], [array<i64: 2, -1>, array<i64: 0, 0>], [array<i64: 0, 0>, array<i64: 2, -1>]]} {
   return
 }
+
+// -----
+
+// The arrays of a list of tuples have one size, in whatever is made of them and in what is derived from it; of a compressed
+// list the first one has its own.
+// CHECK-LABEL: func.func @member(
+// CHECK-SAME:  attributes {ad.equal_sizes = {{\[\[}}array<i64: 0, 0>, array<i64: 1, 0>]]}
+func.func @member(%rows: tensor<?xi64>, %columns: tensor<?xi64>, %x: tensor<?xf64>) -> f64 {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?xf64>
+  %s = atl.sum (%i in %n, %j in %n) -> f64 {
+    %p = atl.member (%rows, %columns)[%i, %j] : tensor<?xi64>, tensor<?xi64>
+    %e = atl.bracket %p -> f64 {
+      %y = atl.access %x[%j] : tensor<?xf64>
+      atl.yield %y : f64
+    }
+    atl.yield %e : f64
+  }
+  return %s : f64
+}
+// CHECK: func.func @of_request(
+// CHECK-SAME:  attributes {ad.equal_sizes = {{\[\[}}array<i64: 2, 0>, array<i64: 1, 0>]]}
+func.func @of_request(%x: tensor<?xf64>, %columns: tensor<?xi64>, %rows: tensor<?xi64>, %s: f64) -> tensor<?xf64> {
+  %y, %d = ad.vjp @member(%rows, %columns, %x) seed(%s)
+      : (tensor<?xi64>, tensor<?xi64>, tensor<?xf64>), (f64) -> (f64, tensor<?xf64>)
+  return %d : tensor<?xf64>
+}
+// CHECK: func.func @compressed(
+// CHECK-SAME:  attributes {ad.equal_sizes = {{\[\[}}array<i64: 1, 0>, array<i64: 2, 0>]]}
+func.func @compressed(%starts: tensor<?xi64>, %columns: tensor<?xi64>, %others: tensor<?xi64>, %x: tensor<?xf64>) -> f64 {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?xf64>
+  %s = atl.sum (%i in %n, %j in %n, %k in %n) -> f64 {
+    %p = atl.member (compressed %starts, %columns, %others)[%i, %j, %k] : tensor<?xi64>, tensor<?xi64>, tensor<?xi64>
+    %e = atl.bracket %p -> f64 {
+      %y = atl.access %x[%j] : tensor<?xf64>
+      atl.yield %y : f64
+    }
+    atl.yield %e : f64
+  }
+  return %s : f64
+}

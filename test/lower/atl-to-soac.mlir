@@ -179,3 +179,55 @@ func.func @beside(%n: index) -> f32 {
   }
   return %sum : f32
 }
+
+// That a column is in front of the end of an array is one comparison of numbers without signs, since no array has a negative
+// size; a tuple is in the list if its first array has it, whichever says where it adds.
+// CHECK-LABEL: func.func @scattered(
+// CHECK-SAME:  %[[ROWS:.+]]: tensor<?xi64>, %{{.+}}: tensor<?xi64>, %{{.+}}: tensor<?xf64>, %[[X:.+]]: tensor<?xf64>)
+// CHECK:         %[[N:.+]] = tensor.dim %[[X]]
+// CHECK:         soac.map
+// CHECK:           %[[TUPLES:.+]] = tensor.dim %[[ROWS]]
+// CHECK-NEXT:      arith.cmpi ult, %{{.*}}, %[[TUPLES]]
+// CHECK:           %[[AGAIN:.+]] = tensor.dim %[[ROWS]]
+// CHECK-NEXT:      arith.cmpi ult, %{{.*}}, %[[AGAIN]]
+// CHECK-NOT:       arith.cmpi
+// CHECK:           arith.cmpi ult, %{{.*}}, %[[N]]
+// CHECK-NEXT:      scf.if
+// CHECK-NEXT:      arith.cmpi ult, %{{.*}}, %[[N]]
+// CHECK-NOT:       arith.cmpi
+// CHECK:         soac.hist
+func.func @scattered(%rows: tensor<?xi64>, %columns: tensor<?xi64>, %values: tensor<?xf64>, %x: tensor<?xf64>) -> tensor<?xf64> {
+  %c0 = arith.constant 0 : index
+  %entries = tensor.dim %values, %c0 : tensor<?xf64>
+  %n = tensor.dim %x, %c0 : tensor<?xf64>
+  %y = atl.gen (%j in %n) -> tensor<?xf64> {
+    %sum = atl.sum (%i in %n, %k in %entries) -> f64 {
+      %is_entry = atl.member (%rows, %columns)[%i, %j] at %k : tensor<?xi64>, tensor<?xi64>
+      %term = atl.bracket %is_entry -> f64 {
+        %v = atl.access %values[%k] : tensor<?xf64>
+        %xi = atl.access %x[%i] : tensor<?xf64>
+        %product = arith.mulf %v, %xi : f64
+        atl.yield %product : f64
+      }
+      atl.yield %term : f64
+    }
+    atl.yield %sum : f64
+  }
+  return %y : tensor<?xf64>
+}
+
+// A number that somebody gives may be negative.
+// CHECK-LABEL: func.func @bounded(
+// CHECK:         arith.cmpi sge
+// CHECK:         arith.cmpi sge
+// CHECK-NOT:     arith.cmpi ult
+// CHECK:         return
+func.func @bounded(%i: index, %n: index, %y: f64) -> f64 {
+  %from = atl.compare 0 <= %i
+  %to = atl.compare %i < %n
+  %both = arith.andi %from, %to : i1
+  %z = atl.bracket %both -> f64 {
+    atl.yield %y : f64
+  }
+  return %z : f64
+}

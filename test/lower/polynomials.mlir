@@ -1,7 +1,7 @@
 // Exponentials by arithmetic, where there are many of them.
 // RUN: ad-opt %s --lower-math-to-polynomials | FileCheck %s
 // RUN: %python %S/../driver/Inputs/npy.py %t.x.npy '<f8' '(13,)' 0 1 -1 0.5 1e-300 700 -700 709.7 710 -740 -746 inf -inf
-// RUN: ad-opt run %s --entry=exponentials --input=%t.x.npy | FileCheck %s --check-prefix=EXP
+// RUN: ad-opt run %s --entry=exponentials --input=%t.x.npy --fast-math=contract,reductions | FileCheck %s --check-prefix=EXP
 // RUN: %python %S/../driver/Inputs/npy.py %t.y.npy '<f8' '(11,)' 0 -0.0 1e-300 1e-9 0.5 -0.5 -1.25 19 -25 inf -inf
 // RUN: ad-opt run %s --entry=tangents --input=%t.y.npy | FileCheck %s --check-prefix=TANH
 // RUN: %python %S/../driver/Inputs/npy.py %t.nan.npy '<f8' '(5,)' nan 1 nan nan nan
@@ -10,17 +10,17 @@
 // RUN: %python %S/../driver/Inputs/npy.py %t.none.npy '<f8' '(0,)'
 // RUN: ad-opt run %s --entry=tangents --input=%t.none.npy | FileCheck %s --check-prefix=NONE
 // RUN: %python %S/../driver/Inputs/npy.py %t.f.npy '<f4' '(9,)' 0 1 -1 0.5 88 89 -103 -104 inf
-// RUN: ad-opt run %s --entry=singles --input=%t.f.npy | FileCheck %s --check-prefix=SINGLE
+// RUN: ad-opt run %s --entry=singles --input=%t.f.npy --fast-math=contract,reductions | FileCheck %s --check-prefix=SINGLE
 // RUN: %python %S/../driver/Inputs/npy.py %t.many.npy '<f8' '(1000,)' --vary=1
 // RUN: ad-opt run %s --entry=worst --input=%t.many.npy | FileCheck %s --check-prefix=WORST
 // RUN: ad-opt run %s --entry=exponentials --input=%t.many.npy | %python %S/Inputs/ulps.py %t.many.npy f64 exp 1.1 | FileCheck %s --check-prefix=CLOSE
 // RUN: ad-opt run %s --entry=tangents --input=%t.many.npy | %python %S/Inputs/ulps.py %t.many.npy f64 tanh 3 | FileCheck %s --check-prefix=CLOSE
 // RUN: %python %S/../driver/Inputs/npy.py %t.wide.npy '<f8' '(21,)' -744.4 -720.25 -708.5 -700.1 -350.3 -121.7 -20.9 -3.7 -1.04 -0.347 -0.346 0.346 0.347 1.04 3.7 20.9 121.7 350.3 700.1 709.5 709.78
-// RUN: ad-opt run %s --entry=exponentials --input=%t.wide.npy | %python %S/Inputs/ulps.py %t.wide.npy f64 exp 1.1 | FileCheck %s --check-prefix=CLOSE
+// RUN: ad-opt run %s --entry=exponentials --input=%t.wide.npy --fast-math=contract,reductions | %python %S/Inputs/ulps.py %t.wide.npy f64 exp 1.1 | FileCheck %s --check-prefix=CLOSE
 // RUN: %python %S/../driver/Inputs/npy.py %t.singles.npy '<f4' '(1000,)' --vary=1
 // RUN: ad-opt run %s --entry=single_exponentials --input=%t.singles.npy | %python %S/Inputs/ulps.py %t.singles.npy f32 exp 1.1 | FileCheck %s --check-prefix=CLOSE
 // RUN: %python %S/../driver/Inputs/npy.py %t.wide_f.npy '<f4' '(14,)' -103.2 -99.5 -87.7 -50.1 -20.9 -3.7 -0.347 0.346 1.04 3.7 20.9 50.1 88.1 88.72
-// RUN: ad-opt run %s --entry=single_exponentials --input=%t.wide_f.npy | %python %S/Inputs/ulps.py %t.wide_f.npy f32 exp 1.1 | FileCheck %s --check-prefix=CLOSE
+// RUN: ad-opt run %s --entry=single_exponentials --input=%t.wide_f.npy --fast-math=contract,reductions | %python %S/Inputs/ulps.py %t.wide_f.npy f32 exp 1.1 | FileCheck %s --check-prefix=CLOSE
 
 // EXP: [1.0, 2.71828182845904{{[0-9]*}}, 0.36787944117144{{[0-9]*}}, 1.64872127070012{{[0-9]*}}, 1.0, 1.01423205473500{{[0-9]*}}e304, 9.859676543759{{[0-9]*}}e-305, 1.6549840276802{{[0-9]*}}e308, inf, 4.2{{[0-9]*}}e-322, 0.0, inf, 0.0]
 // TANH: [0.0, -0.0, 1e-300, {{1e-9|9.99999999999999[0-9]*e-10}}, 0.46211715726000{{[0-9]*}}, -0.46211715726000{{[0-9]*}}, -0.84828363995751{{[0-9]*}}, {{1.0|0.99999999999999[0-9]*}}, -1.0, 1.0, -1.0]

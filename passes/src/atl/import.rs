@@ -10,7 +10,7 @@ use ad_calculus::{
 };
 use ad_dialect::{
     atl,
-    ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey, int_of, text_of},
+    ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey, i32_array, int_of, text_of},
 };
 use melior::ir::{Type, TypeLike, ValueLike, attribute::FloatAttribute, operation::OperationLike};
 
@@ -432,12 +432,9 @@ impl<'c> Import<'c> {
                 }
             }
             "atl.member" => {
-                let segments = op.attr("operandSegmentSizes").and_then(ad_dialect::ir::i32_array);
-                let count = segments.and_then(|segments| segments.first().copied()).unwrap_or(1);
-                let tensors = &operands[..count as usize];
                 let at = op.attr("at").is_some();
-                let compressed = op.attr("compressed").is_some();
-                let member = RelationOf::Member { tensors: tensors.to_vec(), at, compressed };
+                let compressed = is_compressed(op);
+                let member = RelationOf::Member { tensors: tensors_of(op), at, compressed };
                 let place = position_of(&mut self.relations, member);
                 Predicate::Related(Relation(place as u32), self.expressions(op)?)
             }
@@ -515,4 +512,16 @@ fn is_value(of: Type<'_>) -> bool {
 /// The value of a float attribute.
 fn number_of(attribute: melior::ir::Attribute<'_>) -> Option<f64> {
     FloatAttribute::try_from(attribute).ok().map(|float| float.value())
+}
+
+/// The tensors of an `atl.member`.
+pub fn tensors_of(member: Op<'_>) -> Vec<Val<'_>> {
+    let segments = member.attr("operandSegmentSizes").and_then(i32_array);
+    let count = segments.and_then(|segments| segments.first().copied()).unwrap_or(1);
+    member.operand_list().into_iter().take(count as usize).collect()
+}
+
+/// Whether the list of an `atl.member` is compressed.
+pub fn is_compressed(member: Op<'_>) -> bool {
+    member.attr("compressed").is_some()
 }

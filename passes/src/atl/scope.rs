@@ -103,6 +103,38 @@ impl<'a, 'c> Scope<'a, 'c> {
         })
     }
 
+    /// Pairs of parts that say together that a value is in front of the end of an array, as the value and the size of that,
+    /// and the other parts: one unsigned comparison does for both.
+    pub fn ranges(&self, parts: &[Predicate]) -> (Vec<(Affine, Affine)>, Vec<Predicate>) {
+        let (mut ranges, mut rest): (Vec<_>, Vec<Predicate>) = (vec![], vec![]);
+        for part in parts {
+            let size = |other: &Predicate| {
+                let (Predicate::NotNegative(x), Predicate::NotNegative(y)) = (part, other) else {
+                    return None;
+                };
+                let size = x.plus(y).plus_constant(1);
+                let value = if x.terms().count() < y.terms().count() { x } else { y };
+                self.is_extent(&size).then(|| (value.clone(), size))
+            };
+            match rest.iter().enumerate().find_map(|(i, other)| Some((i, size(other)?))) {
+                Some((other, range)) => {
+                    rest.remove(other);
+                    ranges.push(range);
+                }
+                None => rest.push(part.clone()),
+            }
+        }
+        (ranges, rest)
+    }
+
+    /// Whether an expression is a size that an array has, which is not negative.
+    fn is_extent(&self, size: &Affine) -> bool {
+        let terms: Vec<_> = size.terms().collect();
+        let [(term, 1)] = terms[..] else { return false };
+        let value = self.term(term).ok().and_then(|value| value.defining_op());
+        size.offset() == 0 && value.is_some_and(|op| op.op_name() == "tensor.dim")
+    }
+
     /// The type of an expression.
     pub fn kind(&self, expr: &Expr) -> Kind {
         type_of(expr, &|name| self.vars.get(&name).map_or(Kind::Number, |(_, kind)| kind.clone()))

@@ -10,6 +10,8 @@
 //! function notes what requests in it need, also by way of what it calls or differentiates, as far as these are sizes of its
 //! arguments; `ad-check-sizes` compares them.
 //!
+//! So do lists of tuples in the tensor language: after its lowering nothing tells any more that their arrays have one size.
+//!
 //! What is in branches is left as it is. What a loop or a combinator needs, it needs if it has anything to do.
 
 use std::{collections::HashMap, rc::Rc};
@@ -31,6 +33,7 @@ use melior::{
 use super::guard_of;
 use crate::{
     ad::{closure::callee_of, has_derivative, is_request, memory::is_buffer_type, signature},
+    atl::import::{is_compressed, is_of_dialect, tensors_of},
     support::{
         builder::Builder,
         combinator::constant_index,
@@ -203,8 +206,11 @@ impl<'c> Notes<'c> {
 
     /// What an operation, and those in it, need.
     fn visit(&mut self, op: Op<'c>, guards: &[[Size; 2]], needs: &mut Vec<Equality>) {
+        let mut found = if is_of_dialect(op) { self.lists(op) } else { vec![] };
         if let Some(callee) = callee_of(op) {
-            let mut found = if is_request(op) { self.pairs(op, &callee) } else { vec![] };
+            if is_request(op) {
+                found.extend(self.pairs(op, &callee));
+            }
             found.extend(self.needs_of(&callee).into_iter().filter_map(|need| {
                 let mut here = |[one, other]: &[Size; 2]| {
                     Some([self.of_caller(op, one)?, self.of_caller(op, other)?])
@@ -213,11 +219,11 @@ impl<'c> Notes<'c> {
                 let guards = need.guards.iter().map(here).collect::<Option<Vec<_>>>()?;
                 Some(Equality { sizes, guards })
             }));
-            for mut need in found {
-                need.guards.splice(0..0, guards.iter().cloned());
-                if need.sizes[0] != need.sizes[1] && !needs.contains(&need) {
-                    needs.push(need);
-                }
+        }
+        for mut need in found {
+            need.guards.splice(0..0, guards.iter().cloned());
+            if need.sizes[0] != need.sizes[1] && !needs.contains(&need) {
+                needs.push(need);
             }
         }
         let inner = match op.op_name() {
@@ -231,6 +237,23 @@ impl<'c> Notes<'c> {
         for inside in op.body(0).map(|body| body.ops()).unwrap_or_default() {
             self.visit(inside, &guards, needs);
         }
+    }
+
+    /// The sizes of the arrays of lists, of which each has an element of every tuple, in an operation of the tensor language.
+    fn lists(&mut self, op: Op<'c>) -> Vec<Equality> {
+        let mut members = vec![];
+        op.for_each(&mut |op| members.extend((op.op_name() == "atl.member").then_some(op)));
+        let mut found = vec![];
+        for member in members {
+            let arrays = tensors_of(member);
+            for pair in arrays[usize::from(is_compressed(member))..].windows(2) {
+                let sizes = [pair[0], pair[1]].map(|array| self.of(array, 0));
+                if let [Some(one), Some(other)] = sizes {
+                    found.push(Equality { sizes: [one, other], guards: vec![] });
+                }
+            }
+        }
+        found
     }
 
     /// The sizes of what a request is given and of what belongs to it.

@@ -26,7 +26,7 @@ use super::{
     scope::{Scope, arithmetic, joined},
 };
 use crate::support::{
-    builder::{Builder, CMP_EQ, CMP_SGE},
+    builder::{Builder, CMP_EQ, CMP_SGE, CMP_ULT},
     diag::{Result, error},
 };
 
@@ -408,9 +408,21 @@ impl<'a, 'c> Lower<'a, 'c> {
             Predicate::False => b.truth(false),
             Predicate::Zero(value) => b.compare(CMP_EQ, self.scope.affine(b, value)?, zero),
             Predicate::NotNegative(value) => b.compare(CMP_SGE, self.scope.affine(b, value)?, zero),
-            Predicate::And(_) | Predicate::Or(_) => {
-                joined(b, predicate, &mut |part| self.predicate(b, part))?
+            Predicate::And(parts) => {
+                let (ranges, rest) = self.scope.ranges(parts);
+                let mut all = vec![];
+                for (value, size) in ranges {
+                    let [value, size] =
+                        [self.scope.affine(b, &value)?, self.scope.affine(b, &size)?];
+                    all.push(b.compare(CMP_ULT, value, size));
+                }
+                for part in &rest {
+                    all.push(self.predicate(b, part)?);
+                }
+                let both = |left, right| b.same("arith.andi", &[left, right]);
+                all.into_iter().reduce(both).unwrap_or_else(|| b.truth(true))
             }
+            Predicate::Or(_) => joined(b, predicate, &mut |part| self.predicate(b, part))?,
             Predicate::Exists(..) => {
                 let (mut open, mut inner) = (Vec::new(), predicate);
                 while let Predicate::Exists(range, body) = inner {

@@ -60,9 +60,10 @@ impl<'c> Lower<'_, 'c> {
         let made = b.map(&[tuples], &[], &types, |b, arguments| {
             let number = first.map_or(arguments[0], |first| b.add(first, arguments[0]));
             self.scope.set_index(found.range.index, number);
-            // Where the list has no such tuple, nothing is added to some place.
+            // Where the list has no such tuple, nothing is added to some place. Its arrays are of one size.
+            let list = (!found.tuple.is_compressed).then(|| found.tuple.tensors[0]);
             let places = bins.iter().map(|(bin, offset)| {
-                let (at, inside) = b.in_range(&[number], *bin);
+                let (at, inside) = b.in_range(&[number], list.unwrap_or(*bin));
                 let place = b.as_index(b.guarded_element(inside, *bin, &at, |_| None)?);
                 Ok(if *offset == 0 { place } else { b.add(place, b.index(*offset)) })
             });
