@@ -1,4 +1,4 @@
-// A list of tuples whose arrays have different sizes is an error when it runs, in derivatives, too (C2 of atl.member).
+// A list of tuples whose arrays have different sizes is an error when it runs, in derivatives, too (C2 of atl.member, T17).
 // RUN: rm -rf %t && mkdir %t
 // RUN: %python %S/../driver/Inputs/npy.py %t/three.npy '<i8' '(3,)' 0 1 1
 // RUN: %python %S/../driver/Inputs/npy.py %t/two.npy '<i8' '(2,)' 1 0

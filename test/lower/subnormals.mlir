@@ -23,14 +23,21 @@
 // CHECK-NOT:     call
 // CHECK:         llvm.return
 // CHECK-LABEL: llvm.func @_mlir_ciface_product(
-// CHECK:         %[[OLD:.+]] = llvm.call @subnormals.flush() : () -> i32
-// CHECK:         llvm.call @product
-// CHECK:         llvm.call @subnormals.keep(%[[OLD]]) : (i32) -> ()
+// CHECK:         %[[FLUSH:.+]] = llvm.mlir.constant(32768 : i32) : i32
+// CHECK-NEXT:    %[[OLD:.+]] = llvm.call @subnormals.set(%[[FLUSH]]) : (i32) -> i32
+// CHECK:         llvm.call @product({{.*}}) {no_inline}
+// CHECK:         llvm.call @subnormals.set(%[[OLD]]) : (i32) -> i32
 // CHECK-NEXT:    llvm.return
-// CHECK-LABEL: llvm.func internal @subnormals.flush
-// CHECK:         %[[OR:.+]] = llvm.or %{{.*}}, %{{.*}} : i32
-// CHECK:         llvm.store %[[OR]], %[[PLACE:.+]] : i32
-// CHECK:         llvm.call_intrinsic "llvm.x86.sse.ldmxcsr"(%[[PLACE]])
+// CHECK-LABEL: llvm.func internal @subnormals.set(
+// CHECK-SAME:    %[[NEW:.+]]: i32)
+// CHECK:         llvm.call_intrinsic "llvm.x86.sse.stmxcsr"(%[[PLACE:.+]]) :
+// CHECK-NEXT:    %[[REGISTER:.+]] = llvm.load %[[PLACE]]
+// CHECK-NEXT:    %[[WAS:.+]] = llvm.and %[[REGISTER]], %
+// CHECK-NEXT:    %[[KEPT:.+]] = llvm.and %[[REGISTER]], %
+// CHECK-NEXT:    %[[OR:.+]] = llvm.or %[[KEPT]], %[[NEW]] : i32
+// CHECK-NEXT:    llvm.store %[[OR]], %[[PLACE]] : i32
+// CHECK-NEXT:    llvm.call_intrinsic "llvm.x86.sse.ldmxcsr"(%[[PLACE]])
+// CHECK-NEXT:    llvm.return %[[WAS]]
 
 // ZERO: {{^}}0.0{{$}}
 // NEGATIVE: {{^}}-0.0{{$}}

@@ -198,8 +198,13 @@ pub fn joined<'c>(
         other => return emit(other),
     };
     let parts = parts.iter().map(emit).collect::<Result<Vec<_>>>()?;
+    Ok(join(b, name, parts, none))
+}
+
+/// Truth values, joined by an operation; what there is without any.
+pub fn join<'c>(b: &Builder<'c>, name: &str, parts: Vec<Val<'c>>, none: bool) -> Val<'c> {
     let both = |left, right| b.same(name, &[left, right]);
-    Ok(parts.into_iter().reduce(both).unwrap_or_else(|| b.truth(none)))
+    parts.into_iter().reduce(both).unwrap_or_else(|| b.truth(none))
 }
 
 /// Lets a function return what `emit` makes instead, and drops what is not needed

@@ -23,7 +23,7 @@ use order::Sorted;
 
 use super::{
     fragment::{Fragment, RelationOf},
-    scope::{Scope, arithmetic, joined},
+    scope::{Scope, arithmetic, join, joined},
 };
 use crate::support::{
     builder::{Builder, CMP_EQ, CMP_SGE, CMP_ULT},
@@ -419,8 +419,7 @@ impl<'a, 'c> Lower<'a, 'c> {
                 for part in &rest {
                     all.push(self.predicate(b, part)?);
                 }
-                let both = |left, right| b.same("arith.andi", &[left, right]);
-                all.into_iter().reduce(both).unwrap_or_else(|| b.truth(true))
+                join(b, "arith.andi", all, true)
             }
             Predicate::Or(_) => joined(b, predicate, &mut |part| self.predicate(b, part))?,
             Predicate::Exists(..) => {
