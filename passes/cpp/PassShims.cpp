@@ -239,7 +239,8 @@ bool ad_pass_fuse_loops(MlirOperation module, bool inKernels,
                         uint64_t *statistics);
 bool ad_pass_split_loops(MlirOperation module, uint64_t *statistics);
 bool ad_pass_reuse_buffers(MlirOperation module, uint64_t *statistics);
-bool ad_pass_make_in_place(MlirOperation module, uint64_t *statistics);
+bool ad_pass_make_in_place(MlirOperation module, bool carried,
+                           uint64_t *statistics);
 bool ad_pass_note_sizes(MlirOperation module, uint64_t *statistics);
 bool ad_pass_check_sizes(MlirOperation module, uint64_t *statistics);
 bool ad_pass_merge_buffers(MlirOperation module, uint64_t *statistics);
@@ -349,7 +350,6 @@ AD_PASS(LowerSumOrder, ad_pass_lower_sum_order, nests)
 AD_PASS(LowerArrayChoices, ad_pass_lower_array_choices, choices)
 AD_PASS(AdSplitLoops, ad_pass_split_loops, loops)
 AD_PASS(AdReuseBuffers, ad_pass_reuse_buffers, reused)
-AD_PASS(AdMakeInPlace, ad_pass_make_in_place, copies, rare)
 AD_PASS(AdNoteSizes, ad_pass_note_sizes, noted)
 AD_PASS(AdCheckSizes, ad_pass_check_sizes, compared)
 AD_PASS(AdMergeBuffers, ad_pass_merge_buffers, merged)
@@ -462,6 +462,18 @@ struct AdJoinSweepsPass : ad::impl::AdJoinSweepsBase<AdJoinSweepsPass> {
       return ad_pass_join_sweeps(module, inKernels, counters);
     };
     if (!runInRust(getOperation(), getArgument(), body, "joined", joined))
+      signalPassFailure();
+  }
+};
+
+struct AdMakeInPlacePass : ad::impl::AdMakeInPlaceBase<AdMakeInPlacePass> {
+  using AdMakeInPlaceBase::AdMakeInPlaceBase;
+  void runOnOperation() override {
+    auto body = [&](MlirOperation module, uint64_t *counters) {
+      return ad_pass_make_in_place(module, carried, counters);
+    };
+    if (!runInRust(getOperation(), getArgument(), body, "copies, rare", copies,
+                   rare))
       signalPassFailure();
   }
 };

@@ -880,9 +880,13 @@ extern "C" fn ad_pass_reuse_buffers(module: sys::MlirOperation, statistics: *mut
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
-extern "C" fn ad_pass_make_in_place(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+extern "C" fn ad_pass_make_in_place(
+    module: sys::MlirOperation,
+    carried: bool,
+    statistics: *mut u64,
+) -> bool {
     run(module, statistics, |context, module, [copies, rare]| {
-        (*copies, *rare) = make_in_place::run(context, module);
+        (*copies, *rare) = make_in_place::run(context, module, carried);
         Ok(())
     })
 }

@@ -298,6 +298,8 @@ const LOWER_TO_KERNELS: &str = "ad-lower-to-kernel-buffers,lower-contractions-to
 
 /// From parallel loops over tensors to parallel loops over buffers, with every buffer freed.
 ///
+/// * What an iteration of a loop makes and copies is made in place as long as it is seen that it begins with nothing, before
+///   it is allocated in front of the loop.
 /// * What threads allocate is dealt with before anything is freed, and where to free is decided before there are
 ///   launches, which the analysis of ownership does not know. The host alone does it, so that it is lowered at the end.
 const LOWER_TO_KERNEL_BUFFERS: &str = "\
@@ -305,8 +307,7 @@ const LOWER_TO_KERNEL_BUFFERS: &str = "\
     ad-fuse-loops{in-kernels=1},ad-canonicalize,cse,\
     ad-split-loops,ad-canonicalize,cse,\
     lower-private-buffers,\
-    func.func(ad-hoist-buffers),\
-    ad-make-in-place,\
+    ad-make-in-place{carried=0},func.func(ad-hoist-buffers),ad-make-in-place,\
     expand-realloc,ad-canonicalize,\
     ownership-based-buffer-deallocation,ad-canonicalize,\
     buffer-deallocation-simplification,ad-canonicalize,cse";

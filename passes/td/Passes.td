@@ -1285,6 +1285,11 @@ def AdMakeInPlace : Ad_ModulePass<"ad-make-in-place"> {
     state that is kept for the way back, is made in that row by the iteration before; only the first iteration
     copies it. Arrays of parallel loops stay: run it on what the host does, before buffers are freed.
   }];
+  let options = [
+    Option<"carried", "carried", "bool", /*default=*/"true",
+           "Also make what a loop carries in the row that the next iteration would copy it to: "
+           "once buffers are moved out of branches, for these would be">
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect"];
   let statistics = [

@@ -6,6 +6,8 @@
 // COUNT: copies | Category:ad-make-in-place | count=1
 // COUNT-COUNT-3: rows.mlir:{{.*}} copies | Category:ad-make-in-place | count=1
 // COUNT-NOT: copies | Category:ad-make-in-place | count={{[1-9]}}
+// COUNT: rows.mlir:{{4[0-9]+}}:{{.*}} copies | Category:ad-make-in-place | count=1
+// COUNT: copies | Category:ad-make-in-place | count=3
 
 // A row of m numbers of 8 bytes begins at byte 8 m t.
 // CHECK-LABEL: func.func @row(
@@ -274,9 +276,11 @@ func.func @restored(%x: memref<2xf64>) -> f64 {
 
 // -----
 
-// The number that is in the row anyway is filled in later.
+// A number that the buffer could be filled with is filled in later: all rows are filled, and not the buffer.
 // CHECK-LABEL: func.func @refilled(
-// CHECK-COUNT-3: linalg.fill
+// CHECK-NOT: linalg.fill
+// CHECK: scf.for
+// CHECK-COUNT-2: linalg.fill
 // CHECK-NOT: memref.copy %{{.*}} strided
 // CHECK: return
 func.func @refilled(%x: memref<2xf64>) -> f64 {
@@ -332,9 +336,9 @@ func.func @perhaps(%p: i1) -> f64 {
 
 // -----
 
-// The array is filled again and again.
+// The array is filled again and again; nobody fills the buffer, of which all rows are made.
 // CHECK-LABEL: func.func @again(
-// CHECK: linalg.fill
+// CHECK-NOT: linalg.fill
 // CHECK: scf.for
 // CHECK: scf.for
 // CHECK: linalg.fill
@@ -485,4 +489,72 @@ func.func @others(%n: index, %x: f32) -> (memref<?x4xf32>, f32) {
   }
   %y = memref.load %all[%c0, %c0] : memref<?x4xf32>
   return %given, %y : memref<?x4xf32>, f32
+}
+
+// -----
+
+// All rows are made, from the last to the first: nobody fills the buffer.
+// CHECK-LABEL: func.func @all_rows(
+// CHECK-NOT: linalg.fill
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @all_rows(%n: index, %x: f64) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %last = arith.subi %n, %c1 : index
+  %all = memref.alloc(%n) : memref<?x2xf64>
+  linalg.fill ins(%zero : f64) outs(%all : memref<?x2xf64>)
+  scf.for %t = %c0 to %n step %c1 {
+    %i = arith.subi %last, %t : index
+    %own = memref.alloc() : memref<2xf64>
+    memref.store %x, %own[%c0] : memref<2xf64>
+    memref.store %x, %own[%c1] : memref<2xf64>
+    %row = memref.subview %all[%i, 0] [1, 2] [1, 1] : memref<?x2xf64> to memref<2xf64, strided<[1], offset: ?>>
+    memref.copy %own, %row : memref<2xf64> to memref<2xf64, strided<[1], offset: ?>>
+  }
+  %y = memref.load %all[%c0, %c0] : memref<?x2xf64>
+  return %y : f64
+}
+
+// -----
+
+// Every second row is made, the rows behind the first, or some of more.
+// CHECK-LABEL: func.func @some_rows(
+// CHECK-COUNT-3: linalg.fill
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @some_rows(%n: index, %m: index, %x: f64) -> (f64, f64, f64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0.0 : f64
+  %a = memref.alloc(%n) : memref<?x2xf64>
+  linalg.fill ins(%zero : f64) outs(%a : memref<?x2xf64>)
+  scf.for %t = %c0 to %n step %c2 {
+    %own = memref.alloc() : memref<2xf64>
+    memref.store %x, %own[%c0] : memref<2xf64>
+    %row = memref.subview %a[%t, 0] [1, 2] [1, 1] : memref<?x2xf64> to memref<2xf64, strided<[1], offset: ?>>
+    memref.copy %own, %row : memref<2xf64> to memref<2xf64, strided<[1], offset: ?>>
+  }
+  %b = memref.alloc(%n) : memref<?x2xf64>
+  linalg.fill ins(%zero : f64) outs(%b : memref<?x2xf64>)
+  scf.for %t = %c1 to %n step %c1 {
+    %own = memref.alloc() : memref<2xf64>
+    memref.store %x, %own[%c0] : memref<2xf64>
+    %row = memref.subview %b[%t, 0] [1, 2] [1, 1] : memref<?x2xf64> to memref<2xf64, strided<[1], offset: ?>>
+    memref.copy %own, %row : memref<2xf64> to memref<2xf64, strided<[1], offset: ?>>
+  }
+  %c = memref.alloc(%m) : memref<?x2xf64>
+  linalg.fill ins(%zero : f64) outs(%c : memref<?x2xf64>)
+  scf.for %t = %c0 to %n step %c1 {
+    %own = memref.alloc() : memref<2xf64>
+    memref.store %x, %own[%c0] : memref<2xf64>
+    %row = memref.subview %c[%t, 0] [1, 2] [1, 1] : memref<?x2xf64> to memref<2xf64, strided<[1], offset: ?>>
+    memref.copy %own, %row : memref<2xf64> to memref<2xf64, strided<[1], offset: ?>>
+  }
+  %x_a = memref.load %a[%c1, %c0] : memref<?x2xf64>
+  %x_b = memref.load %b[%c0, %c0] : memref<?x2xf64>
+  %x_c = memref.load %c[%n, %c0] : memref<?x2xf64>
+  return %x_a, %x_b, %x_c : f64, f64, f64
 }

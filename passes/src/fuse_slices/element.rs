@@ -8,7 +8,7 @@ use ad_dialect::{
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-use super::piece::{Piece, size, sum};
+use super::piece::Piece;
 use crate::support::{
     builder::{Builder, CMP_ULT},
     diag::Result,
@@ -17,6 +17,7 @@ use crate::support::{
     place::Sum,
     region::{ValueMap, clone_op, clone_with, renamed},
     structured::index_at,
+    sums::{of_extent, size},
 };
 
 /// The most elements that are looked at to find out whether one is read.
@@ -108,7 +109,8 @@ impl<'a, 'c> Elements<'a, 'c> {
             return self.of(b, from, &own);
         };
         // What the part is computed of is there for both branches.
-        let shift: Vec<_> = offsets.iter().map(|&offset| sum(&mut self.extents, offset)).collect();
+        let shift: Vec<_> =
+            offsets.iter().map(|&offset| of_extent(&mut self.extents, offset)).collect();
         if self.reads(from, &shift, into, &mut vec![]) {
             self.of(b, into, at)?;
         }
@@ -142,7 +144,8 @@ impl<'a, 'c> Elements<'a, 'c> {
         match Piece::of(op) {
             // `shift` is where the part is in the other array, of which this is a part, too.
             Some(Piece::Extract { of, offsets }) => {
-                let offsets = offsets.into_iter().map(|offset| sum(&mut self.extents, offset));
+                let offsets =
+                    offsets.into_iter().map(|offset| of_extent(&mut self.extents, offset));
                 let shift = shift.iter().zip(offsets).map(|(all, one)| all.clone().plus(&one, -1));
                 let shift: Vec<_> = shift.collect();
                 self.reads(of, &shift, other, seen)

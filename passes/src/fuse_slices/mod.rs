@@ -32,10 +32,11 @@ use crate::{
         extent::{Extent, Extents},
         region::{beside, free_values, is_there_before, replace},
         slice::Slice,
+        sums::size,
     },
 };
 use element::Elements;
-use piece::{Piece, is_most, size};
+use piece::{Piece, is_most};
 
 /// The most elements that are looked up for one of the result, for each operation that becomes part of it.
 const MOST: usize = 12;

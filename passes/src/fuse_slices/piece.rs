@@ -9,11 +9,11 @@ use ad_dialect::{
 use melior::ir::{ValueLike, operation::OperationLike};
 
 use crate::support::{
-    combinator::{constant_index, input_count},
+    combinator::input_count,
     elementwise::{by_element, is_elementwise},
     extent::{Extent, Extents},
-    place::{Sum, Symbol},
     slice::Slice,
+    sums::size,
 };
 
 /// How an operation makes an element.
@@ -95,40 +95,4 @@ pub fn is_most<'c>(extents: &mut Extents<'c>, from: Val<'c>, into: Val<'c>) -> b
         }
     }
     share >= 0.5
-}
-
-/// The size of a dimension of an array as a sum.
-pub fn size<'c>(extents: &mut Extents<'c>, array: Val<'c>, d: usize) -> Sum {
-    let extent = extents.of(array, d);
-    sum(extents, extent)
-}
-
-/// A size or an offset as a sum.
-pub fn sum<'c>(extents: &mut Extents<'c>, extent: Extent<'c>) -> Sum {
-    match extent {
-        Extent::Known(n) => Sum::constant(n),
-        Extent::Dim(array, d) => Sum::symbol(Symbol::Dim(array.key(), d)),
-        Extent::Value(value) => sum_of(extents, value),
-    }
-}
-
-fn sum_of<'c>(extents: &mut Extents<'c>, value: Val<'c>) -> Sum {
-    let op = value.defining_op().filter(|_| constant_index(value).is_none());
-    let sign = match op.map(|op| op.op_name()) {
-        Some("arith.addi") => 1,
-        Some("arith.subi") => -1,
-        Some("tensor.dim") => {
-            let extent = extents.of_value(value);
-            return match extent {
-                Extent::Value(_) => Sum::of(value),
-                other => sum(extents, other),
-            };
-        }
-        _ => return Sum::of(value),
-    };
-    let operand = |i| op.and_then(|op| op.opnd(i));
-    match (operand(0), operand(1)) {
-        (Some(a), Some(b)) => sum_of(extents, a).plus(&sum_of(extents, b), sign),
-        _ => Sum::of(value),
-    }
 }

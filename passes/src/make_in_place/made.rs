@@ -12,10 +12,12 @@ use super::{
 };
 use crate::support::{
     builder::{Builder, same_value},
+    combinator::constant_index,
     extent::Extent,
     memory::become_part,
+    place::Sum,
     position::is_own_index,
-    region::{are_exclusive, beside},
+    region::{are_exclusive, beside, is_once},
 };
 
 /// An array that is copied to a row of a buffer.
@@ -31,6 +33,8 @@ pub struct Made<'c> {
     copies: Vec<Op<'c>>,
     /// What fills the array with what is in the row anyway.
     fills: Vec<Op<'c>>,
+    /// What fills the buffer before all of it is written.
+    overwritten: Option<Op<'c>>,
 }
 
 impl<'c> Made<'c> {
@@ -73,15 +77,18 @@ impl<'c> Made<'c> {
         }
         let fills = openings.into_iter().filter(|opening| opening.op_name() == "linalg.fill");
         let fills = fills.collect();
-        let mut made = Self { row, block, arrays: array.allocations, first, copies, fills };
-        let number = made.filled_before();
+        let arrays = array.allocations;
+        let mut made = Self { row, block, arrays, first, copies, fills, overwritten: None };
+        let before = made.filled_before();
+        let number = before.and_then(|fill| fill.opnd(0));
         made.fills.retain(|fill| fill.opnd(0).zip(number).is_some_and(|(x, y)| same_value(x, y)));
+        made.overwritten = before.filter(|_| made.fills.is_empty() && made.has_all_rows());
         let is_known = made.arrays.iter().all(|alloc| made.is_known_at(made.place(*alloc)));
         is_known.then_some(made)
     }
 
-    /// The number that is in the row, if the buffer is filled with it in front of a loop which uses each row once.
-    fn filled_before(&self) -> Option<Val<'c>> {
+    /// What fills the buffer with a number in front of a loop which uses each row once.
+    fn filled_before(&self) -> Option<Op<'c>> {
         let around = self.block.parent_operation().filter(|op| op.op_name() == "scf.for")?;
         let (block, array) = (around.block()?, self.row.whole.res(0)?);
         let Extent::Value(number) = self.row.number else { return None };
@@ -96,12 +103,30 @@ impl<'c> Made<'c> {
             let is_copy = self.copies.iter().any(|copy| copy.key() == user.key());
             let is_fill = user.op_name() == "linalg.fill" && same_value(user.opnd(1)?, array);
             if is_fill && user.key() == at.key() && at.is_before(around) && fill.is_none() {
-                fill = user.opnd(0);
+                fill = Some(user);
             } else if !(is_copy || around.is_before(at)) {
                 return None;
             }
         }
         fill
+    }
+
+    /// Whether the loop makes every row of the buffer, from the first to the last or the other way round.
+    fn has_all_rows(&self) -> bool {
+        let around = self.block.parent_operation().filter(|op| op.op_name() == "scf.for");
+        let operands = around.map(|op| op.operand_list()).unwrap_or_default();
+        let ([lower, upper, step, ..], Some(&iv), Extent::Value(number)) =
+            (&operands[..], self.block.arg_list().first(), self.row.number)
+        else {
+            return false;
+        };
+        let count = Sum::of(*upper);
+        let last = count.clone().plus(&Sum::constant(1), -1);
+        let [number, own] = [number, iv].map(Sum::of);
+        constant_index(*lower) == Some(0)
+            && constant_index(*step) == Some(1)
+            && self.row.count() == count
+            && (number == own || number == last.plus(&own, -1))
     }
 
     /// In front of what the view that takes the place of an allocation is to be.
@@ -130,7 +155,7 @@ impl<'c> Made<'c> {
             become_part(&b, alloc, bytes, start)?;
         }
         let gone = self.copies.iter().map(|copy| copy.key()).collect();
-        self.copies.iter().chain(&self.fills).for_each(|op| op.erase());
+        self.copies.iter().chain(&self.fills).chain(&self.overwritten).for_each(OpExt::erase);
         Some(gone)
     }
 }
@@ -208,13 +233,4 @@ impl<'c> Array<'c> {
         }
         Some(openings)
     }
-}
-
-/// Whether an operation runs once at most when a block does.
-fn is_once(op: Op<'_>, block: Blk<'_>) -> bool {
-    let mut at = Some(op);
-    while let Some(here) = at.filter(|here| here.block() != Some(block)) {
-        at = here.parent().filter(|around| around.op_name() == "scf.if");
-    }
-    at.is_some()
 }

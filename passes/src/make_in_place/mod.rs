@@ -9,7 +9,8 @@
 //! network that is kept for the way back (`carried`). Each copy is a kernel, and reads and writes the array once more.
 //!
 //! A view of bytes has the plain layout wherever it begins, so that types stay as they are. If the buffer is filled with a
-//! number in front of a loop of which each iteration makes a row of its own, no iteration fills its row with that number.
+//! number in front of a loop of which each iteration makes a row of its own, no iteration fills its row with that number; and if
+//! none would, and the iterations make all rows, nobody fills the buffer.
 //!
 //! Requires that nothing else uses the buffer from the first use of the array to the copy, and nothing the array after it;
 //! that an array which is allocated in front of the block is written as a whole first; and that of the arrays of several
@@ -27,8 +28,9 @@ use crate::support::region::all_of;
 use carried::Carried;
 use made::Made;
 
-/// Runs the pass; returns how many copies are gone, and how many are left to the first iteration of a loop.
-pub fn run<'c>(context: &'c Context, module: Op<'c>) -> (u64, u64) {
+/// Runs the pass, also for what loops carry if that is wanted; returns how many copies are gone, and how many are left to the
+/// first iteration of a loop.
+pub fn run<'c>(context: &'c Context, module: Op<'c>, carries: bool) -> (u64, u64) {
     let (mut gone, mut rare) = (vec![], 0);
     for copy in all_of(module, "memref.copy") {
         if gone.contains(&copy.key()) || !is_on_host(copy) {
@@ -36,7 +38,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> (u64, u64) {
         }
         if let Some(made) = Made::of(copy) {
             gone.extend(made.make(context).into_iter().flatten());
-        } else if let Some(carried) = Carried::of(copy) {
+        } else if let Some(carried) = carries.then(|| Carried::of(copy)).flatten() {
             rare += carried.make(context).map_or(0, |()| 1);
         }
     }

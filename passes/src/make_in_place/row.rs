@@ -11,6 +11,7 @@ use crate::support::{
     combinator::constant_index,
     extent::{Extent, extent_of_value},
     memory::{self, ALIGNMENT, Slice},
+    place::Sum,
 };
 
 /// A row of a buffer.
@@ -58,6 +59,15 @@ impl<'c> Row<'c> {
     /// Whether it is the same one as another.
     pub fn is(&self, other: &Self) -> bool {
         self.whole.key() == other.whole.key() && self.number == other.number
+    }
+
+    /// How many rows there are.
+    pub fn count(&self) -> Sum {
+        match self.sizes[0] {
+            Extent::Known(number) => Sum::constant(number),
+            Extent::Value(value) => Sum::of(value),
+            Extent::Dim(array, d) => Sum::of_size(array, d),
+        }
     }
 
     /// The sizes of a row.

@@ -23,7 +23,7 @@
 //!
 //! Reading order: `late_sums` and `columns` (reductions of arrays), `distribute`, `slices`, `branches`, `part`, `inner` and
 //! `rows_and_sums`, `long_rows`, `nest` (maps), `lanes`, `rows` (what an element of an array is), `reduce` with `first_index`, `subgroup` and `shared`, `ordered`, `tiles`,
-//! `scan`, `blocks`, `accumulators` and `private_updates`, `updates` (histograms and scatters), `bins`, `places`, `generate` (arrays that are given by a
+//! `scan`, `blocks`, `accumulators`, `own_updates` and `private_updates`, `updates` (histograms and scatters), `bins`, `places`, `generate` (arrays that are given by a
 //! rule), `insertions`, `carried` (buffers that loops update), `scalars` (numbers that kernels make for kernels).
 
 mod accumulators;
@@ -44,6 +44,7 @@ mod late_sums;
 mod long_rows;
 mod nest;
 mod ordered;
+mod own_updates;
 mod part;
 mod places;
 mod private_updates;
@@ -109,6 +110,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
                 pass.block(block)?;
             }
         }
+        own_updates::make(context, function);
         private_updates::make(context, &accumulators)?;
         carried::share(context, function);
         scalars::keep(context, function)?;

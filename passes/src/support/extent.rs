@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, ValueKey, i64_array, int_of};
+use ad_dialect::ir::{
+    BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, ValueKey, i32_array, i64_array, int_of,
+};
 use melior::ir::{BlockLike, ValueLike, operation::OperationLike};
 
 use super::{
@@ -134,6 +136,12 @@ fn from_definition<'c>(array: Val<'c>, d: usize, extents: &mut Extents<'c>) -> O
     };
     match op.op_name() {
         "tensor.empty" => Some(extents.of_value(op.opnd(before)?)),
+        "bufferization.alloc_tensor" => {
+            match op.attr("operandSegmentSizes").and_then(i32_array)?[..] {
+                [_, 1, _] => Some(extents.of(op.operand_list().pop()?, d)),
+                _ => Some(extents.of_value(op.opnd(before)?)),
+            }
+        }
         "tensor.splat" => Some(extents.of_value(op.opnd(1 + before)?)),
         "soac.iota" => Some(extents.of_value(op.opnd(0)?)),
         "soac.replicate" if d == 0 => Some(extents.of_value(op.opnd(1)?)),

@@ -28,6 +28,7 @@ pub mod row_major;
 pub mod size;
 pub mod slice;
 pub mod structured;
+pub mod sums;
 pub mod symbol;
 pub mod update;
 pub mod weight;

@@ -103,6 +103,22 @@ impl Sum {
         self.terms.get(&symbol).copied().unwrap_or(0)
     }
 
+    /// Whether an index is behind another one, whatever iterations of a loop they are evaluated in; `sizes` all are how many
+    /// iterations it has.
+    pub fn is_behind(&self, other: &Self, sizes: &[Self]) -> bool {
+        let counts = (self.count(Symbol::Number), other.count(Symbol::Number));
+        let nothing = Self::default();
+        // Of the first iteration in the former and of the last one in the latter.
+        let [own, other] = [self, other].map(|at| at.clone().with(Symbol::Number, &nothing));
+        let distance = own.plus(&other, -1);
+        let has_all = |size| distance.clone().plus(size, -1).plus(&Self::constant(1), 1);
+        match counts {
+            (0 | 1, 0) => distance.is_positive(),
+            (0 | 1, 1) => sizes.iter().any(|size| has_all(size).is_positive()),
+            _ => false,
+        }
+    }
+
     /// Whether it is plainly at least one.
     fn is_positive(&self) -> bool {
         let is_size = |(symbol, &n): (&Symbol, &i64)| matches!(symbol, Symbol::Dim(..)) && n > 0;
@@ -229,7 +245,7 @@ impl<'c> Place<'c> {
             return are_distinct(self.base, other.base);
         }
         let (Some(a), Some(b)) = (&self.at, &other.at) else { return false };
-        a.iter().zip(b).any(|(a, b)| is_behind(a, b, sizes) || is_behind(b, a, sizes))
+        a.iter().zip(b).any(|(a, b)| a.is_behind(b, sizes) || b.is_behind(a, sizes))
     }
 
     /// Whether two places are one that each iteration has for itself.
@@ -249,22 +265,6 @@ impl<'c> Place<'c> {
         let inside = values_inside(root);
         self.at = at.filter(|at| !at.iter().flat_map(Sum::values).any(|key| inside.contains(&key)));
         self
-    }
-}
-
-/// Whether an index is behind another one, whatever iterations they are evaluated in.
-fn is_behind(a: &Sum, b: &Sum, sizes: &[Sum]) -> bool {
-    let (in_a, in_b) = (a.count(Symbol::Number), b.count(Symbol::Number));
-    let nothing = Sum::default();
-    // Of the first iteration in the former and of the last one in the latter.
-    let [a, b] = [a, b].map(|at| at.clone().with(Symbol::Number, &nothing));
-    let distance = a.plus(&b, -1);
-    match (in_a, in_b) {
-        (0 | 1, 0) => distance.is_positive(),
-        (0 | 1, 1) => sizes
-            .iter()
-            .any(|size| distance.clone().plus(size, -1).plus(&Sum::constant(1), 1).is_positive()),
-        _ => false,
     }
 }
 

@@ -357,6 +357,15 @@ pub fn are_exclusive(one: Op<'_>, other: Op<'_>) -> bool {
     branches_around(one).into_iter().any(is_other)
 }
 
+/// Whether an operation runs once at most when a block does.
+pub fn is_once(op: Op<'_>, block: Blk<'_>) -> bool {
+    let mut at = Some(op);
+    while let Some(here) = at.filter(|here| here.block() != Some(block)) {
+        at = here.parent().filter(|around| around.op_name() == "scf.if");
+    }
+    at.is_some()
+}
+
 /// Every `scf.if` around an operation, with the block of it that the operation is in.
 fn branches_around<'c>(op: Op<'c>) -> Vec<(OpKey, Blk<'c>)> {
     let around = std::iter::successors(Some(op), |op| op.parent());
