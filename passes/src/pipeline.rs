@@ -4,7 +4,12 @@
 //! of it by hand and C++ needs to know nothing about it.
 
 use ad_dialect::ir::copy_of;
-use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};
+use melior::{
+    Context,
+    ir::{Module, operation::OperationLike},
+    pass::PassManager,
+    utility::parse_pass_pipeline,
+};
 
 /// From a simplified program to loops over buffers, with the pass that joins loops, and passes that hoist, if any.
 macro_rules! place_buffers {
@@ -134,8 +139,26 @@ pub fn by_name(name: &str) -> Option<&'static Pipeline> {
 /// `builtin.module(...)` around them, over a module. MLIR reports what is wrong with
 /// the module; the error says which part failed.
 pub fn run(context: &Context, module: &mut Module, passes: &str) -> Result<(), String> {
+    run_by(&PassManager::new(context), module, passes)
+}
+
+/// The same for several of them in order; a module is verified behind each, and not behind each of their passes, which would
+/// take about as long as these do.
+pub fn run_stages(context: &Context, module: &mut Module, stages: &[String]) -> Result<(), String> {
+    for passes in stages {
+        let manager = PassManager::new(context);
+        manager.enable_verifier(false);
+        run_by(&manager, module, passes)?;
+        if !module.as_operation().verify() {
+            return Err(format!("what the pipeline made is not valid: {passes}"));
+        }
+    }
+    Ok(())
+}
+
+/// Lets a manager run passes.
+fn run_by(manager: &PassManager, module: &mut Module, passes: &str) -> Result<(), String> {
     crate::register();
-    let manager = PassManager::new(context);
     let text = format!("builtin.module({passes})");
     parse_pass_pipeline(manager.as_operation_pass_manager(), &text)
         .map_err(|error| error.to_string())?;

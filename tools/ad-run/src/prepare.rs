@@ -3,6 +3,7 @@
 use std::ffi::{CStr, CString, c_void};
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, Val};
+use ad_passes::pipeline;
 use anyhow::{Result, anyhow};
 use melior::{
     Context, StringRef,
@@ -26,17 +27,20 @@ fn lower(
     purpose: Purpose,
     assumptions: &Assumptions,
 ) -> Result<(), String> {
-    ad_passes::pipeline::run(context, module, &pipeline(purpose, assumptions))?;
+    let [derivatives, stages @ ..] = &stages(purpose, assumptions)[..] else { return Ok(()) };
+    pipeline::run(context, module, derivatives)?;
+    pipeline::run_stages(context, module, stages)?;
     let Target::Cuda = assumptions.target else { return Ok(()) };
     let toolkit = toolkit::find().map(|path| format!(" toolkit={}", path.display()));
     let toolkit = toolkit.unwrap_or_default();
     kernels::apart(context, module, &format!("gpu-module-to-binary{{format=isa{toolkit}}}"))?;
-    ad_passes::pipeline::run(context, module, "ad-lower-host-to-llvm")
+    pipeline::run_stages(context, module, &["ad-lower-host-to-llvm".into()])
 }
 
 /// What is done to a module, for a GPU until machine code of kernels is made: functions that no entry needs go first, so that
-/// they cost and matter nothing. Where there is no matrix product to call, there are loops instead.
-fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
+/// they cost and matter nothing. Where there is no matrix product to call, there are loops instead. The first stage has all
+/// that depends on what users write, so that each of its passes is verified.
+fn stages(purpose: Purpose, assumptions: &Assumptions) -> Vec<String> {
     let flags = assumptions.fast_math;
     let of_device = match assumptions.target {
         Target::Cpu => None,
@@ -44,18 +48,21 @@ fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
             Some(format!("nvvm-attach-target{{chip={CHIP} O=3}},ad-lower-kernels-to-nvvm"))
         }
         Target::Emulate { accesses } => Some(format!(
-            "lower-gpu-to-emulation{{races={accesses}}},lower-atomics,ad-lower-host-to-llvm,lower-emulated-launches"
+            "lower-gpu-to-emulation{{races={accesses}}},cse,lower-atomics,ad-lower-host-to-llvm,lower-emulated-launches"
         )),
     };
     if let Some(kernels) = of_device {
         let tensor_cores = assumptions.tensor_cores;
         let arrays = if assumptions.arrays_on_device { "device" } else { "host" };
         let parallel = parallel(flags);
-        return format!(
-            "symbol-dce,{LOOPS},{parallel},ad-optimize,ad-check-sizes,ad-make-kernels,lower-fast-math{{flags={flags}}},\
-             ad-lower-to-kernel-buffers,lower-contractions-to-gpu{{tensor-cores={tensor_cores}}},\
-             ad-outline-kernels,lower-buffers-to-device{{arrays={arrays}}},{kernels}"
-        );
+        return vec![
+            format!("symbol-dce,{LOOPS},{parallel},ad-optimize"),
+            format!("ad-check-sizes,ad-make-kernels,lower-fast-math{{flags={flags}}}"),
+            "ad-lower-to-kernel-buffers".into(),
+            format!("lower-contractions-to-gpu{{tensor-cores={tensor_cores}}},ad-outline-kernels"),
+            format!("lower-buffers-to-device{{arrays={arrays}}}"),
+            kernels,
+        ];
     }
     let contractions = match purpose {
         Purpose::Process(_) | Purpose::Library { runtime: true, .. } => "lower-contractions,",
@@ -83,12 +90,17 @@ fn pipeline(purpose: Purpose, assumptions: &Assumptions) -> String {
             format!("lower-forall-to-openmp{{threads={n}}},"),
         ),
     };
-    format!(
-        "symbol-dce,{parallel}ad-optimize,ad-check-sizes,{distribute}lower-fast-math{{flags={flags}}},ad-place-buffers,\
-         ad-fuse-loops,ad-canonicalize,cse,ad-split-loops,ad-canonicalize,cse,\
-         {loops}ad-unroll-and-jam,ad-reuse-buffers,ad-look-ahead,\
-         ad-free-buffers,ad-merge-buffers,{contractions}{functions}{start}ad-lower-buffers-to-llvm{subnormals}"
-    )
+    vec![
+        format!("symbol-dce,{parallel}ad-optimize"),
+        format!("ad-check-sizes,{distribute}lower-fast-math{{flags={flags}}},ad-place-buffers"),
+        format!(
+            "ad-fuse-loops,ad-canonicalize,cse,ad-split-loops,ad-canonicalize,cse,{loops}ad-unroll-and-jam,\
+             ad-reuse-buffers,ad-look-ahead"
+        ),
+        format!(
+            "ad-free-buffers,ad-merge-buffers,{contractions}{functions}{start}ad-lower-buffers-to-llvm{subnormals}"
+        ),
+    ]
 }
 
 /// Makes loops of blocks, and of functions that call themselves last, before anything is differentiated: what these keep for
