@@ -15,7 +15,7 @@ use crate::{
 /// How machine code is made.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// LLVM's optimisation and code generation level, from 0 to 3.
+    /// LLVM's optimisation and code generation level, from 0 to 3; what is emulated has 0.
     pub level: i32,
     /// What may be assumed about float arithmetic: flags of `lower-fast-math`.
     pub fast_math: String,
@@ -83,7 +83,12 @@ pub fn compile(
     let purpose = Purpose::Process(&names);
     let entries = prepare::prepare(context, &mut module, entries, purpose, &assumptions)?;
 
-    let engine = Engine::new(&module, &symbols, options.level)?;
+    let level = match options.target {
+        // What kernels do is mostly to call the emulator: to optimise them takes longer than that makes them faster.
+        Target::Emulate { .. } => 0,
+        Target::Cpu | Target::Cuda => options.level,
+    };
+    let engine = Engine::new(&module, &symbols, level)?;
     if options.target == Target::Cuda {
         engine.construct();
     }
