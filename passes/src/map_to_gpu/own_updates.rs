@@ -19,7 +19,7 @@ use melior::{
 
 use crate::support::{
     atomic::{ADD_FLOAT, ADD_INTEGER},
-    bounds::of_parallel,
+    bounds::{Bounds, of_parallel},
     builder::{Builder, same_value},
     chunk::{Chunk, slice},
     combinator::constant_index,
@@ -170,7 +170,10 @@ impl<'c> Places<'c> {
     ) -> Option<Self> {
         let b = Builder::before(context, kernel, kernel.block()?);
         let numbers = kernel.body(0)?.arg_list();
-        let bounds = of_parallel(&b, kernel)?;
+        let from_zero = |&[lower, _, step]: &Bounds<'c>| {
+            constant_index(lower) == Some(0) && constant_index(step) == Some(1)
+        };
+        let bounds = of_parallel(&b, kernel).filter(|all| all.iter().all(from_zero))?;
         let mut extents = Extents::default();
         let inside = values_inside(kernel);
         let (mut loops, mut offsets) = (vec![], vec![]);
