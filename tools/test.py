@@ -1,11 +1,12 @@
 """Runs tests and ends with the line `N passed, N failed`.
 
-    tools/test.py [--unit] [LIT-ARGUMENT ...]
+    tools/test.py [--unit] [-o FILE] [LIT-ARGUMENT ...]
 
 The arguments, folders or files of tests among them, go to lit, which comes with
-LLVM; --unit runs the Rust tests too.
+LLVM; --unit runs the Rust tests too, and -o keeps lit's report in a file.
 """
 
+import argparse
 import json
 import os
 import re
@@ -37,10 +38,10 @@ def run_unit_tests():
     return passed, failed
 
 
-def run_lit(arguments):
-    """Runs the lit tests; returns how many passed and failed."""
+def run_lit(arguments, report):
+    """Runs the lit tests, with a report in a file if one is named; returns how many passed and failed."""
     with tempfile.TemporaryDirectory() as folder:
-        report = os.path.join(folder, "report.json")
+        report = report or os.path.join(folder, "report.json")
         command = [sys.executable, os.path.join(PREFIX, "bin", "lit"), "-sv", "-o", report]
         status = subprocess.run(command + arguments).returncode
         try:
@@ -56,12 +57,13 @@ def run_lit(arguments):
 
 
 def main(arguments):
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False, add_help=False)
+    parser.add_argument("--unit", action="store_true")
+    parser.add_argument("-o", "--output", metavar="FILE")
+    own, others = parser.parse_known_args(arguments)
     resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT))
-    counts = []
-    if "--unit" in arguments:
-        arguments.remove("--unit")
-        counts.append(run_unit_tests())
-    counts.append(run_lit(arguments))
+    counts = [run_unit_tests()] if own.unit else []
+    counts.append(run_lit(others, own.output))
     passed, failed = (sum(column) for column in zip(*counts))
     print(f"{passed} passed, {failed} failed", flush=True)
     return int(failed != 0 or passed == 0)
