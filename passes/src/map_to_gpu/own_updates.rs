@@ -11,7 +11,7 @@
 
 use std::collections::HashSet;
 
-use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, ValueKey, int_of};
+use ad_dialect::ir::{BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey, int_of};
 use melior::{
     Context,
     ir::{ValueLike, operation::OperationLike},
@@ -81,14 +81,16 @@ impl<'c> Own<'c> {
             kernel_of(*op).is_some_and(|own| own.key() == kernel.key())
                 && matches!(op.attr("kind").and_then(int_of), Some(ADD_FLOAT | ADD_INTEGER))
                 && op.res(0).is_some_and(|old| old.users().is_empty())
-                && !same_value(op.opnd(0).unwrap_or(buffer), buffer)
         });
         let is_plain = is_own
             && adds
             && (is_zero(filled) || fill.opnd(0).and_then(constant_index) == Some(0))
             && is_once(kernel, block)
             && others.iter().all(is_read_behind);
-        let places = Places::of(context, kernel, filled, &updates).filter(|_| is_plain)?;
+        if !is_plain {
+            return None;
+        }
+        let places = Places::of(context, kernel, filled, &updates)?;
         let is_always =
             kernel.block() == Some(block) && updates.iter().all(|op| op.block() == kernel.body(0));
         let is_known = |(_, part): &(usize, Extent<'c>)| match part {
@@ -125,14 +127,15 @@ impl<'c> Own<'c> {
         let (zero, array) = (self.fill.opnd(0)?, self.fill.opnd(1)?);
         let count = Size::Known(self.updates.len() as i64);
         let width = Size::of_value(b.dim(array, d));
-        let chunk = match (Size::of_extent(b, part).times(b, count), array.r#type().shape()[d]) {
-            (Size::Known(end), width) if width != DYNAMIC && end >= width => return Some(array),
-            (Size::Known(end), width) if width != DYNAMIC => {
+        let chunk = match (Size::of_extent(b, part).times(b, count), width) {
+            (Size::Known(end), Size::Known(width)) if end >= width => return Some(array),
+            (Size::Known(end), Size::Known(width)) => {
                 Chunk { offset: b.index(end), size: Size::Known(width - end) }
             }
-            (end, _) => {
-                let offset = b.same("arith.minsi", &[end.value(b), width.value(b)]);
-                Chunk { offset, size: Size::Value(b.sub(width.value(b), offset)) }
+            (end, width) => {
+                let width = width.value(b);
+                let offset = b.same("arith.minsi", &[end.value(b), width]);
+                Chunk { offset, size: Size::Value(b.sub(width, offset)) }
             }
         };
         let rest = slice(b, array, &[d], chunk);

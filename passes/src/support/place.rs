@@ -59,6 +59,28 @@ impl Sum {
         Search::default().index(value)
     }
 
+    /// An index that is computed of others by sums and multiples; `other` says what each of these is, and whatever is not known
+    /// to be one.
+    pub fn of_parts<'c>(value: Val<'c>, other: &mut dyn FnMut(Val<'c>) -> Self) -> Self {
+        if let Some(constant) = constant_index(value) {
+            return Self::constant(constant);
+        }
+        let op = value.defining_op();
+        let Some((op, a, b)) = op.and_then(|op| Some((op, op.opnd(0)?, op.opnd(1)?))) else {
+            return other(value);
+        };
+        match op.op_name() {
+            "arith.addi" => Self::of_parts(a, other).plus(&Self::of_parts(b, other), 1),
+            "arith.subi" => Self::of_parts(a, other).plus(&Self::of_parts(b, other), -1),
+            "arith.muli" => match (constant_index(a), constant_index(b)) {
+                (_, Some(n)) => Self::default().plus(&Self::of_parts(a, other), n),
+                (Some(n), _) => Self::default().plus(&Self::of_parts(b, other), n),
+                _ => other(value),
+            },
+            _ => other(value),
+        }
+    }
+
     /// The size of a dimension of a buffer.
     pub fn of_size(array: Val<'_>, d: usize) -> Self {
         Search::default().size(array, d)
@@ -134,23 +156,13 @@ struct Search {
 
 impl Search {
     fn index(&mut self, value: Val<'_>) -> Sum {
-        if let Some(constant) = constant_index(value) {
-            return Sum::constant(constant);
-        }
-        let unknown = Sum::symbol(Symbol::Value(value.key()));
-        let Some(op) = value.defining_op() else { return unknown };
-        let (Some(a), Some(b)) = (op.opnd(0), op.opnd(1)) else { return unknown };
-        match op.op_name() {
-            "arith.addi" => self.index(a).plus(&self.index(b), 1),
-            "arith.subi" => self.index(a).plus(&self.index(b), -1),
-            "arith.muli" => match (constant_index(a), constant_index(b)) {
-                (_, Some(n)) => Sum::default().plus(&self.index(a), n),
-                (Some(n), _) => Sum::default().plus(&self.index(b), n),
-                _ => unknown,
-            },
-            "memref.dim" => constant_index(b).map_or(unknown, |d| self.size(a, d as usize)),
-            _ => unknown,
-        }
+        Sum::of_parts(value, &mut |other| {
+            let dim = other.defining_op().filter(|op| op.op_name() == "memref.dim");
+            let size = dim.and_then(|op| {
+                Some(self.size(op.opnd(0)?, op.opnd(1).and_then(constant_index)? as usize))
+            });
+            size.unwrap_or_else(|| Sum::symbol(Symbol::Value(other.key())))
+        })
     }
 
     fn size(&mut self, array: Val<'_>, d: usize) -> Sum {

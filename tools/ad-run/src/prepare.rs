@@ -27,9 +27,9 @@ fn lower(
     purpose: Purpose,
     assumptions: &Assumptions,
 ) -> Result<(), String> {
-    let [derivatives, stages @ ..] = &stages(purpose, assumptions)[..] else { return Ok(()) };
-    pipeline::run(context, module, derivatives)?;
-    pipeline::run_stages(context, module, stages)?;
+    let (derivatives, stages) = stages(purpose, assumptions);
+    pipeline::run(context, module, &derivatives)?;
+    pipeline::run_stages(context, module, &stages)?;
     let Target::Cuda = assumptions.target else { return Ok(()) };
     let toolkit = toolkit::find().map(|path| format!(" toolkit={}", path.display()));
     let toolkit = toolkit.unwrap_or_default();
@@ -38,9 +38,9 @@ fn lower(
 }
 
 /// What is done to a module, for a GPU until machine code of kernels is made: functions that no entry needs go first, so that
-/// they cost and matter nothing. Where there is no matrix product to call, there are loops instead. The first stage has all
-/// that depends on what users write, so that each of its passes is verified.
-fn stages(purpose: Purpose, assumptions: &Assumptions) -> Vec<String> {
+/// they cost and matter nothing. Where there is no matrix product to call, there are loops instead. The first
+/// part has all that depends on what users write, so that each of its passes is verified; then come stages.
+fn stages(purpose: Purpose, assumptions: &Assumptions) -> (String, Vec<String>) {
     let flags = assumptions.fast_math;
     let of_device = match assumptions.target {
         Target::Cpu => None,
@@ -55,14 +55,15 @@ fn stages(purpose: Purpose, assumptions: &Assumptions) -> Vec<String> {
         let tensor_cores = assumptions.tensor_cores;
         let arrays = if assumptions.arrays_on_device { "device" } else { "host" };
         let parallel = parallel(flags);
-        return vec![
-            format!("symbol-dce,{LOOPS},{parallel},ad-optimize"),
+        let derivatives = format!("symbol-dce,{LOOPS},{parallel},ad-optimize");
+        let stages = vec![
             format!("ad-check-sizes,ad-make-kernels,lower-fast-math{{flags={flags}}}"),
             "ad-lower-to-kernel-buffers".into(),
             format!("lower-contractions-to-gpu{{tensor-cores={tensor_cores}}},ad-outline-kernels"),
             format!("lower-buffers-to-device{{arrays={arrays}}}"),
             kernels,
         ];
+        return (derivatives, stages);
     }
     let contractions = match purpose {
         Purpose::Process(_) | Purpose::Library { runtime: true, .. } => "lower-contractions,",
@@ -90,8 +91,8 @@ fn stages(purpose: Purpose, assumptions: &Assumptions) -> Vec<String> {
             format!("lower-forall-to-openmp{{threads={n}}},"),
         ),
     };
-    vec![
-        format!("symbol-dce,{parallel}ad-optimize"),
+    let derivatives = format!("symbol-dce,{parallel}ad-optimize");
+    let stages = vec![
         format!("ad-check-sizes,{distribute}lower-fast-math{{flags={flags}}},ad-place-buffers"),
         format!(
             "ad-fuse-loops,ad-canonicalize,cse,ad-split-loops,ad-canonicalize,cse,{loops}ad-unroll-and-jam,\
@@ -100,7 +101,8 @@ fn stages(purpose: Purpose, assumptions: &Assumptions) -> Vec<String> {
         format!(
             "ad-free-buffers,ad-merge-buffers,{contractions}{functions}{start}ad-lower-buffers-to-llvm{subnormals}"
         ),
-    ]
+    ];
+    (derivatives, stages)
 }
 
 /// Makes loops of blocks, and of functions that call themselves last, before anything is differentiated: what these keep for
