@@ -10,6 +10,11 @@
 // RUN: FileCheck %s --input-file=%t.json --check-prefix=THREADS
 // THREADS-NOT: "threads": 256
 
+// The columns of copies are copies: a block does not make the array to sum one.
+// RUN: ad-opt run %s --entry=columns --input=2 --input=200 --target=gpu-emulate | FileCheck %s --check-prefix=COLUMNS
+// COLUMNS: {{\[\[}}0.0, 0.0, 0.0],
+// COLUMNS-NEXT: [200.0, 200.0, 200.0]]
+
 // CHECK-LABEL: func.func @parts(
 // CHECK: scf.forall (%{{.*}}, %{{.*}}) in
 // CHECK-NOT: tensor.insert_slice %{{.*}} into %{{.*}}[%{{.*}}] [%
@@ -40,4 +45,26 @@ func.func @parts(%n: index, %m: index) -> tensor<?x?xf64> {
     soac.yield %sum : tensor<?xf64>
   }
   return %ys : tensor<?x?xf64>
+}
+
+func.func @columns(%n: index, %m: index) -> tensor<?x3xf64> {
+  %zero = arith.constant 0.0 : f64
+  %is = soac.iota %n : tensor<?xindex>
+  %js = soac.iota : tensor<3xindex>
+  %ys = soac.map ins(%is : tensor<?xindex>) (%i: index) -> tensor<?x3xf64> {
+    %t = arith.index_cast %i : index to i64
+    %x = arith.sitofp %t : i64 to f64
+    %row = soac.replicate %x, %m : f64 -> tensor<?xf64>
+    %rows = soac.replicate %row, %m : tensor<?xf64> -> tensor<?x?xf64>
+    %sums = soac.map ins(%js : tensor<3xindex>) (%j: index) -> tensor<3xf64> {
+      %column = tensor.extract_slice %rows[0, %j] [%m, 1] [1, 1] : tensor<?x?xf64> to tensor<?xf64>
+      %s = soac.reduce ins(%column : tensor<?xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
+        %c = arith.addf %a, %b : f64
+        soac.yield %c : f64
+      }
+      soac.yield %s : f64
+    }
+    soac.yield %sums : tensor<3xf64>
+  }
+  return %ys : tensor<?x3xf64>
 }

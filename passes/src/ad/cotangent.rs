@@ -185,7 +185,7 @@ impl<'c> Cotangents<'c> {
             (old, Contribution::Slice(slice, part)) => {
                 let array = old.unwrap_or_else(|| b.zeros_like(primal));
                 let sum = match old {
-                    Some(_) => b.add(slice.extract(b, array, part), part),
+                    Some(_) => b.add(slice.extract(b, array, part.r#type()), part),
                     None => part,
                 };
                 slice.insert(b, sum, array)

@@ -215,7 +215,7 @@ impl<'c> Group<'c> {
         for &(root, arrays) in &made {
             let part = self.ops.iter().find(|&&op| is_put_by(op, root)).and_then(|op| op.res(0));
             if let (Some(part), Some(slice)) = (part, Slice::of(root, 2, |value| value)) {
-                part.replace_all_uses(slice.extract(&b, arrays[0], part));
+                part.replace_all_uses(slice.extract(&b, arrays[0], part.r#type()));
             }
         }
         made.into_iter().for_each(|(root, arrays)| replace(root, arrays));

@@ -1,7 +1,7 @@
 //! Slices of arrays.
 
 use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, i32_array, i64_array};
-use melior::ir::ValueLike;
+use melior::ir::{Type, ValueLike};
 
 use super::{builder::Builder, combinator::constant_index, diag::Result, extent::Extent};
 
@@ -60,6 +60,23 @@ impl<'c> Slice<'c> {
         self
     }
 
+    /// The slice along all dimensions but the first.
+    pub fn behind_first(&self) -> Self {
+        let mut rest = Self {
+            operands: self.operands.clone(),
+            counts: self.counts,
+            statics: self.statics.clone(),
+        };
+        for which in [2, 1, 0] {
+            if self.statics[which][0] == DYNAMIC {
+                rest.operands.remove(self.operand(which, 0));
+                rest.counts[which] -= 1;
+            }
+            rest.statics[which].remove(0);
+        }
+        rest
+    }
+
     /// Whether the sizes from a dimension on are a shape.
     pub fn has_shape_from(&self, dimension: usize, shape: &[i64]) -> bool {
         self.statics[1][dimension..] == *shape
@@ -72,10 +89,10 @@ impl<'c> Slice<'c> {
     }
 
     /// Reads the slice of an array, as a tensor of the given type.
-    pub fn extract(&self, b: &Builder<'c>, array: Val<'c>, like: Val<'c>) -> Val<'c> {
+    pub fn extract(&self, b: &Builder<'c>, array: Val<'c>, part: Type<'c>) -> Val<'c> {
         let operands = [&[array], &self.operands[..]].concat();
         let segments = [&[1], &self.counts[..]].concat();
-        b.slice_op("tensor.extract_slice", &operands, like.r#type(), &self.statics, &segments)
+        b.slice_op("tensor.extract_slice", &operands, part, &self.statics, &segments)
     }
 
     /// The array with the slice replaced.
@@ -106,9 +123,14 @@ impl<'c> Slice<'c> {
         self.operands[self.operand(which, dimension)]
     }
 
+    /// Where the slice begins.
+    pub fn offsets(&self, b: &Builder<'c>) -> Vec<Val<'c>> {
+        (0..self.statics[0].len()).map(|d| self.entry(b, 0, d)).collect()
+    }
+
     /// For every dimension of the array, the dimension of the part that runs
     /// along it; none where the part has been rank-reduced.
-    fn part_dimensions(&self, part: &[i64]) -> Vec<Option<usize>> {
+    pub fn part_dimensions(&self, part: &[i64]) -> Vec<Option<usize>> {
         let mut surplus = self.statics[1].len() - part.len();
         let mut next = 0;
         let mut result = vec![];

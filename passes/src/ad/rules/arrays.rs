@@ -129,7 +129,7 @@ impl Rule for InsertSlice {
         let operands = op.operand_list();
         let part = vjp.primal(operands[0]);
         if vjp.is_active(operands[0]) {
-            let v_bar = slice.extract(&vjp.b, y_bar, part);
+            let v_bar = slice.extract(&vjp.b, y_bar, part.r#type());
             vjp.add_dense(operands[0], v_bar)?;
         }
         if vjp.is_active(operands[1]) {

@@ -6,18 +6,19 @@
 
 use std::collections::HashMap;
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt, ValueKey, i64_array};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt, ValueKey};
 use melior::{
     Context,
-    ir::{ValueLike, operation::OperationLike},
+    ir::{Type, ValueLike, operation::OperationLike},
 };
 
-use super::{Lowering, collect, input_count, is_dynamic};
+use super::{Lowering, collect, input_count};
 use crate::support::{
     builder::{Builder, same_value},
     combinator::{constant_index, strip_casts},
     diag::Result,
     region::{move_body, replace},
+    slice::Slice,
     update::Update,
     weight::{CALL, weight},
 };
@@ -125,13 +126,14 @@ impl<'c> Lowering<'c> {
 /// Replaces reads of single elements, sizes and slices of virtual arrays.
 pub fn read_virtual<'c>(context: &'c Context, module: Op<'c>) {
     for op in collect(module, &["tensor.dim", "tensor.extract", "tensor.extract_slice"]) {
-        let (Some(source), Some(block)) = (op.opnd(0), op.block()) else { continue };
-        let Some(array) = strip_casts(source).defining_op() else { continue };
+        let (Some(array), Some(block)) = (op.opnd(0), op.block()) else { continue };
         let b = Builder::before(context, op, block);
         let read = match op.op_name() {
             "tensor.dim" => size_of_virtual(&b, op, array),
-            "tensor.extract" => element_of_virtual(&b, op, array),
-            _ => slice_of_virtual(&b, op, array),
+            "tensor.extract" => element_of_virtual(&b, array, &op.operand_list()[1..]),
+            _ => Slice::of(op, 1, |value| value)
+                .zip(op.res(0))
+                .and_then(|(place, part)| slice_of_virtual(&b, array, &place, part.r#type())),
         };
         if let Some(value) = read {
             replace(op, &[value]);
@@ -139,7 +141,8 @@ pub fn read_virtual<'c>(context: &'c Context, module: Op<'c>) {
     }
 }
 
-fn size_of_virtual<'c>(b: &Builder<'c>, dim: Op<'c>, array: Op<'c>) -> Option<Val<'c>> {
+fn size_of_virtual<'c>(b: &Builder<'c>, dim: Op<'c>, array: Val<'c>) -> Option<Val<'c>> {
+    let array = strip_casts(array).defining_op()?;
     let dimension = usize::try_from(constant_index(dim.opnd(1)?)?).ok()?;
     let outer = |size: Option<Val<'c>>| size.or_else(|| Some(b.dim(array.res(0)?, 0)));
     match (array.op_name(), dimension) {
@@ -150,53 +153,46 @@ fn size_of_virtual<'c>(b: &Builder<'c>, dim: Op<'c>, array: Op<'c>) -> Option<Va
     }
 }
 
-fn element_of_virtual<'c>(b: &Builder<'c>, extract: Op<'c>, array: Op<'c>) -> Option<Val<'c>> {
-    let operands = extract.operand_list();
-    let (&outer, inner) = operands.get(1..)?.split_first()?;
-    let result = extract.res(0)?.r#type();
-    match array.op_name() {
-        "soac.iota" => Some(b.index_as(outer, result)),
-        "soac.replicate" if inner.is_empty() => array.opnd(0),
-        "soac.replicate" => Some(b.extract(array.opnd(0)?, inner)),
+fn element_of_virtual<'c>(b: &Builder<'c>, array: Val<'c>, indices: &[Val<'c>]) -> Option<Val<'c>> {
+    let (&outer, inner) = indices.split_first()?;
+    let source = strip_casts(array).defining_op()?;
+    match source.op_name() {
+        "soac.iota" => Some(b.index_as(outer, array.r#type().scalar())),
+        "soac.replicate" => {
+            let row = source.opnd(0)?;
+            let is_number = row.r#type().as_tensor().is_none();
+            let element =
+                || element_of_virtual(b, row, inner).unwrap_or_else(|| b.extract(row, inner));
+            Some(if is_number { row } else { element() })
+        }
         _ => None,
     }
 }
 
-/// A slice of copies of a scalar has fewer copies; one row of copies of a row is
-/// that row, sliced.
-fn slice_of_virtual<'c>(b: &Builder<'c>, slice: Op<'c>, array: Op<'c>) -> Option<Val<'c>> {
-    if array.op_name() != "soac.replicate" {
-        return None;
-    }
-    let (value, result) = (array.opnd(0)?, slice.res(0)?.r#type());
-    let statics = ["static_offsets", "static_sizes", "static_strides"]
-        .map(|name| slice.attr(name).and_then(i64_array).unwrap_or_default());
-    let rank = statics[0].len();
-    if value.r#type().as_tensor().is_none() {
-        if result.shape().len() != 1 {
-            return None;
+/// A slice of copies has fewer copies of what is sliced along the other dimensions; one row of them is that itself.
+fn slice_of_virtual<'c>(
+    b: &Builder<'c>,
+    array: Val<'c>,
+    place: &Slice<'c>,
+    part: Type<'c>,
+) -> Option<Val<'c>> {
+    let source = strip_casts(array).defining_op()?;
+    let row = source.opnd(0).filter(|_| source.op_name() == "soac.replicate")?;
+    let is_row = place.part_dimensions(&part.shape())[0].is_none();
+    let part_of_row = if is_row { part } else { part.row() };
+    let rest = place.behind_first();
+    let own = match (row.r#type().as_tensor(), part_of_row.as_tensor()) {
+        (None, None) => row,
+        (None, Some(_)) => return None,
+        (Some(_), None) => {
+            let at = rest.offsets(b);
+            element_of_virtual(b, row, &at).unwrap_or_else(|| b.extract(row, &at))
         }
-        let dynamic = statics[1].iter().filter(|&&size| is_dynamic(size)).count();
-        let before = 1 + statics[0].iter().filter(|&&offset| is_dynamic(offset)).count();
-        let mut operands = vec![value];
-        operands.extend(slice.operand_list().into_iter().skip(before).take(dynamic));
-        return Some(b.val("soac.replicate", &operands, result));
-    }
-    if statics[1].first() != Some(&1) || result.shape().len() + 1 != rank {
-        return None;
-    }
-    let outer = statics[0].first().is_some_and(|&offset| is_dynamic(offset));
-    let stride = statics[2].first().is_some_and(|&stride| is_dynamic(stride));
-    if stride {
-        return None;
-    }
-    let skip = 1 + usize::from(outer);
-    let operands: Vec<_> =
-        std::iter::once(value).chain(slice.operand_list().into_iter().skip(skip)).collect();
-    let inner = statics.map(|list| list.into_iter().skip(1).collect::<Vec<_>>());
-    let count = |list: &[i64]| list.iter().filter(|&&size| is_dynamic(size)).count() as i32;
-    let segments = [1, count(&inner[0]), count(&inner[1]), count(&inner[2])];
-    Some(b.slice_op("tensor.extract_slice", &operands, result, &inner, &segments))
+        (Some(_), Some(_)) => slice_of_virtual(b, row, &rest, part_of_row)
+            .unwrap_or_else(|| rest.extract(b, row, part_of_row)),
+    };
+    let [_, count, _] = place.entries(0);
+    Some(if is_row { own } else { b.replicate(own, count.value(b), part.shape()[0]) })
 }
 
 /// The only reader of a map, if it is in this block and of a kind that reads each row once, and if
