@@ -15,6 +15,7 @@ use crate::{
     support::{
         builder::Builder,
         diag::Result,
+        fold::folded,
         memory::{element, has_lines, load, store},
     },
 };
@@ -36,6 +37,9 @@ impl<'c> Kernel<'_, 'c> {
                 return Ok(vec![b.select(*is_split, zero, number); elements.len()]);
             }
         };
+        if folded(*is_split) == Some(0) {
+            return self.read(b, thread, Target::Array(array), elements, run);
+        }
         let types = vec![self.contraction.element; elements.len()];
         let start = b.if_else(*is_split, &types, |b, is_split| match is_split {
             true => Ok(vec![zero; elements.len()]),

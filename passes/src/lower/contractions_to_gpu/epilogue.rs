@@ -6,7 +6,7 @@
 //! ```
 
 use ad_dialect::{
-    ir::{BlkExt, Op, OpExt, Val, ValExt, int_of},
+    ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, int_of},
     linalg::Structured,
 };
 use melior::{Context, ir::operation::OperationLike};
@@ -51,8 +51,7 @@ impl<'c> Epilogue<'c> {
     /// What comes right behind a contraction and is nothing but that. `start` is what the sums begin with.
     pub fn of(contraction: &Contraction<'c>, start: Option<Op<'c>>) -> Option<Self> {
         let sums = contraction.result();
-        let follow = std::iter::successors(contraction.op.next(), |op| op.next());
-        let op = follow.into_iter().find(|op| !is_passed(*op))?;
+        let op = following(contraction.op)?;
         let s = Structured::of(op).filter(|s| op.result_count() == 0 && is_of_all_loops(s))?;
         let number = s.inputs.iter().chain(&s.inits).position(|&it| same_value(it, sums))?;
         let loops = Structured::plain_loops(&s.maps[number]);
@@ -123,10 +122,7 @@ impl<'c> Epilogue<'c> {
     /// Moves what is between the contraction and this in front of the contraction, so that one operation can take the place of
     /// both.
     pub fn clear_way(&self, context: &'c Context, contraction: Op<'c>) {
-        let Some(block) = self.op.block() else { return };
-        for op in between(contraction, self.op) {
-            move_before(context, block, op, contraction);
-        }
+        clear_way(context, contraction, self.op);
     }
 
     /// What the body reads, as many as there are arguments.
@@ -203,9 +199,27 @@ impl<'c> Epilogue<'c> {
     }
 }
 
+/// What comes behind a contraction, but for what can stand in front of it as well.
+pub fn following(contraction: Op<'_>) -> Option<Op<'_>> {
+    std::iter::successors(contraction.next(), |op| op.next()).find(|op| !is_passed(*op))
+}
+
+/// Moves what is between a contraction and an operation that follows it in front of the contraction.
+pub fn clear_way<'c>(context: &'c Context, contraction: Op<'c>, follower: Op<'c>) {
+    let Some(block) = follower.block() else { return };
+    for op in between(contraction, follower) {
+        move_before(context, block, op, contraction);
+    }
+}
+
 /// Whether an operation can stand in front of a contraction as well as behind it.
 fn is_passed(op: Op<'_>) -> bool {
-    is_pure(op) || is_any_view(op.op_name()) || matches!(op.op_name(), "affine.apply" | "cf.assert")
+    let passes_all = |block: Blk<'_>| block.body_ops().into_iter().all(is_passed);
+    match op.op_name() {
+        "affine.apply" | "cf.assert" => true,
+        "scf.if" => op.blocks().into_iter().all(passes_all),
+        name => is_pure(op) || is_any_view(name),
+    }
 }
 
 /// Whether the memory of an array has no names but those that are made of this one.

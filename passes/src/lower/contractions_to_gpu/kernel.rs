@@ -14,6 +14,7 @@ use ad_dialect::ir::{OpExt, Val};
 use melior::ir::ValueLike;
 
 use super::{
+    consumer::Consumer,
     copies::{Copies, Side, in_shared},
     epilogue::Epilogue,
     shape::{Contraction, Indices, Sizes},
@@ -43,6 +44,8 @@ pub struct Parts<'a, 'c> {
     pub start: Start<'c>,
     /// What is made of whole sums.
     pub epilogue: Option<&'a Epilogue<'c>>,
+    /// The loop that reads several sums at a time, which there is where sums are not split.
+    pub consumer: Option<&'a Consumer<'c>>,
 }
 
 /// What sums begin with.

@@ -29,7 +29,9 @@
 //! `kernel` (what a block does), `copies` (what it copies to shared memory), `threads`, or `fragment` and `subgroup_mma` (who
 //! makes the elements of a tile, and how), `elements` (where they come from and go), `epilogue` (what becomes of them).
 
+mod bands;
 mod body;
+mod consumer;
 mod copies;
 mod elements;
 mod epilogue;
@@ -51,19 +53,21 @@ use melior::{
 use crate::{
     lower::forall_to_gpu::{BLOCK, for_each_on_host, launch, when},
     support::{
-        builder::{Builder, CMP_SGE, CMP_SGT, CMP_SLT, same_value},
+        builder::{Builder, CMP_SGE, CMP_SGT, CMP_SLE, CMP_SLT, same_value},
         diag::{Result, error},
         fold::{fold_all, folded},
         memory::{Strided, allocate, base, is_any_view, is_array, load, store},
         region::is_within,
     },
 };
+use bands::{Bands, RUN};
+use consumer::Consumer;
 use epilogue::Epilogue;
 use fragment::{FRAGMENTS, Fragment};
 use kernel::{Kernel, Parts, Start};
 pub use shape::Contraction;
 use shape::Sizes;
-use tile::{Choice, LONG, SMALL, split};
+use tile::{Choice, LONG, SMALL, Tile, split};
 
 /// How many parts of a sum are read before the first of them is waited for: so many at a time, as long as there are.
 const TOGETHER: [i64; 3] = [4, 2, 1];
@@ -105,9 +109,76 @@ fn fragments(module: Op<'_>, list: &str) -> Result<Vec<Fragment>> {
     names.map(find).collect()
 }
 
+/// Moves operations to the end of a block.
+fn move_to<'c>(b: &Builder<'c>, ops: &[Op<'c>]) {
+    for op in ops {
+        op.detach();
+        b.insert(*op);
+    }
+}
+
 impl<'c> Contraction<'c> {
+    /// Makes tiles of which whoever has the sums runs the iterations of the loop that reads them, if there is such a loop, and
+    /// if sizes allow it; whether nothing else is left.
+    fn with_consumer(&self, context: &'c Context, fragment: Option<Fragment>) -> Result<bool> {
+        let (first, start) = self.start().unzip();
+        let Some((consumer, block)) = Consumer::of(self, first).zip(self.op.block()) else {
+            return Ok(false);
+        };
+        consumer.clear_way(context, self.op);
+        let b = Builder::before(context, self.op, block).with_location(self.op.location());
+        let bands = Bands { count: consumer.bands, run: fragment.map_or(1, |_| RUN) };
+        let plan = || {
+            let (contraction, sizes) = self.on_views(&b)?;
+            let start = start.unwrap_or(Start::Array(self.result()));
+            let holds = consumer.fits(&b, self, &sizes, bands, start)?;
+            Some((contraction.in_bands(&b, &sizes, bands, start)?, holds))
+        };
+        let Some(((mut contraction, sizes, start), holds)) = plan() else { return Ok(false) };
+        let choices = Choice::all(&b, &contraction, fragment, &sizes);
+        let (length, count) = split(&b, &sizes, &choices);
+        let is_whole = b.compare(CMP_SLE, count, b.index(1));
+        let Some((last, others)) = choices.split_last() else { return Ok(false) };
+        let any = choices.iter().map(|it| it.fits).reduce(|x, y| b.same("arith.ori", &[x, y]));
+        let all = [holds, is_whole].into_iter().chain(any);
+        let Some(holds) = all.reduce(|x, y| b.same("arith.andi", &[x, y])) else {
+            return Ok(false);
+        };
+        let replaced: Vec<_> = first.into_iter().chain([self.op, consumer.op]).collect();
+        let mut tiles = |b: &Builder<'c>| {
+            contraction.tabulate(b, &sizes)?;
+            let array = contraction.result();
+            let (is_split, consumer) = (b.truth(false), Some(&consumer));
+            let parts = Parts { array, length, count, is_split, start, epilogue: None, consumer };
+            contraction.launch(b, &sizes, &parts, (others, last.tile))?;
+            contraction.forget(b);
+            Ok(())
+        };
+        match folded(holds) {
+            Some(0) => return Ok(false),
+            Some(_) => {
+                tiles(&b)?;
+                replaced.iter().for_each(OpExt::erase);
+                return Ok(true);
+            }
+            None => {}
+        }
+        b.if_else(holds, &[], |b, holds| {
+            if holds {
+                tiles(&b)?;
+            } else {
+                move_to(&b, &replaced);
+            }
+            Ok(vec![])
+        })?;
+        Ok(false)
+    }
+
     /// Chooses between tiles and a thread for each element, which the operation as it is becomes.
     fn lower(&self, context: &'c Context, fragment: Option<Fragment>) -> Result<()> {
+        if self.with_consumer(context, fragment)? {
+            return Ok(());
+        }
         let Some(block) = self.op.block() else { return Ok(()) };
         let b = Builder::before(context, self.op, block).with_location(self.op.location());
         let (first, start) = self.start().unzip();
@@ -147,10 +218,7 @@ impl<'c> Contraction<'c> {
                     if in_tiles {
                         tiles(&b)?;
                     } else {
-                        for op in &replaced {
-                            op.detach();
-                            b.insert(*op);
-                        }
+                        move_to(&b, &replaced);
                     }
                     Ok(vec![])
                 })?;
@@ -267,27 +335,27 @@ impl<'c> Contraction<'c> {
             return Ok(());
         };
         let array = allocate(b, "memref.alloc", r#type, &[room]);
-        let parts = Parts { array, length, count, is_split, start, epilogue };
-        self.launch(b, sizes, &parts, &choices)?;
+        let parts = Parts { array, length, count, is_split, start, epilogue, consumer: None };
+        self.launch(b, sizes, &parts, (&choices, SMALL))?;
         when(b, is_split, |b| self.add_parts(b, sizes, &parts))?;
         b.op("memref.dealloc", &[array], &[]);
         Ok(())
     }
 
-    /// Launches the kernel of the first tile that fits, or of small ones.
+    /// Launches the kernel of the first tile that fits, or of others.
     fn launch(
         &self,
         b: &Builder<'c>,
         sizes: &Sizes<'c>,
         parts: &Parts<'_, 'c>,
-        choices: &[Choice<'c>],
+        (choices, otherwise): (&[Choice<'c>], Tile),
     ) -> Result<()> {
         let Some((choice, others)) = choices.split_first() else {
-            return Kernel { contraction: self, sizes, parts, tile: SMALL }.launch(b);
+            return Kernel { contraction: self, sizes, parts, tile: otherwise }.launch(b);
         };
         let side = |b: &Builder<'c>, fits| match fits {
             true => Kernel { contraction: self, sizes, parts, tile: choice.tile }.launch(b),
-            false => self.launch(b, sizes, parts, others),
+            false => self.launch(b, sizes, parts, (others, otherwise)),
         };
         // Nobody has to make, and to remove, kernels of tiles that are not taken.
         match folded(choice.fits) {

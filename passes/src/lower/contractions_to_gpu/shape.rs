@@ -7,6 +7,7 @@ use ad_dialect::{
 use melior::ir::{Type, ValueLike};
 
 use super::{
+    bands::Bands,
     body::{Body, Border, Loops},
     tile::Tile,
 };
@@ -14,6 +15,7 @@ use crate::{
     lower::window,
     support::{
         builder::{Builder, CMP_SLT},
+        fold::folded,
         memory::element,
         structured::{Index, indices_of, loops_of},
     },
@@ -31,7 +33,7 @@ pub struct Contraction<'c> {
     /// The inputs, and the result at the end.
     pub arrays: Vec<Val<'c>>,
     /// Where each of them is read along each of its dimensions.
-    indices: Vec<Vec<Index>>,
+    pub indices: Vec<Vec<Index>>,
     /// Of a sum over several loops: for each of its summands, how far behind that of the first it is in each array that has some
     /// of these loops. It is empty while nobody has made it.
     pub offsets: Vec<Option<Val<'c>>>,
@@ -47,6 +49,8 @@ pub struct Contraction<'c> {
     pub columns: Vec<usize>,
     /// Those that the result does not have.
     pub sum: Vec<usize>,
+    /// How columns are counted, if not one after the other.
+    pub bands: Option<Bands>,
 }
 
 /// How many iterations there are.
@@ -115,9 +119,9 @@ impl<'c> Contraction<'c> {
             return None;
         }
         let element = element_of(*arrays.last()?)?;
-        let offsets = vec![];
+        let (offsets, bands) = (vec![], None);
         #[rustfmt::skip]
-        let made = Self { op, body, element, arrays, indices, offsets, loops, sides, batch, rows, columns, sum };
+        let made = Self { op, body, element, arrays, indices, offsets, loops, sides, batch, rows, columns, sum, bands };
         made.borders_are_of_tiles().then_some(made)
     }
 
@@ -275,7 +279,9 @@ impl<'c> Sizes<'c> {
             let index = if position == 0 {
                 rest
             } else {
-                let [quotient, index] = b.divide(rest, self.loops[l]);
+                // Numbers that are known are known where they are used.
+                let size = folded(self.loops[l]).map_or(self.loops[l], |size| b.index(size));
+                let [quotient, index] = b.divide(rest, size);
                 rest = quotient;
                 index
             };

@@ -36,6 +36,8 @@ pub struct Spread<'c> {
     pub lanes: i64,
     /// Whether it does, which is so for both sides or for none; nothing if it is one element.
     pub is_wide: Option<Val<'c>>,
+    /// Whether neighbours lie side by side in memory in runs only, in one of which a thread's elements are in any case.
+    is_in_runs: bool,
 }
 
 impl<'c> Spread<'c> {
@@ -61,12 +63,15 @@ impl<'c> Spread<'c> {
         let inputs = contraction.body.inputs_of(contraction.side(side.number));
         let is_along_sum = contraction.is_along_sum(side.number);
         let fast = if is_along_sum { DEPTH } else { tile.sides[side.number] };
-        let narrow = Self { is_along_sum, fast, lanes: 1, is_wide: None };
+        let bands = contraction.bands.filter(|bands| side.number == 1 && bands.run > 1);
+        let is_in_runs = bands.is_some() && !is_along_sum;
+        let narrow = Self { is_along_sum, fast, lanes: 1, is_wide: None, is_in_runs };
         // With more inputs there are too few registers for what else a thread has on its way.
         let ([input], [sum]) = (&inputs[..], &contraction.sum[..]) else { return narrow };
         let (array, loops) = (contraction.arrays[*input], &contraction.loops[*input]);
         let along = if is_along_sum { &contraction.sum[..] } else { side.loops };
-        let is_line = has_lines(array) && matches!(along, [only] if Some(only) == loops.last());
+        let is_line =
+            has_lines(array) && along.last() == loops.last() && (along.len() == 1 || is_in_runs);
         let Some(scalar) = element(array) else { return narrow };
         let lanes = (tile.sides[side.number] * DEPTH / BLOCK).min(most_lanes(scalar));
         let known = strides(array).unwrap_or_default();
@@ -104,8 +109,8 @@ impl<'c> Spread<'c> {
 
     /// The same, in the way that is found when the kernel runs.
     pub fn found(&self, b: &Builder<'c>, thread: Val<'c>) -> Vec<Val<'c>> {
-        let narrow = self.places(b, thread, false);
-        let Some(is_wide) = self.is_wide else { return narrow };
+        let narrow = self.places(b, thread, self.is_in_runs);
+        let Some(is_wide) = self.is_wide.filter(|_| !self.is_in_runs) else { return narrow };
         let pairs = self.places(b, thread, true).into_iter().zip(narrow);
         pairs.map(|(wide, narrow)| b.select(is_wide, wide, narrow)).collect()
     }

@@ -17,6 +17,7 @@ use ad_dialect::ir::{OpExt, Val};
 use melior::ir::ValueLike;
 
 use super::{
+    bands::{Bands, RUN},
     copies::Copies,
     fragment::{Fragment, Part},
     kernel::{Kernel, Thread},
@@ -34,12 +35,13 @@ use crate::{
 /// How many subgroups of a block there are.
 const COUNT: i64 = BLOCK / LANES;
 
-/// How many of them are above and beside each other in a tile, so that each has whole fragments, and reads as few rows and
-/// columns as that allows.
-pub fn subgroups(sides: [i64; 2], fragment: Fragment) -> Option<[i64; 2]> {
+/// How many of them are above and beside each other in a tile, so that each has whole fragments, of the columns of all bands if
+/// there are some, and reads as few rows and columns as that allows.
+pub fn subgroups(sides: [i64; 2], fragment: Fragment, bands: Option<Bands>) -> Option<[i64; 2]> {
     let own = |numbers: [i64; 2]| [0, 1].map(|d| sides[d] / numbers[d]);
-    let fits =
-        |numbers: &[i64; 2]| (0..2).all(|d| sides[d] % (numbers[d] * fragment.sizes[d]) == 0);
+    let [rows, columns, _] = fragment.sizes;
+    let least = [rows, bands.map_or(columns, |it| columns.max(it.count * it.run))];
+    let fits = |numbers: &[i64; 2]| (0..2).all(|d| sides[d] % (numbers[d] * least[d]) == 0);
     let all = (1..=COUNT).filter(|above| COUNT % above == 0).map(|above| [above, COUNT / above]);
     all.filter(fits).min_by_key(|&numbers| own(numbers).iter().sum::<i64>())
 }
@@ -69,7 +71,8 @@ impl<'c> Kernel<'_, 'c> {
         shared: &[Val<'c>],
     ) -> Result<()> {
         let failed = || internal_error(self.contraction.op, "fragments have no type");
-        let subgroup = Subgroup::new(b, thread, self.tile, fragment).ok_or_else(failed)?;
+        let bands = self.contraction.bands;
+        let subgroup = Subgroup::new(b, thread, self.tile, fragment, bands).ok_or_else(failed)?;
         let own = fragment.count();
         let count = own * (subgroup.counts[0] * subgroup.counts[1]) as usize;
         // What a border asks of each element would take registers over the loop.
@@ -98,6 +101,11 @@ impl<'c> Kernel<'_, 'c> {
             })?;
             Ok(added.result_list())
         })?;
+        if let Some((consumer, bands)) = self.parts.consumer.zip(bands) {
+            let of_fragment = |&sum: &Val<'c>| fragment.elements(b, sum).ok_or_else(failed);
+            let sums = sums.iter().map(of_fragment).collect::<Result<Vec<_>>>()?.concat();
+            return self.consume(b, consumer, &subgroup.groups(bands), &elements()?, &sums);
+        }
         for (elements, &sum) in elements()?.chunks(own).zip(&sums) {
             let mut sums = fragment.elements(b, sum).ok_or_else(failed)?;
             if is_late {
@@ -130,14 +138,38 @@ impl<'c> Kernel<'_, 'c> {
 }
 
 impl<'c> Subgroup<'c> {
-    fn new(b: &Builder<'c>, thread: &Thread<'c>, tile: Tile, fragment: Fragment) -> Option<Self> {
-        let subgroups = subgroups(tile.sides, fragment)?;
+    fn new(
+        b: &Builder<'c>,
+        thread: &Thread<'c>,
+        tile: Tile,
+        fragment: Fragment,
+        bands: Option<Bands>,
+    ) -> Option<Self> {
+        let subgroups = subgroups(tile.sides, fragment, bands)?;
         let own = [0, 1].map(|d| tile.sides[d] / subgroups[d]);
         let counts = [0, 1].map(|d| own[d] / fragment.sizes[d]);
         let [number, lane] = b.divide(thread.number, b.index(LANES));
         let place = b.divide(number, b.index(subgroups[1]));
         let first = [0, 1].map(|d| b.mul(place[d], b.index(own[d])));
         Some(Self { fragment, counts, lane, first })
+    }
+
+    /// The numbers of a thread's elements, as `own_elements` counts them, of the same column of each band.
+    fn groups(&self, bands: Bands) -> Vec<Vec<usize>> {
+        let Self { fragment, counts: [above, beside], .. } = self;
+        // A fragment has the columns of some runs, and a thread as many elements of each.
+        let runs = fragment.sizes[1] / RUN;
+        let (own, all) = (fragment.count() as i64 / runs, beside * runs / bands.count);
+        let group = |row: i64, first: i64, element: i64| {
+            let number = |band: i64| {
+                let run = first * bands.count + band;
+                ((row * beside + run / runs) * runs + run % runs) * own + element
+            };
+            (0..bands.count).map(|band| number(band) as usize).collect()
+        };
+        let rows = (0..*above).flat_map(|row| (0..all).map(move |first| (row, first)));
+        let each = rows.flat_map(|(row, first)| (0..own).map(move |i| (row, first, i)));
+        each.map(|(row, first, element)| group(row, first, element)).collect()
     }
 
     /// Adds what the tiles of both factors in a stage make to the fragments of sums.

@@ -77,6 +77,11 @@ impl<'c> Kernel<'_, 'c> {
             let sums = self.add_up(b, &tile, [b.index(0), whole], sums, None)?;
             self.add_up(b, &tile, [whole, all], &sums, Some((side, end)))
         })?;
+        if let Some((consumer, bands)) = self.parts.consumer.zip(self.contraction.bands) {
+            let all: Vec<_> = (0..elements.len()).collect();
+            let groups: Vec<_> = all.chunks(bands.count as usize).map(<[_]>::to_vec).collect();
+            return self.consume(b, consumer, &groups, &elements, &sums);
+        }
         self.finish(b, thread, &elements, &sums, columns.0 as usize)
     }
 

@@ -4,6 +4,7 @@ use ad_dialect::ir::Val;
 use melior::ir::{Type, ValueLike};
 
 use super::{
+    bands::Bands,
     fragment::{Fragment, padding},
     shape::{Contraction, Sizes},
     subgroup_mma,
@@ -87,12 +88,14 @@ impl Tile {
         let are_narrow = is_narrow(&contraction.element) && sides.iter().all(is_narrow);
         let tiles = [HUGE, BIG, LARGE, WIDE, TALL, MEDIUM].into_iter();
         let tiles = tiles.filter(|tile| are_narrow || !tile.is_larger());
-        tiles.map(|tile| fragment.map_or(tile, |fragment| tile.of(fragment))).collect()
+        let bands = contraction.bands;
+        let tiles = tiles.map(|tile| fragment.map_or(tile, |fragment| tile.of(fragment, bands)));
+        tiles.filter(|tile| bands.is_none_or(|bands| bands.are_in(*tile))).collect()
     }
 
     /// The same tile, made of fragments if subgroups can share it.
-    fn of(self, fragment: Fragment) -> Self {
-        let is_shared = subgroup_mma::subgroups(self.sides, fragment).is_some();
+    fn of(self, fragment: Fragment, bands: Option<Bands>) -> Self {
+        let is_shared = subgroup_mma::subgroups(self.sides, fragment, bands).is_some();
         let makers = if is_shared { Makers::Subgroups(fragment) } else { self.makers };
         Self { makers, ..self }
     }

@@ -1,0 +1,350 @@
+//! A loop behind a contraction whose iterations read the sums of a row in several bands of its columns, as the gates of an
+//! LSTM do: whoever has these sums runs the iteration, so that nobody reads them again, and often nobody writes them.
+//!
+//! ```text
+//! C[m, n] += A[m, k] B[k, n];  for all i, j < h:  D[i, j] = f(C[i, j], C[i, h + j], .., E[i, j])
+//! ```
+
+use std::collections::{HashMap, hash_map::Entry};
+
+use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, OpKey, Val, ValExt, i64_array};
+use melior::{
+    Context,
+    ir::{BlockLike, operation::OperationLike},
+};
+
+use super::{
+    bands::Bands,
+    epilogue::{clear_way, following},
+    kernel::Start,
+    shape::{Contraction, Sizes},
+};
+use crate::{
+    make_in_place::uses::{Use, uses_of},
+    support::{
+        bounds::of_parallel,
+        builder::{Builder, CMP_EQ, CMP_SLE, same_value},
+        combinator::constant_index,
+        extent::Extent,
+        memory::{Strided, address, base, bytes_of, element, is_any_view, is_array, is_pure, rank},
+        position::is_own_index,
+        region::{ValueMap, beside, clone_op, is_outside, is_within},
+        slice::Slice,
+    },
+};
+
+/// The bands that there may be.
+const BANDS: [i64; 2] = [2, 4];
+
+/// A parallel loop over rows, and over the columns of a band.
+pub struct Consumer<'c> {
+    pub op: Op<'c>,
+    /// The numbers of an iteration.
+    numbers: [Val<'c>; 2],
+    body: Blk<'c>,
+    /// What reads sums, and of which band.
+    reads: Vec<(Op<'c>, usize)>,
+    /// How many bands there are.
+    pub bands: i64,
+    /// The array of the sums.
+    sums: Val<'c>,
+    /// Whether others read the sums, too.
+    keeps_sums: bool,
+}
+
+impl<'c> Consumer<'c> {
+    /// What comes right behind a contraction and is nothing but that. `start` is what the sums begin with.
+    pub fn of(contraction: &Contraction<'c>, start: Option<Op<'c>>) -> Option<Self> {
+        let op = following(contraction.op)?;
+        let is_plain = op.op_name() == "scf.forall" && op.result_count() == 0;
+        let body = op.body(0).filter(|_| is_plain && op.attr("mapping").is_none())?;
+        let [i, j] = body.arg_list()[..] else { return None };
+        let sums = contraction.result();
+        if rank(sums) != 2 || contraction.has_border() || !contraction.has_single_sides() {
+            return None;
+        }
+        let of_sums = |array: Val<'c>| is_array(array) && base(array).key() == base(sums).key();
+        let (width, mut reads) = (width(op)?, vec![]);
+        for inner in body.body_ops() {
+            let is_view = is_any_view(inner.op_name());
+            let array = inner.operand_list().into_iter().find(|operand| of_sums(*operand));
+            match (inner.op_name(), array) {
+                ("memref.load", Some(_)) => {
+                    let [row, column] = place(inner, sums)?;
+                    let is_own = matches!(row[..], [only] if same_value(only, i));
+                    let band = is_own.then(|| band(&column, j, width)).flatten()?;
+                    reads.push((inner, usize::try_from(band).ok()?));
+                }
+                (_, Some(_)) if is_view => {}
+                ("memref.load" | "memref.store", None) => {}
+                (_, None) if is_pure(inner) && inner.op_name() != "memref.alloc" => {}
+                _ => return None,
+            }
+        }
+        let last = reads.iter().map(|(_, band)| *band as i64).max()?;
+        let bands = BANDS.into_iter().find(|&count| last < count).filter(|_| last > 0)?;
+        let keeps_sums = others_read(contraction, op, start);
+        Some(Self { op, numbers: [i, j], body, reads, bands, sums, keeps_sums })
+    }
+
+    /// Moves what is between the contraction and this in front of the contraction.
+    pub fn clear_way(&self, context: &'c Context, contraction: Op<'c>) {
+        clear_way(context, contraction, self.op);
+    }
+
+    /// How many rows, and columns of a band, there are, where all are counted from 0, one after the other.
+    fn counts(&self, b: &Builder<'c>) -> Option<[Val<'c>; 2]> {
+        let bounds: [_; 2] = of_parallel(b, self.op)?.try_into().ok()?;
+        let is_plain = |[first, _, step]: [Val<'c>; 3]| {
+            constant_index(first) == Some(0) && constant_index(step) == Some(1)
+        };
+        bounds.into_iter().all(is_plain).then(|| bounds.map(|[_, end, _]| end))
+    }
+
+    /// Whether a contraction has the rows and columns that there are iterations for, and can run them, as far as that has to be
+    /// asked when the program runs.
+    pub fn fits(
+        &self,
+        b: &Builder<'c>,
+        contraction: &Contraction<'c>,
+        sizes: &Sizes<'c>,
+        bands: Bands,
+        start: Start<'c>,
+    ) -> Option<Val<'c>> {
+        let [rows, width] = self.counts(b)?;
+        let columns = b.mul(width, b.index(bands.count));
+        let left = b.same("arith.remsi", &[width, b.index(bands.run)]);
+        let conditions = [
+            b.compare(CMP_EQ, sizes.rows, rows),
+            b.compare(CMP_EQ, sizes.columns, columns),
+            b.compare(CMP_EQ, left, b.index(0)),
+            self.is_apart(b, contraction, start)?,
+        ];
+        conditions.into_iter().reduce(|x, y| b.same("arith.andi", &[x, y]))
+    }
+
+    /// Whether what iterations write is not read by the contraction for others, and what they access is not where sums are,
+    /// as far as that has to be asked when the program runs.
+    fn is_apart(
+        &self,
+        b: &Builder<'c>,
+        contraction: &Contraction<'c>,
+        start: Start<'c>,
+    ) -> Option<Val<'c>> {
+        let (Start::Number(start) | Start::Array(start)) = start;
+        let read = [contraction.op.operand_list(), vec![start, self.sums]].concat();
+        let read: Vec<_> = read.into_iter().filter(|value| is_array(*value)).collect();
+        let mut pairs: Vec<[Val<'c>; 2]> = vec![];
+        for op in self.body.body_ops() {
+            let is_write = op.op_name() == "memref.store";
+            let array = op.opnd(usize::from(is_write));
+            let array = array.filter(|_| is_write || op.op_name() == "memref.load");
+            let Some(array) = array.map(|array| self.outer(array)) else { continue };
+            if self.reads.iter().any(|(read, _)| read.key() == op.key()) {
+                continue;
+            }
+            let others = if is_write { &read[..] } else { &[self.sums] };
+            pairs.extend(others.iter().map(|&other| [array, other]));
+        }
+        if pairs.iter().any(|[x, y]| same_value(*x, *y)) {
+            return None;
+        }
+        pairs.retain(|[x, y]| !are_other_allocs(*x, *y));
+        let mut extents = HashMap::new();
+        for array in pairs.concat() {
+            if let Entry::Vacant(new) = extents.entry(array.key()) {
+                new.insert(extent(b, array)?);
+            }
+        }
+        let mut apart = b.truth(true);
+        for [x, y] in pairs {
+            let [(first, end), (other_first, other_end)] = [x, y].map(|it| extents[&it.key()]);
+            let before = b.compare(CMP_SLE, end, other_first);
+            let behind = b.compare(CMP_SLE, other_end, first);
+            let either = b.same("arith.ori", &[before, behind]);
+            apart = b.same("arith.andi", &[apart, either]);
+        }
+        Some(apart)
+    }
+
+    /// The array outside of the loop that one is a part of.
+    fn outer(&self, array: Val<'c>) -> Val<'c> {
+        match array.defining_op().filter(|_| !is_outside(self.op, array)) {
+            Some(view) => view.opnd(0).map_or(array, |whole| self.outer(whole)),
+            None => array,
+        }
+    }
+
+    /// Runs the iteration of a row and a column, of which there are these sums.
+    pub fn run(&self, b: &Builder<'c>, at: [Val<'c>; 2], sums: &[Val<'c>]) {
+        let reads: Vec<(OpKey, usize)> = self.reads.iter().map(|(op, k)| (op.key(), *k)).collect();
+        let mut names: ValueMap<'c> = self.numbers.iter().map(ValExt::key).zip(at).collect();
+        for op in self.body.body_ops() {
+            match reads.iter().find(|(read, _)| *read == op.key()).zip(op.res(0)) {
+                Some(((_, band), read)) => {
+                    names.insert(read.key(), sums[*band]);
+                }
+                None => {
+                    clone_op(b, op, &mut names);
+                }
+            }
+        }
+    }
+
+    /// Whether others read the sums.
+    pub fn keeps_sums(&self) -> bool {
+        self.keeps_sums
+    }
+}
+
+/// The end of the loop over the columns of a band.
+#[derive(Clone, Copy)]
+enum Width<'c> {
+    Known(i64),
+    Value(Val<'c>),
+}
+
+/// That of a loop of two dimensions.
+fn width<'c>(forall: Op<'c>) -> Option<Width<'c>> {
+    let ends = forall.attr("staticUpperBound").and_then(i64_array)?;
+    let [_, end] = ends[..] else { return None };
+    if end != DYNAMIC {
+        return Some(Width::Known(end));
+    }
+    let lower = forall.attr("staticLowerBound").and_then(i64_array)?;
+    let dynamic = |all: &[i64]| all.iter().filter(|&&n| n == DYNAMIC).count();
+    forall.opnd(dynamic(&lower) + dynamic(&ends) - 1).map(Width::Value)
+}
+
+/// The terms of the row and of the column that a load reads of an array, or of parts of it; none if one is not known.
+fn place<'c>(load: Op<'c>, array: Val<'c>) -> Option<[Vec<Val<'c>>; 2]> {
+    let (&from, at) = load.operand_list().split_first().map(|(x, y)| (x, y.to_vec()))?;
+    let mut terms: Vec<Vec<Val<'c>>> = at.iter().map(|&index| terms(index)).collect();
+    let mut from = from;
+    while !same_value(from, array) {
+        let view = from.defining_op().filter(|op| op.op_name() == "memref.subview")?;
+        let slice = Slice::of(view, 1, |value| value)?;
+        let along = slice.part_dimensions(&vec![0; rank(from)]);
+        let offsets = slice.dense_offsets()?;
+        let dimension = |(d, offset): (usize, Extent<'c>)| {
+            let mut own = along[d].map_or_else(Vec::new, |part| terms[part].clone());
+            match offset {
+                Extent::Known(0) => {}
+                Extent::Value(value) => own.extend(self::terms(value)),
+                _ => return None,
+            }
+            Some(own)
+        };
+        terms = offsets.into_iter().enumerate().map(dimension).collect::<Option<_>>()?;
+        from = view.opnd(0)?;
+    }
+    terms.try_into().ok()
+}
+
+/// What a number is the sum of.
+fn terms(value: Val<'_>) -> Vec<Val<'_>> {
+    match value.defining_op().filter(|op| op.op_name() == "arith.addi") {
+        Some(add) => add.operand_list().into_iter().flat_map(terms).collect(),
+        None if constant_index(value) == Some(0) => vec![],
+        None => vec![value],
+    }
+}
+
+/// The band of a column `j + band * width`.
+fn band<'c>(column: &[Val<'c>], j: Val<'c>, width: Width<'c>) -> Option<i64> {
+    let own = column.iter().filter(|term| same_value(**term, j)).count();
+    let others: Vec<_> = column.iter().copied().filter(|term| !same_value(*term, j)).collect();
+    let widths = others.iter().map(|&term| multiple(term, width)).sum::<Option<i64>>()?;
+    (own == 1).then_some(widths)
+}
+
+/// How many times the width of a band a number is.
+fn multiple<'c>(value: Val<'c>, width: Width<'c>) -> Option<i64> {
+    match (width, constant_index(value)) {
+        (Width::Known(width), Some(number)) => {
+            (width > 0 && number % width == 0).then(|| number / width)
+        }
+        (Width::Value(own), None) if same_value(own, value) => Some(1),
+        (Width::Value(own), None) => {
+            let product = value.defining_op().filter(|op| op.op_name() == "arith.muli")?;
+            let [x, y] = product.operand_list()[..] else { return None };
+            if same_value(x, own) {
+                constant_index(y)
+            } else {
+                constant_index(x).filter(|_| same_value(y, own))
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Whether two arrays are of memory that was allocated apart, or that one was handed to the function which allocated the other.
+fn are_other_allocs(x: Val<'_>, y: Val<'_>) -> bool {
+    let [x, y] = [base(x), base(y)];
+    let is_alloc =
+        |array: Val<'_>| array.defining_op().is_some_and(|op| op.op_name() == "memref.alloc");
+    let is_argument = |array: Val<'_>| {
+        let around = array.parent_block().and_then(|block| block.parent_operation());
+        array.defining_op().is_none() && around.is_some_and(|op| op.op_name() == "func.func")
+    };
+    let is_known = |array| is_alloc(array) || is_argument(array);
+    x.key() != y.key() && is_known(x) && is_known(y) && (is_alloc(x) || is_alloc(y))
+}
+
+/// The addresses between which an array lies.
+fn extent<'c>(b: &Builder<'c>, array: Val<'c>) -> Option<(Val<'c>, Val<'c>)> {
+    let bytes = bytes_of(element(array)?)?;
+    let first = address(b, array, &vec![b.index(0); rank(array)])?;
+    let all = Strided::of(b, array)?;
+    let (zero, one) = (b.index(0), b.index(1));
+    let (mut before, mut behind) = (zero, one);
+    for (&size, &stride) in all.sizes.iter().zip(&all.strides) {
+        let last = b.mul(b.sub(size, one), stride);
+        before = b.add(before, b.same("arith.minsi", &[last, zero]));
+        behind = b.add(behind, b.same("arith.maxsi", &[last, zero]));
+    }
+    let at = |elements| b.add(first, b.mul(elements, b.index(bytes)));
+    Some((at(before), at(behind)))
+}
+
+/// Whether somebody but a loop reads the sums of a contraction in front of it: another operation, or another iteration of the
+/// loop around them.
+fn others_read<'c>(contraction: &Contraction<'c>, consumer: Op<'c>, start: Option<Op<'c>>) -> bool {
+    let sums = contraction.result();
+    let Some(alloc) = base(sums).defining_op().filter(|op| op.op_name() == "memref.alloc") else {
+        return true;
+    };
+    let Some(here) = beside(contraction.op, alloc.block()) else { return true };
+    let is_once = here.key() == contraction.op.key() || is_own_part(here, contraction.op, sums);
+    let own: Vec<_> = [Some(contraction.op), start].into_iter().flatten().collect();
+    let is_own =
+        |op: Op<'c>| own.iter().any(|known| known.key() == op.key()) || is_within(op, consumer);
+    let is_before = |op: Op<'c>| beside(op, alloc.block()).is_some_and(|op| op.is_before(here));
+    let is_fine = |op: Op<'c>| {
+        let is_end = matches!(op.op_name(), "bufferization.dealloc" | "memref.dealloc");
+        is_end || is_own(op) || is_before(op)
+    };
+    let Some(whole) = alloc.res(0) else { return true };
+    let uses = uses_of(whole, |_| false);
+    !is_once
+        || uses.is_none_or(|uses| {
+            uses.iter().filter(|it| Use::is_access(it)).any(|it| !is_fine(it.op))
+        })
+}
+
+/// Whether an operation in the body of a loop accesses a part of an array that no other iteration has.
+fn is_own_part<'c>(around: Op<'c>, op: Op<'c>, part: Val<'c>) -> bool {
+    let iv =
+        around.body(0).filter(|body| around.op_name() == "scf.for" && op.block() == Some(*body));
+    let number = iv.and_then(|body| body.arg_list().first().copied());
+    let slice = part.defining_op().filter(|op| op.op_name() == "memref.subview");
+    let slice = slice.and_then(|view| Slice::of(view, 1, |value| value));
+    number.zip(slice).is_some_and(|(number, slice)| {
+        let [offset, size, _] = slice.entries(0);
+        let at = match offset {
+            Extent::Value(at) => at,
+            _ => return false,
+        };
+        matches!(size, Extent::Known(1)) && is_own_index(at, number, around)
+    })
+}
