@@ -984,6 +984,9 @@ def LowerContractionsToGpu : Ad_ModulePass<"lower-contractions-to-gpu"> {
     What an elementwise `linalg` operation makes of the result right behind it, of that and
     of other arrays, is made by the threads that have the sums, unless it would be written to
     what is read: nobody reads the sums again, or writes them if nobody else reads them.
+    The same is done with a parallel loop over rows, and over columns `j < h`, whose
+    iterations read the sums of a row in columns `j`, `h + j` and so on, of two or four such
+    bands, as the gates of an LSTM do.
 
     A long sum is split where there are few tiles: parts of it go to a buffer, which a
     second kernel adds up. Where tiles would be mostly empty, the operation stays as it is,

@@ -14,6 +14,13 @@
 // RUN: %{run} --entry=nested --input=%t.npy --input=3 | FileCheck %s --check-prefix=NESTED
 // RUN: %{run} --entry=other_operator --input=%t.npy | FileCheck %s --check-prefix=OTHER
 // RUN: %{run} --entry=read --input=%t.npy | FileCheck %s --check-prefix=READ
+// RUN: %python %S/../driver/Inputs/npy.py %t.x.npy '<f8' '(1,1)' 1
+// RUN: %python %S/../driver/Inputs/npy.py %t.w.npy '<f8' '(1,2)' 1 2
+// RUN: %python %S/../driver/Inputs/npy.py %t.goals.npy '<f8' '(2,1,2)' 0 1 1 1
+// RUN: %python %S/../driver/Inputs/npy.py %t.none.npy '<f8' '(0,1,2)'
+// RUN: %{run} --entry=of_product --input=%t.x.npy --input=%t.w.npy --input=%t.goals.npy --input=0.5 | FileCheck %s --check-prefix=PRODUCT
+// RUN: %{run} --entry=of_product --input=%t.x.npy --input=%t.w.npy --input=%t.none.npy --input=0.5 | FileCheck %s --check-prefix=NONE
+// RUN: %{run} --entry=of_rows --input=%t.goals.npy --input=0.5 | FileCheck %s --check-prefix=ROWS
 // RUN: %{run} --entry=nothing_as_long --input=%t.npy --input=4 | FileCheck %s --check-prefix=LONG
 
 // CHECK-LABEL: func.func @squares(
@@ -126,6 +133,85 @@ func.func @nested(%xss: tensor<?x?xf64>, %k: index) -> f64 {
       scf.yield %next : f64
     }
     scf.yield %q : f64
+  }
+  return %r : f64
+}
+
+// Sums of rows of what is made of a product: what they add up is kept, so that an iteration of the loop makes nothing but
+// elements, where the product is made.
+// CHECK-LABEL: func.func @of_product(
+// CHECK: %[[LOOP:.*]] = scf.for %[[T:.*]] = %c0 to %{{.*}} step %c1 iter_args(%[[ALL:.*]] = %{{.*}}) -> (tensor<?x?x?xf64>)
+// CHECK: linalg.matmul
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) in
+// CHECK-NOT: scf.forall (
+// CHECK: tensor.insert_slice %{{.*}} into %[[ALL]][%[[T]], 0, 0]
+// CHECK: }
+// CHECK: tensor.collapse_shape %[[LOOP]]
+// 0.5 + (1 - 0)^2 + (2 - 1)^2 + (1 - 1)^2 + (2 - 1)^2
+// PRODUCT: 3.5
+func.func @of_product(%x: tensor<?x?xf64>, %w: tensor<?x?xf64>, %goals: tensor<?x?x?xf64>, %start: f64) -> f64 {
+  %zero = arith.constant 0.0 : f64
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %n = tensor.dim %goals, %c0 : tensor<?x?x?xf64>
+  %m = tensor.dim %goals, %c1 : tensor<?x?x?xf64>
+  %h = tensor.dim %goals, %c2 : tensor<?x?x?xf64>
+  %e = tensor.empty(%m, %h) : tensor<?x?xf64>
+  %f = linalg.fill ins(%zero : f64) outs(%e : tensor<?x?xf64>) -> tensor<?x?xf64>
+  %r = scf.for %t = %c0 to %n step %c1 iter_args(%s = %start) -> f64 {
+    %goal = tensor.extract_slice %goals[%t, 0, 0] [1, %m, %h] [1, 1, 1] : tensor<?x?x?xf64> to tensor<?x?xf64>
+    %z = linalg.matmul ins(%x, %w : tensor<?x?xf64>, tensor<?x?xf64>) outs(%f : tensor<?x?xf64>) -> tensor<?x?xf64>
+    %errors = soac.map ins(%z, %goal : tensor<?x?xf64>, tensor<?x?xf64>) (%row: tensor<?xf64>, %wanted: tensor<?xf64>) -> tensor<?xf64> {
+      %squares = soac.map ins(%row, %wanted : tensor<?xf64>, tensor<?xf64>) (%a: f64, %b: f64) -> tensor<?xf64> {
+        %d = arith.subf %a, %b : f64
+        %q = arith.mulf %d, %d : f64
+        soac.yield %q : f64
+      }
+      %error = soac.reduce ins(%squares : tensor<?xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
+        %c = arith.addf %a, %b : f64
+        soac.yield %c : f64
+      }
+      soac.yield %error : f64
+    }
+    %sum = soac.reduce ins(%errors : tensor<?xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
+      %c = arith.addf %a, %b : f64
+      soac.yield %c : f64
+    }
+    %next = arith.addf %s, %sum : f64
+    scf.yield %next : f64
+  }
+  return %r : f64
+}
+
+// Of what is no product, blocks reduce the rows, and what they make is kept.
+// CHECK-LABEL: func.func @of_rows(
+// CHECK: iter_args(%{{.*}} = %{{.*}}) -> (tensor<?x?xf64>)
+// 0.5 + 0 + 1 + 1 + 1
+// ROWS: 3.5
+func.func @of_rows(%goals: tensor<?x?x?xf64>, %start: f64) -> f64 {
+  %zero = arith.constant 0.0 : f64
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %n = tensor.dim %goals, %c0 : tensor<?x?x?xf64>
+  %m = tensor.dim %goals, %c1 : tensor<?x?x?xf64>
+  %h = tensor.dim %goals, %c2 : tensor<?x?x?xf64>
+  %r = scf.for %t = %c0 to %n step %c1 iter_args(%s = %start) -> f64 {
+    %goal = tensor.extract_slice %goals[%t, 0, 0] [1, %m, %h] [1, 1, 1] : tensor<?x?x?xf64> to tensor<?x?xf64>
+    %errors = soac.map ins(%goal : tensor<?x?xf64>) (%row: tensor<?xf64>) -> tensor<?xf64> {
+      %error = soac.reduce ins(%row : tensor<?xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
+        %c = arith.addf %a, %b : f64
+        soac.yield %c : f64
+      }
+      soac.yield %error : f64
+    }
+    %sum = soac.reduce ins(%errors : tensor<?xf64>) neutral(%zero : f64) (%a: f64, %b: f64) {
+      %c = arith.addf %a, %b : f64
+      soac.yield %c : f64
+    }
+    %next = arith.addf %s, %sum : f64
+    scf.yield %next : f64
   }
   return %r : f64
 }

@@ -15,7 +15,7 @@ mod join;
 mod share;
 mod vertical;
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, ValExt};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, ValExt};
 use melior::{Context, ir::ValueLike};
 
 use crate::support::{combinator::array_result_count, diag::Result};
@@ -42,6 +42,12 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         blocks.extend(here.ops().into_iter().flat_map(|op| op.blocks()));
     }
     Ok(fused)
+}
+
+/// Merges the maps of a block that others read.
+pub fn fuse_maps<'c>(context: &'c Context, block: Blk<'c>) -> Result<()> {
+    while vertical::fuse_all(context, block)? > 0 {}
+    Ok(())
 }
 
 /// Makes one result of those that are the same value in every iteration.

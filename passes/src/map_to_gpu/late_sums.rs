@@ -10,6 +10,9 @@
 //!
 //! Requires that each iteration has a row of another array that is as long, so that what is kept takes no more memory than
 //! what there is already.
+//!
+//! Where the numbers are reductions themselves, in a map that reads a product of matrices, what those reduce is kept: then the
+//! map has nothing but elements, which are made where the product is (`lower-contractions-to-gpu`).
 
 use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, array_of, tensor_type};
 use melior::{
@@ -20,7 +23,10 @@ use melior::{
 use super::atomic::kind;
 use crate::{
     delay_sums::counts_rows,
+    fuse::fuse_maps,
+    lower::contractions_to_gpu::Contraction,
     support::{
+        atomic::Kind,
         builder::{Builder, same_value},
         combinator::{BOUNDS, input_count},
         diag::{Result, internal_error},
@@ -56,6 +62,18 @@ struct LateSum<'c> {
     reduce: Op<'c>,
     /// How many numbers an iteration reduces.
     width: Extent<'c>,
+    /// What makes them, if they are reductions.
+    rows: Option<RowSums<'c>>,
+}
+
+/// A result of a map that is a reduction of what its body makes.
+#[derive(Clone, Copy)]
+struct RowSums<'c> {
+    map: Op<'c>,
+    position: usize,
+    reduce: Op<'c>,
+    /// How many numbers it reduces.
+    width: Extent<'c>,
 }
 
 impl<'c> LateSum<'c> {
@@ -81,20 +99,26 @@ impl<'c> LateSum<'c> {
                 && body.body_ops().into_iter().any(|op| has_row(around, op, *width))
         };
         let width = sizes(numbers).into_iter().find(known).filter(|_| is_vector)?;
-        Some(Self { around, position, add, reduce, width })
+        let rows = RowSums::of(around, reduce, width).filter(|it| it.kind() == Some(in_loop));
+        Some(Self { around, position, add, reduce, width, rows })
     }
 
     /// Lets the loop keep the numbers in place of adding them up; returns it.
     fn delay(self, context: &'c Context) -> Result<Op<'c>> {
-        let Self { around, position, add, reduce, width } = self;
+        let Self { around, position, add, reduce, width, rows } = self;
         let (Some(block), Some(body)) = (around.block(), around.body(0)) else { return Ok(around) };
         let (operands, count) = (around.operand_list(), around.result_count());
         let (numbers, neutral) = (reduce.operand_list()[0], reduce.operand_list()[1]);
         let b = Builder::before(context, around, block);
-        let shape = [DYNAMIC, numbers.r#type().shape()[0]];
+        if let Some(rows) = rows {
+            rows.give_elements(context)?;
+        }
+        let shape = [vec![DYNAMIC], numbers.r#type().shape()].concat();
         let kept = tensor_type(&shape, numbers.r#type().scalar());
         let mut sizes = vec![b.same("arith.maxsi", &[operands[1], b.index(0)])];
-        sizes.extend((shape[1] == DYNAMIC).then(|| width.value(&b)));
+        let widths = [Some(width), rows.map(|rows| rows.width)].into_iter().flatten();
+        let unknown = shape[1..].iter().zip(widths).filter(|(size, _)| **size == DYNAMIC);
+        sizes.extend(unknown.map(|(_, width)| width.value(&b)));
         let rows = b.empty(kept, &sizes);
         let made = with_more(context, around, &[rows], &[kept]);
         let (t, sum) = (body.arg_list()[0], body.arg_list()[position + 1]);
@@ -105,7 +129,8 @@ impl<'c> LateSum<'c> {
         yield_more(body, &[filled]);
         let b = Builder::after(context, made, block).deriving(reduce);
         let results = made.result_list();
-        let all = b.collapse(results[count], &[vec![0, 1]], array_of(DYNAMIC, kept.scalar()));
+        let dimensions = (0..shape.len()).collect();
+        let all = b.collapse(results[count], &[dimensions], array_of(DYNAMIC, kept.scalar()));
         let total = b.reduce(&[all], &[neutral], |b, both| {
             Ok(reduce.body(0).map(|body| copy_block(&b, body, both)).unwrap_or_default())
         })?;
@@ -119,6 +144,53 @@ impl<'c> LateSum<'c> {
         add.erase();
         reduce.erase();
         Ok(made)
+    }
+}
+
+impl<'c> RowSums<'c> {
+    /// That of the numbers which a reduction of a loop reads, of so many rows.
+    fn of(around: Op<'c>, outer: Op<'c>, rows: Extent<'c>) -> Option<Self> {
+        let (numbers, body) = (outer.opnd(0)?, around.body(0)?);
+        let map = numbers.defining_op().filter(|op| op.op_name() == "soac.map")?;
+        let inside = map.body(0).filter(|_| input_count(map) == map.operand_count())?;
+        let reads_product = map.operand_list().iter().any(|array| {
+            let maker = array.defining_op().filter(|op| op.block() == Some(body));
+            maker.is_some_and(|op| Contraction::of(op).is_some())
+        });
+        let position = numbers.position();
+        let reduce = made_for_one(*inside.ends().get(position)?, inside)?;
+        let suits = reads_product
+            && numbers.users().len() == 1
+            && reduce.op_name() == "soac.reduce"
+            && input_count(reduce) == 1
+            && same_value(reduce.opnd(1)?, outer.opnd(1)?);
+        let elements = reduce.opnd(0).filter(|_| suits)?;
+        let has_rows = |op: Op<'c>, width| has_row(around, op, rows) && has_row(around, op, width);
+        let known = |width: &Extent<'c>| {
+            width.is_outside(around) && body.body_ops().into_iter().any(|op| has_rows(op, *width))
+        };
+        let is_vector = elements.r#type().shape().len() == 1;
+        let width = sizes(elements).into_iter().find(known).filter(|_| is_vector)?;
+        Some(Self { map, position, reduce, width })
+    }
+
+    /// What it does with two numbers.
+    fn kind(&self) -> Option<Kind> {
+        let body = self.reduce.body(0)?;
+        let [l, r] = body.arg_list()[..] else { return None };
+        kind(*body.ends().first()?, l, r)
+    }
+
+    /// Lets the map give what is reduced in place of reductions; what is made one element after the other is one map.
+    fn give_elements(self, context: &'c Context) -> Result<()> {
+        let Self { map, position, reduce, .. } = self;
+        let (Some(elements), Some(inside)) = (reduce.opnd(0), map.body(0)) else { return Ok(()) };
+        if let Some((result, end)) = map.res(position).zip(inside.term()) {
+            end.set_operand(position, elements);
+            result.set_type(array_of(result.r#type().shape()[0], elements.r#type()));
+        }
+        reduce.erase();
+        fuse_maps(context, inside)
     }
 }
 

@@ -109,12 +109,34 @@ fn fragments(module: Op<'_>, list: &str) -> Result<Vec<Fragment>> {
     names.map(find).collect()
 }
 
-/// Moves operations to the end of a block.
-fn move_to<'c>(b: &Builder<'c>, ops: &[Op<'c>]) {
-    for op in ops {
-        op.detach();
-        b.insert(*op);
+/// Makes something instead of operations if a condition holds; otherwise they are run. Whether they are gone.
+fn instead_of<'c>(
+    b: &Builder<'c>,
+    ops: &[Op<'c>],
+    condition: Val<'c>,
+    make: &mut dyn FnMut(&Builder<'c>) -> Result<()>,
+) -> Result<bool> {
+    match folded(condition) {
+        Some(0) => {}
+        Some(_) => {
+            make(b)?;
+            ops.iter().for_each(OpExt::erase);
+        }
+        None => {
+            b.if_else(condition, &[], |b, holds| {
+                if holds {
+                    make(&b)?;
+                } else {
+                    for op in ops {
+                        op.detach();
+                        b.insert(*op);
+                    }
+                }
+                Ok(vec![])
+            })?;
+        }
     }
+    Ok(folded(condition).is_some_and(|known| known != 0))
 }
 
 impl<'c> Contraction<'c> {
@@ -154,24 +176,7 @@ impl<'c> Contraction<'c> {
             contraction.forget(b);
             Ok(())
         };
-        match folded(holds) {
-            Some(0) => return Ok(false),
-            Some(_) => {
-                tiles(&b)?;
-                replaced.iter().for_each(OpExt::erase);
-                return Ok(true);
-            }
-            None => {}
-        }
-        b.if_else(holds, &[], |b, holds| {
-            if holds {
-                tiles(&b)?;
-            } else {
-                move_to(&b, &replaced);
-            }
-            Ok(vec![])
-        })?;
-        Ok(false)
+        instead_of(&b, &replaced, holds, &mut tiles)
     }
 
     /// Chooses between tiles and a thread for each element, which the operation as it is becomes.
@@ -207,24 +212,7 @@ impl<'c> Contraction<'c> {
             contraction.forget(b);
             Ok(())
         };
-        match folded(in_tiles) {
-            Some(0) => {}
-            Some(_) => {
-                tiles(&b)?;
-                replaced.iter().for_each(OpExt::erase);
-            }
-            None => {
-                b.if_else(in_tiles, &[], |b, in_tiles| {
-                    if in_tiles {
-                        tiles(&b)?;
-                    } else {
-                        move_to(&b, &replaced);
-                    }
-                    Ok(vec![])
-                })?;
-            }
-        }
-        Ok(())
+        instead_of(&b, &replaced, in_tiles, &mut tiles).map(|_| ())
     }
 
     /// What fills the result with a number right before, or copies an array to it, and what tiles begin with instead, so that
