@@ -27,6 +27,9 @@ use crate::{
 /// So many columns of a band are counted one after the other by those who have fragments: the least that these have.
 pub const RUN: i64 = 8;
 
+/// The rows and the columns that a tile has at least.
+const LEAST: i64 = 64;
+
 /// How columns are counted.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Bands {
@@ -37,12 +40,14 @@ pub struct Bands {
 }
 
 impl Bands {
-    /// Whether somebody has whole groups of the columns of all bands in a tile.
+    /// Whether somebody has whole groups of the columns of all bands in a tile, and it is worth kernels of its own: where there
+    /// are few rows or columns, sums are mostly split.
     pub fn are_in(self, tile: Tile) -> bool {
-        match tile.makers {
+        let has_groups = match tile.makers {
             Makers::Threads([_, columns]) => self.run == 1 && columns % self.count == 0,
             Makers::Subgroups(_) => self.run == RUN,
-        }
+        };
+        has_groups && tile.sides.iter().all(|&side| side >= LEAST)
     }
 }
 
