@@ -119,7 +119,7 @@ impl<'c> Kernel<'_, 'c> {
             let first = elements[group[0]];
             when(b, self.is_inside(b, first), |b| {
                 let own: Vec<_> = group.iter().map(|&number| sums[number]).collect();
-                if consumer.keeps_sums() {
+                if consumer.keeps_sums {
                     for (&number, &sum) in group.iter().zip(&own) {
                         let place = self.contraction.place(b, self.sizes, elements[number]);
                         store(b, sum, self.contraction.result(), &place);

@@ -29,6 +29,7 @@ use crate::{
         memory::{Strided, address, base, bytes_of, element, is_any_view, is_array, is_pure, rank},
         position::is_own_index,
         region::{ValueMap, beside, clone_op, is_outside, is_within},
+        size::Size,
         slice::Slice,
     },
 };
@@ -49,7 +50,7 @@ pub struct Consumer<'c> {
     /// The array of the sums.
     sums: Val<'c>,
     /// Whether others read the sums, too.
-    keeps_sums: bool,
+    pub keeps_sums: bool,
 }
 
 impl<'c> Consumer<'c> {
@@ -70,11 +71,12 @@ impl<'c> Consumer<'c> {
             let array = inner.operand_list().into_iter().find(|operand| of_sums(*operand));
             match (inner.op_name(), array) {
                 ("memref.load", Some(_)) => {
-                    let [row, column] = place(inner, sums)?;
+                    let [row, column] = place(op, inner, sums)?;
                     let is_own = matches!(row[..], [only] if same_value(only, i));
                     let band = is_own.then(|| band(&column, j, width)).flatten()?;
                     reads.push((inner, usize::try_from(band).ok()?));
                 }
+                ("memref.dim", Some(_)) => {}
                 (_, Some(_)) if is_view => {}
                 ("memref.load" | "memref.store", None) => {}
                 (_, None) if is_pure(inner) && inner.op_name() != "memref.alloc" => {}
@@ -190,37 +192,24 @@ impl<'c> Consumer<'c> {
             }
         }
     }
-
-    /// Whether others read the sums.
-    pub fn keeps_sums(&self) -> bool {
-        self.keeps_sums
-    }
 }
 
-/// The end of the loop over the columns of a band.
-#[derive(Clone, Copy)]
-enum Width<'c> {
-    Known(i64),
-    Value(Val<'c>),
-}
-
-/// That of a loop of two dimensions.
-fn width<'c>(forall: Op<'c>) -> Option<Width<'c>> {
+/// Where a loop of two dimensions ends along the second one.
+fn width<'c>(forall: Op<'c>) -> Option<Size<'c>> {
     let ends = forall.attr("staticUpperBound").and_then(i64_array)?;
     let [_, end] = ends[..] else { return None };
     if end != DYNAMIC {
-        return Some(Width::Known(end));
+        return Some(Size::Known(end));
     }
     let lower = forall.attr("staticLowerBound").and_then(i64_array)?;
     let dynamic = |all: &[i64]| all.iter().filter(|&&n| n == DYNAMIC).count();
-    forall.opnd(dynamic(&lower) + dynamic(&ends) - 1).map(Width::Value)
+    forall.opnd(dynamic(&lower) + dynamic(&ends) - 1).map(Size::Value)
 }
 
-/// The terms of the row and of the column that a load reads of an array, or of parts of it; none if one is not known.
-fn place<'c>(load: Op<'c>, array: Val<'c>) -> Option<[Vec<Val<'c>>; 2]> {
-    let (&from, at) = load.operand_list().split_first().map(|(x, y)| (x, y.to_vec()))?;
-    let mut terms: Vec<Vec<Val<'c>>> = at.iter().map(|&index| terms(index)).collect();
-    let mut from = from;
+/// The terms of the row and of the column that a load in a loop reads of an array, or of parts of it; none if one is not known.
+fn place<'c>(root: Op<'c>, load: Op<'c>, array: Val<'c>) -> Option<[Vec<Val<'c>>; 2]> {
+    let (mut from, at) = (load.opnd(0)?, load.operand_list().split_off(1));
+    let mut terms: Vec<Vec<Val<'c>>> = at.into_iter().map(|index| terms(root, index)).collect();
     while !same_value(from, array) {
         let view = from.defining_op().filter(|op| op.op_name() == "memref.subview")?;
         let slice = Slice::of(view, 1, |value| value)?;
@@ -230,7 +219,7 @@ fn place<'c>(load: Op<'c>, array: Val<'c>) -> Option<[Vec<Val<'c>>; 2]> {
             let mut own = along[d].map_or_else(Vec::new, |part| terms[part].clone());
             match offset {
                 Extent::Known(0) => {}
-                Extent::Value(value) => own.extend(self::terms(value)),
+                Extent::Value(value) => own.extend(self::terms(root, value)),
                 _ => return None,
             }
             Some(own)
@@ -241,17 +230,18 @@ fn place<'c>(load: Op<'c>, array: Val<'c>) -> Option<[Vec<Val<'c>>; 2]> {
     terms.try_into().ok()
 }
 
-/// What a number is the sum of.
-fn terms(value: Val<'_>) -> Vec<Val<'_>> {
-    match value.defining_op().filter(|op| op.op_name() == "arith.addi") {
-        Some(add) => add.operand_list().into_iter().flat_map(terms).collect(),
+/// What a loop makes a number the sum of.
+fn terms<'c>(root: Op<'c>, value: Val<'c>) -> Vec<Val<'c>> {
+    let add = value.defining_op().filter(|op| op.op_name() == "arith.addi");
+    match add.filter(|_| !is_outside(root, value)) {
+        Some(add) => add.operand_list().into_iter().flat_map(|term| terms(root, term)).collect(),
         None if constant_index(value) == Some(0) => vec![],
         None => vec![value],
     }
 }
 
 /// The band of a column `j + band * width`.
-fn band<'c>(column: &[Val<'c>], j: Val<'c>, width: Width<'c>) -> Option<i64> {
+fn band<'c>(column: &[Val<'c>], j: Val<'c>, width: Size<'c>) -> Option<i64> {
     let own = column.iter().filter(|term| same_value(**term, j)).count();
     let others: Vec<_> = column.iter().copied().filter(|term| !same_value(*term, j)).collect();
     let widths = others.iter().map(|&term| multiple(term, width)).sum::<Option<i64>>()?;
@@ -259,13 +249,13 @@ fn band<'c>(column: &[Val<'c>], j: Val<'c>, width: Width<'c>) -> Option<i64> {
 }
 
 /// How many times the width of a band a number is.
-fn multiple<'c>(value: Val<'c>, width: Width<'c>) -> Option<i64> {
+fn multiple<'c>(value: Val<'c>, width: Size<'c>) -> Option<i64> {
     match (width, constant_index(value)) {
-        (Width::Known(width), Some(number)) => {
+        (Size::Known(width), Some(number)) => {
             (width > 0 && number % width == 0).then(|| number / width)
         }
-        (Width::Value(own), None) if same_value(own, value) => Some(1),
-        (Width::Value(own), None) => {
+        (Size::Value(own), None) if same_value(own, value) => Some(1),
+        (Size::Value(own), None) => {
             let product = value.defining_op().filter(|op| op.op_name() == "arith.muli")?;
             let [x, y] = product.operand_list()[..] else { return None };
             if same_value(x, own) {

@@ -27,7 +27,8 @@
 //!
 //! Reading order: `body` (what is added), `shape` (what a contraction is), `tile` (which tiles there are, and which is taken),
 //! `kernel` (what a block does), `copies` (what it copies to shared memory), `threads`, or `fragment` and `subgroup_mma` (who
-//! makes the elements of a tile, and how), `elements` (where they come from and go), `epilogue` (what becomes of them).
+//! makes the elements of a tile, and how), `elements` (where they come from and go), `epilogue` (what becomes of them),
+//! `consumer` with `bands` (what becomes of several of a row).
 
 mod bands;
 mod body;
