@@ -1,3 +1,7 @@
+#left = affine_map<(i, j, k) -> (k, i)>
+#right = affine_map<(i, j, k) -> (j, k)>
+#sums = affine_map<(i, j, k) -> (i, j)>
+
 // A step of a cell with gates: what it makes of the four parts of a row.
 func.func @gates_f32(%hidden: tensor<?x?xf32>, %U: tensor<?x?xf32>, %x: tensor<?x?xf32>, %cell: tensor<?x?xf32>)
     -> (tensor<?x?xf32>, tensor<?x?xf32>) {
@@ -95,15 +99,21 @@ func.func @gates_f16(%hidden: tensor<70x40xf16>, %U: tensor<40x160xf16>, %x: ten
   return %new, %cells : tensor<70x40xf32>, tensor<70x40xf32>
 }
 
-// The same whose caller gets the product, too.
-func.func @gates_kept(%hidden: tensor<70x40xf32>, %U: tensor<40x160xf32>, %x: tensor<70x160xf32>, %cell: tensor<70x40xf32>)
+// The same of transposes, whose caller gets the product, too.
+func.func @gates_kept(%hidden: tensor<40x70xf32>, %U: tensor<160x40xf32>, %x: tensor<70x160xf32>, %cell: tensor<70x40xf32>)
     -> (tensor<70x40xf32>, tensor<70x40xf32>, tensor<70x160xf32>) {
   %c2 = arith.constant 2 : index
   %c3 = arith.constant 3 : index
   %h = arith.constant 40 : index
   %h2 = arith.muli %h, %c2 : index
   %h3 = arith.muli %h, %c3 : index
-  %z = linalg.matmul ins(%hidden, %U : tensor<70x40xf32>, tensor<40x160xf32>) outs(%x : tensor<70x160xf32>) -> tensor<70x160xf32>
+  %z = linalg.generic {indexing_maps = [#left, #right, #sums], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%hidden, %U : tensor<40x70xf32>, tensor<160x40xf32>) outs(%x : tensor<70x160xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %c, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<70x160xf32>
   %new, %cells = soac.map ins(%z, %cell : tensor<70x160xf32>, tensor<70x40xf32>) (%row: tensor<160xf32>, %olds: tensor<40xf32>)
       -> (tensor<70x40xf32>, tensor<70x40xf32>) {
     %js = soac.iota : tensor<40xindex>
