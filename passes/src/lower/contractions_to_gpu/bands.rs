@@ -31,7 +31,7 @@ pub const RUN: i64 = 8;
 const LEAST: i64 = 64;
 
 /// How columns are counted.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 pub struct Bands {
     /// How many bands there are.
     pub count: i64,

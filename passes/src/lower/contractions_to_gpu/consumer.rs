@@ -7,11 +7,8 @@
 
 use std::collections::{HashMap, hash_map::Entry};
 
-use ad_dialect::ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, OpKey, Val, ValExt, i64_array};
-use melior::{
-    Context,
-    ir::{BlockLike, operation::OperationLike},
-};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, Val, ValExt};
+use melior::{Context, ir::operation::OperationLike};
 
 use super::{
     bands::Bands,
@@ -20,16 +17,17 @@ use super::{
     shape::{Contraction, Sizes},
 };
 use crate::{
-    make_in_place::uses::{Use, uses_of},
+    make_in_place::uses::accesses_of_all,
     support::{
         bounds::of_parallel,
         builder::{Builder, CMP_EQ, CMP_SLE, same_value},
         combinator::constant_index,
         extent::Extent,
         memory::{Strided, address, base, bytes_of, element, is_any_view, is_array, is_pure, rank},
+        place::{Place, Sum},
         position::is_own_index,
         region::{ValueMap, beside, clone_op, is_outside, is_within},
-        size::Size,
+        roots::are_apart,
         slice::Slice,
     },
 };
@@ -40,6 +38,8 @@ const BANDS: [i64; 2] = [2, 4];
 /// A parallel loop over rows, and over the columns of a band.
 pub struct Consumer<'c> {
     pub op: Op<'c>,
+    /// How many rows, and columns of a band, there are.
+    counts: [Val<'c>; 2],
     /// The numbers of an iteration.
     numbers: [Val<'c>; 2],
     body: Blk<'c>,
@@ -55,7 +55,11 @@ pub struct Consumer<'c> {
 
 impl<'c> Consumer<'c> {
     /// What comes right behind a contraction and is nothing but that. `start` is what the sums begin with.
-    pub fn of(contraction: &Contraction<'c>, start: Option<Op<'c>>) -> Option<Self> {
+    pub fn of(
+        b: &Builder<'c>,
+        contraction: &Contraction<'c>,
+        start: Option<Op<'c>>,
+    ) -> Option<Self> {
         let op = following(contraction.op)?;
         let is_plain = op.op_name() == "scf.forall" && op.result_count() == 0;
         let body = op.body(0).filter(|_| is_plain && op.attr("mapping").is_none())?;
@@ -65,16 +69,18 @@ impl<'c> Consumer<'c> {
             return None;
         }
         let of_sums = |array: Val<'c>| is_array(array) && base(array).key() == base(sums).key();
-        let (width, mut reads) = (width(op)?, vec![]);
+        let (counts, mut reads) = (counts(b, op)?, vec![]);
+        let column = |band| Sum::of(j).plus(&Sum::of(counts[1]), band);
+        let places = (0..BANDS[1]).map(|band| Place::new(sums, vec![Sum::of(i), column(band)]));
+        let places: Vec<_> = places.collect();
         for inner in body.body_ops() {
             let is_view = is_any_view(inner.op_name());
             let array = inner.operand_list().into_iter().find(|operand| of_sums(*operand));
             match (inner.op_name(), array) {
                 ("memref.load", Some(_)) => {
-                    let [row, column] = place(op, inner, sums)?;
-                    let is_own = matches!(row[..], [only] if same_value(only, i));
-                    let band = is_own.then(|| band(&column, j, width)).flatten()?;
-                    reads.push((inner, usize::try_from(band).ok()?));
+                    let at = inner.operand_list().into_iter().skip(1).map(Sum::of).collect();
+                    let read = Place::new(inner.opnd(0)?, at);
+                    reads.push((inner, places.iter().position(|place| place.is(&read))?));
                 }
                 ("memref.dim", Some(_)) => {}
                 (_, Some(_)) if is_view => {}
@@ -86,21 +92,12 @@ impl<'c> Consumer<'c> {
         let last = reads.iter().map(|(_, band)| *band as i64).max()?;
         let bands = BANDS.into_iter().find(|&count| last < count).filter(|_| last > 0)?;
         let keeps_sums = others_read(contraction, op, start);
-        Some(Self { op, numbers: [i, j], body, reads, bands, sums, keeps_sums })
+        Some(Self { op, counts, numbers: [i, j], body, reads, bands, sums, keeps_sums })
     }
 
     /// Moves what is between the contraction and this in front of the contraction.
     pub fn clear_way(&self, context: &'c Context, contraction: Op<'c>) {
         clear_way(context, contraction, self.op);
-    }
-
-    /// How many rows, and columns of a band, there are, where all are counted from 0, one after the other.
-    fn counts(&self, b: &Builder<'c>) -> Option<[Val<'c>; 2]> {
-        let bounds: [_; 2] = of_parallel(b, self.op)?.try_into().ok()?;
-        let is_plain = |[first, _, step]: [Val<'c>; 3]| {
-            constant_index(first) == Some(0) && constant_index(step) == Some(1)
-        };
-        bounds.into_iter().all(is_plain).then(|| bounds.map(|[_, end, _]| end))
     }
 
     /// Whether a contraction has the rows and columns that there are iterations for, and can run them, as far as that has to be
@@ -113,7 +110,7 @@ impl<'c> Consumer<'c> {
         bands: Bands,
         start: Start<'c>,
     ) -> Option<Val<'c>> {
-        let [rows, width] = self.counts(b)?;
+        let [rows, width] = self.counts;
         let columns = b.mul(width, b.index(bands.count));
         let left = b.same("arith.remsi", &[width, b.index(bands.run)]);
         let conditions = [
@@ -151,7 +148,7 @@ impl<'c> Consumer<'c> {
         if pairs.iter().any(|[x, y]| same_value(*x, *y)) {
             return None;
         }
-        pairs.retain(|[x, y]| !are_other_allocs(*x, *y));
+        pairs.retain(|[x, y]| !are_apart(*x, *y));
         let mut extents = HashMap::new();
         for array in pairs.concat() {
             if let Entry::Vacant(new) = extents.entry(array.key()) {
@@ -194,91 +191,13 @@ impl<'c> Consumer<'c> {
     }
 }
 
-/// Where a loop of two dimensions ends along the second one.
-fn width<'c>(forall: Op<'c>) -> Option<Size<'c>> {
-    let ends = forall.attr("staticUpperBound").and_then(i64_array)?;
-    let [_, end] = ends[..] else { return None };
-    if end != DYNAMIC {
-        return Some(Size::Known(end));
-    }
-    let lower = forall.attr("staticLowerBound").and_then(i64_array)?;
-    let dynamic = |all: &[i64]| all.iter().filter(|&&n| n == DYNAMIC).count();
-    forall.opnd(dynamic(&lower) + dynamic(&ends) - 1).map(Size::Value)
-}
-
-/// The terms of the row and of the column that a load in a loop reads of an array, or of parts of it; none if one is not known.
-fn place<'c>(root: Op<'c>, load: Op<'c>, array: Val<'c>) -> Option<[Vec<Val<'c>>; 2]> {
-    let (mut from, at) = (load.opnd(0)?, load.operand_list().split_off(1));
-    let mut terms: Vec<Vec<Val<'c>>> = at.into_iter().map(|index| terms(root, index)).collect();
-    while !same_value(from, array) {
-        let view = from.defining_op().filter(|op| op.op_name() == "memref.subview")?;
-        let slice = Slice::of(view, 1, |value| value)?;
-        let along = slice.part_dimensions(&vec![0; rank(from)]);
-        let offsets = slice.dense_offsets()?;
-        let dimension = |(d, offset): (usize, Extent<'c>)| {
-            let mut own = along[d].map_or_else(Vec::new, |part| terms[part].clone());
-            match offset {
-                Extent::Known(0) => {}
-                Extent::Value(value) => own.extend(self::terms(root, value)),
-                _ => return None,
-            }
-            Some(own)
-        };
-        terms = offsets.into_iter().enumerate().map(dimension).collect::<Option<_>>()?;
-        from = view.opnd(0)?;
-    }
-    terms.try_into().ok()
-}
-
-/// What a loop makes a number the sum of.
-fn terms<'c>(root: Op<'c>, value: Val<'c>) -> Vec<Val<'c>> {
-    let add = value.defining_op().filter(|op| op.op_name() == "arith.addi");
-    match add.filter(|_| !is_outside(root, value)) {
-        Some(add) => add.operand_list().into_iter().flat_map(|term| terms(root, term)).collect(),
-        None if constant_index(value) == Some(0) => vec![],
-        None => vec![value],
-    }
-}
-
-/// The band of a column `j + band * width`.
-fn band<'c>(column: &[Val<'c>], j: Val<'c>, width: Size<'c>) -> Option<i64> {
-    let own = column.iter().filter(|term| same_value(**term, j)).count();
-    let others: Vec<_> = column.iter().copied().filter(|term| !same_value(*term, j)).collect();
-    let widths = others.iter().map(|&term| multiple(term, width)).sum::<Option<i64>>()?;
-    (own == 1).then_some(widths)
-}
-
-/// How many times the width of a band a number is.
-fn multiple<'c>(value: Val<'c>, width: Size<'c>) -> Option<i64> {
-    match (width, constant_index(value)) {
-        (Size::Known(width), Some(number)) => {
-            (width > 0 && number % width == 0).then(|| number / width)
-        }
-        (Size::Value(own), None) if same_value(own, value) => Some(1),
-        (Size::Value(own), None) => {
-            let product = value.defining_op().filter(|op| op.op_name() == "arith.muli")?;
-            let [x, y] = product.operand_list()[..] else { return None };
-            if same_value(x, own) {
-                constant_index(y)
-            } else {
-                constant_index(x).filter(|_| same_value(y, own))
-            }
-        }
-        _ => None,
-    }
-}
-
-/// Whether two arrays are of memory that was allocated apart, or that one was handed to the function which allocated the other.
-fn are_other_allocs(x: Val<'_>, y: Val<'_>) -> bool {
-    let [x, y] = [base(x), base(y)];
-    let is_alloc =
-        |array: Val<'_>| array.defining_op().is_some_and(|op| op.op_name() == "memref.alloc");
-    let is_argument = |array: Val<'_>| {
-        let around = array.parent_block().and_then(|block| block.parent_operation());
-        array.defining_op().is_none() && around.is_some_and(|op| op.op_name() == "func.func")
+/// How many iterations a loop of two dimensions has along each, where all are counted from 0, one after the other.
+fn counts<'c>(b: &Builder<'c>, forall: Op<'c>) -> Option<[Val<'c>; 2]> {
+    let bounds: [_; 2] = of_parallel(b, forall)?.try_into().ok()?;
+    let is_plain = |[first, _, step]: [Val<'c>; 3]| {
+        constant_index(first) == Some(0) && constant_index(step) == Some(1)
     };
-    let is_known = |array| is_alloc(array) || is_argument(array);
-    x.key() != y.key() && is_known(x) && is_known(y) && (is_alloc(x) || is_alloc(y))
+    bounds.into_iter().all(is_plain).then(|| bounds.map(|[_, end, _]| end))
 }
 
 /// The addresses between which an array lies.
@@ -314,12 +233,7 @@ fn others_read<'c>(contraction: &Contraction<'c>, consumer: Op<'c>, start: Optio
         let is_end = matches!(op.op_name(), "bufferization.dealloc" | "memref.dealloc");
         is_end || is_own(op) || is_before(op)
     };
-    let Some(whole) = alloc.res(0) else { return true };
-    let uses = uses_of(whole, |_| false);
-    !is_once
-        || uses.is_none_or(|uses| {
-            uses.iter().filter(|it| Use::is_access(it)).any(|it| !is_fine(it.op))
-        })
+    !is_once || accesses_of_all(alloc).is_none_or(|all| !all.into_iter().all(is_fine))
 }
 
 /// Whether an operation in the body of a loop accesses a part of an array that no other iteration has.

@@ -145,11 +145,10 @@ impl<'c> Contraction<'c> {
     /// if sizes allow it; whether nothing else is left.
     fn with_consumer(&self, context: &'c Context, fragment: Option<Fragment>) -> Result<bool> {
         let (first, start) = self.start().unzip();
-        let Some((consumer, block)) = Consumer::of(self, first).zip(self.op.block()) else {
-            return Ok(false);
-        };
-        consumer.clear_way(context, self.op);
+        let Some(block) = self.op.block() else { return Ok(false) };
         let b = Builder::before(context, self.op, block).with_location(self.op.location());
+        let Some(consumer) = Consumer::of(&b, self, first) else { return Ok(false) };
+        consumer.clear_way(context, self.op);
         let bands = Bands { count: consumer.bands, run: fragment.map_or(1, |_| RUN) };
         let plan = || {
             let (contraction, sizes) = self.on_views(&b)?;
