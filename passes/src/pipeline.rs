@@ -391,11 +391,14 @@ const LOWER_TO_LLVM: &str = "ad-bufferize,ad-lower-buffers-to-llvm";
 /// * Complex arithmetic becomes float arithmetic and `math` before `math` is lowered.
 /// * `math` goes to LLVM's intrinsics where those are exact enough, else to the C library:
 ///   `log1p` is not approximated, and `lower-math-to-calls` comes first.
-/// * Vectors come after `math`, whose calls take them apart.
+/// * Vectors come after `math`, whose calls take them apart, and before `convert-to-llvm`, which does not take apart those of
+///   several dimensions.
+/// * `memref-expand` takes `memref.reshape`, which `convert-to-llvm` does not.
+/// * `convert-to-llvm` takes all other dialects at once: a size of a buffer is read from its place in a structure only
+///   where the dimension is still seen to be constant.
 /// * `lower-assertions` makes branches, and comes before these become blocks.
 /// * `arith-expand` is for what LLVM has nothing for: it takes -0 for the larger of two zeros.
 /// * `lower-addresses` comes last: what it changes is made where buffers become pointers.
-/// * `convert-openmp-to-llvm` is for what `lower-forall-to-openmp` leaves, where threads were asked for.
 /// * Memory comes from `malloc` and goes to `free`, which the JIT replaces to count.
 const LOWER_BUFFERS_TO_LLVM: &str = "\
     lower-tapes,\
@@ -403,6 +406,7 @@ const LOWER_BUFFERS_TO_LLVM: &str = "\
     func.func(scf-forall-to-for),\
     ad-canonicalize,cse,ad-hoist,\
     lower-expand-shape,\
+    memref-expand,\
     expand-strided-metadata,\
     lower-affine,\
     ad-canonicalize,cse,ad-hoist,\
@@ -416,16 +420,9 @@ const LOWER_BUFFERS_TO_LLVM: &str = "\
     convert-math-to-libm,\
     func.func(lower-vector-multi-reduction),\
     convert-vector-to-llvm,\
-    convert-complex-to-llvm,\
-    convert-arith-to-llvm,\
+    convert-to-llvm,\
     arith-expand,\
     convert-arith-to-llvm,\
-    convert-index-to-llvm,\
-    finalize-memref-to-llvm,\
-    convert-cf-to-llvm,\
-    convert-func-to-llvm,\
-    convert-openmp-to-llvm,\
-    convert-ub-to-llvm,\
     reconcile-unrealized-casts,\
     lower-addresses,\
     ad-canonicalize,cse";

@@ -199,8 +199,10 @@ pub fn prepare(
     toolkit::check(module)?;
     check_externals(module, purpose, assumptions.target)?;
     keep_internal(context, module);
-    if let Target::Cpu = assumptions.target {
-        keep_apart(context, module, &signatures, &names);
+    match assumptions.target {
+        Target::Cpu => keep_apart(context, module, &signatures, &names),
+        Target::Emulate { .. } => keep_plain(context, module),
+        Target::Cuda => {}
     }
     Ok(signatures.into_iter().zip(names).collect())
 }
@@ -388,6 +390,19 @@ fn check_externals(module: &Module, purpose: Purpose, target: Target) -> Result<
         }
     }
     Ok(())
+}
+
+/// Has LLVM make machine code of each function quickly: what kernels do is mostly to call the emulator, so that to optimise
+/// them takes longer than it makes them faster. The level of the whole module does not say it: the engine selects
+/// instructions as at level 2, and that takes minutes where many calls have many arguments and nothing was simplified.
+fn keep_plain(context: &Context, module: &Module) {
+    for function in top_level(module) {
+        if function.op_name() == "llvm.func" && has_body(function) {
+            for name in ["optimize_none", "no_inline"] {
+                set(context, function, name, Attribute::unit(context));
+            }
+        }
+    }
 }
 
 /// Lets LLVM specialise and drop every function but the interfaces of the entries.
