@@ -5,8 +5,10 @@ What does not depend on the size cancels in differences: where work is proportio
 second difference is twice the first.
 """
 
+import glob
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,26 +18,31 @@ SMALLEST = {"scalars": 100, "maps": 100, "calls": 100, "branches": 250, "loops":
 SMALLEST |= {"choices": 10, "carried": 15, "stencils": 4, "transposes": 6}
 
 
-def blocks(kind, passes, count, folder):
-    program = os.path.join(folder, "program.mlir")
+def programs(kind, counts, folder):
+    """Files with programs of so many operations."""
     generator = os.path.join(os.path.dirname(os.path.abspath(__file__)), "program.py")
-    with open(program, "w") as file:
-        subprocess.run([sys.executable, generator, kind, str(count)], stdout=file, check=True)
+    for count in counts:
+        program = os.path.join(folder, "%d.mlir" % count)
+        with open(program, "w") as file:
+            subprocess.run([sys.executable, generator, kind, str(count)], stdout=file, check=True)
+        yield program
+
+
+def blocks(kind, passes, counts, folder):
     log = os.path.join(folder, "log")
     # Statistics of Valgrind's own, which cost less to have than those of a tool.
-    command = ["valgrind", "--tool=none", "--stats=yes", f"--log-file={log}"]
-    command += ["ad-opt", program, f"--pass-pipeline=builtin.module({passes})", "-o", os.devnull]
-    # One thread: what several wait for each other is not work.
-    subprocess.run(command + ["--mlir-disable-threading"], check=True)
-    with open(log) as file:
-        found = re.search(r"scheduler: ([\d,]+) event checks", file.read())
-        return int(found[1].replace(",", ""))
+    command = ["valgrind", "--tool=none", "--stats=yes", f"--log-file={log}.%p", shutil.which("ad-growth"), passes]
+    command += programs(kind, counts, folder)
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    logs = "".join(open(file).read() for file in glob.glob(log + ".*"))
+    found = (re.search(rf"--{process}-- scheduler: ([\d,]+) event checks", logs) for process in done.stdout.split())
+    return [int(match[1].replace(",", "")) for match in found]
 
 
 def main(kind, passes):
     with tempfile.TemporaryDirectory() as folder:
         smallest = SMALLEST[kind]
-        counts = [blocks(kind, passes, n * smallest, folder) for n in (1, 2, 4)]
+        counts = blocks(kind, passes, [n * smallest for n in (1, 2, 4)], folder)
     growth = (counts[2] - counts[1]) / (counts[1] - counts[0])
     print(f"blocks: {counts}, an operation: {(counts[2] - counts[1]) // (2 * smallest)}")
     print(f"growth: {growth:.2f}")
