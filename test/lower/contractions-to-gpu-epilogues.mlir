@@ -224,3 +224,37 @@ func.func @start(%x: memref<64x64xf32>, %w: memref<64x64xf32>, %n: index) -> f32
   memref.dealloc %h : memref<64x64xf32>
   return %r : f32
 }
+
+// -----
+
+#all = affine_map<(i, j) -> (i, j)>
+
+// Two products are added up, and something is made of the sums of both: the second kernel reads what the first one wrote, and
+// writes only what is made.
+// CHECK-LABEL: func.func @cell(
+// CHECK: %[[P:.*]] = memref.alloc() : memref<64x64xf32>
+// CHECK: %[[H:.*]] = memref.alloc() : memref<64x64xf32>
+// CHECK: gpu.launch
+// CHECK: vector.store {{.*}}, %[[P]]{{\[}}
+// CHECK: gpu.launch
+// CHECK: vector.load %[[P]]{{\[}}
+// CHECK: math.tanh
+// CHECK-NOT: store {{.*}}, %[[P]]{{\[}}
+// CHECK: vector.store {{.*}}, %[[H]]{{\[}}
+// CHECK-NOT: store {{.*}}, %[[P]]{{\[}}
+// CHECK: return %[[H]]
+func.func @cell(%x: memref<64x64xf32>, %w: memref<64x64xf32>, %y: memref<64x64xf32>, %u: memref<64x64xf32>) -> memref<64x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %p = memref.alloc() : memref<64x64xf32>
+  %h = memref.alloc() : memref<64x64xf32>
+  linalg.fill ins(%zero : f32) outs(%p : memref<64x64xf32>)
+  linalg.matmul ins(%x, %w : memref<64x64xf32>, memref<64x64xf32>) outs(%p : memref<64x64xf32>)
+  linalg.matmul ins(%y, %u : memref<64x64xf32>, memref<64x64xf32>) outs(%p : memref<64x64xf32>)
+  linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]} ins(%p : memref<64x64xf32>) outs(%h : memref<64x64xf32>) {
+  ^bb0(%p_i: f32, %_: f32):
+    %t = math.tanh %p_i : f32
+    linalg.yield %t : f32
+  }
+  memref.dealloc %p : memref<64x64xf32>
+  return %h : memref<64x64xf32>
+}

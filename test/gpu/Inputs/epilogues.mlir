@@ -106,3 +106,30 @@ func.func @narrow(%x: tensor<?x?xf16>, %w: tensor<?x?xf16>, %b: tensor<?xf32>) -
   } -> tensor<?x?xf16>
   return %h : tensor<?x?xf16>
 }
+
+// A recurrent cell: the sums of two products, of which only what is made is written.
+func.func @cell(%x: tensor<?x?x?xf64>, %w: tensor<?x?xf64>, %u: tensor<?x?xf64>, %h: tensor<?x?xf64>) -> tensor<?x?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0.0 : f64
+  %steps = tensor.dim %x, %c0 : tensor<?x?x?xf64>
+  %m = tensor.dim %x, %c1 : tensor<?x?x?xf64>
+  %k = tensor.dim %x, %c2 : tensor<?x?x?xf64>
+  %n = tensor.dim %w, %c1 : tensor<?x?xf64>
+  %e = tensor.empty(%m, %n) : tensor<?x?xf64>
+  %f = linalg.fill ins(%zero : f64) outs(%e : tensor<?x?xf64>) -> tensor<?x?xf64>
+  %r = scf.for %t = %c0 to %steps step %c1 iter_args(%y = %h) -> tensor<?x?xf64> {
+    %x_t = tensor.extract_slice %x[%t, 0, 0] [1, %m, %k] [1, 1, 1] : tensor<?x?x?xf64> to tensor<?x?xf64>
+    %p = linalg.matmul ins(%x_t, %w : tensor<?x?xf64>, tensor<?x?xf64>) outs(%f : tensor<?x?xf64>) -> tensor<?x?xf64>
+    %q = linalg.matmul ins(%y, %u : tensor<?x?xf64>, tensor<?x?xf64>) outs(%p : tensor<?x?xf64>) -> tensor<?x?xf64>
+    %a = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]}
+        ins(%q : tensor<?x?xf64>) outs(%e : tensor<?x?xf64>) {
+    ^bb0(%q_i: f64, %_: f64):
+      %1 = math.tanh %q_i : f64
+      linalg.yield %1 : f64
+    } -> tensor<?x?xf64>
+    scf.yield %a : tensor<?x?xf64>
+  }
+  return %r : tensor<?x?xf64>
+}

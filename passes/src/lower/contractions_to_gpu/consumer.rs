@@ -12,24 +12,18 @@ use melior::{Context, ir::operation::OperationLike};
 
 use super::{
     bands::Bands,
-    epilogue::{clear_way, following},
+    follower::{clear_way, following, others_read},
     kernel::Start,
     shape::{Contraction, Sizes},
 };
-use crate::{
-    make_in_place::uses::accesses_of_all,
-    support::{
-        bounds::of_parallel,
-        builder::{Builder, CMP_EQ, CMP_SLE, same_value},
-        combinator::constant_index,
-        extent::Extent,
-        memory::{Strided, address, base, bytes_of, element, is_any_view, is_array, is_pure, rank},
-        place::{Place, Sum},
-        position::is_own_index,
-        region::{ValueMap, beside, clone_op, is_outside, is_within},
-        roots::are_apart,
-        slice::Slice,
-    },
+use crate::support::{
+    bounds::of_parallel,
+    builder::{Builder, CMP_EQ, CMP_SLE, same_value},
+    combinator::constant_index,
+    memory::{Strided, address, base, bytes_of, element, is_any_view, is_array, is_pure, rank},
+    place::{Place, Sum},
+    region::{ValueMap, clone_op, is_outside},
+    roots::are_apart,
 };
 
 /// The bands that there may be.
@@ -214,41 +208,4 @@ fn extent<'c>(b: &Builder<'c>, array: Val<'c>) -> Option<(Val<'c>, Val<'c>)> {
     }
     let at = |elements| b.add(first, b.mul(elements, b.index(bytes)));
     Some((at(before), at(behind)))
-}
-
-/// Whether somebody but a loop reads the sums of a contraction in front of it: another operation, or another iteration of the
-/// loop around them.
-fn others_read<'c>(contraction: &Contraction<'c>, consumer: Op<'c>, start: Option<Op<'c>>) -> bool {
-    let sums = contraction.result();
-    let Some(alloc) = base(sums).defining_op().filter(|op| op.op_name() == "memref.alloc") else {
-        return true;
-    };
-    let Some(here) = beside(contraction.op, alloc.block()) else { return true };
-    let is_once = here.key() == contraction.op.key() || is_own_part(here, contraction.op, sums);
-    let own: Vec<_> = [Some(contraction.op), start].into_iter().flatten().collect();
-    let is_own =
-        |op: Op<'c>| own.iter().any(|known| known.key() == op.key()) || is_within(op, consumer);
-    let is_before = |op: Op<'c>| beside(op, alloc.block()).is_some_and(|op| op.is_before(here));
-    let is_fine = |op: Op<'c>| {
-        let is_end = matches!(op.op_name(), "bufferization.dealloc" | "memref.dealloc");
-        is_end || is_own(op) || is_before(op)
-    };
-    !is_once || accesses_of_all(alloc).is_none_or(|all| !all.into_iter().all(is_fine))
-}
-
-/// Whether an operation in the body of a loop accesses a part of an array that no other iteration has.
-fn is_own_part<'c>(around: Op<'c>, op: Op<'c>, part: Val<'c>) -> bool {
-    let iv =
-        around.body(0).filter(|body| around.op_name() == "scf.for" && op.block() == Some(*body));
-    let number = iv.and_then(|body| body.arg_list().first().copied());
-    let slice = part.defining_op().filter(|op| op.op_name() == "memref.subview");
-    let slice = slice.and_then(|view| Slice::of(view, 1, |value| value));
-    number.zip(slice).is_some_and(|(number, slice)| {
-        let [offset, size, _] = slice.entries(0);
-        let at = match offset {
-            Extent::Value(at) => at,
-            _ => return false,
-        };
-        matches!(size, Extent::Known(1)) && is_own_index(at, number, around)
-    })
 }

@@ -6,18 +6,22 @@
 //! ```
 
 use ad_dialect::{
-    ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, int_of},
+    ir::{BlkExt, Op, OpExt, Val, ValExt, int_of},
     linalg::Structured,
 };
 use melior::{Context, ir::operation::OperationLike};
 
-use super::{body::computes, shape::Contraction};
+use super::{
+    body::computes,
+    follower::{clear_way, following, others_read},
+    shape::Contraction,
+};
 use crate::{
     make_in_place::uses::{Use, uses_of},
     support::{
         builder::{Builder, same_value},
-        memory::{base, is_any_view, is_array, is_pure, load, store},
-        region::{ValueMap, beside, between, clone_op, free_values, move_before, renamed_ends},
+        memory::{base, is_array, load, store},
+        region::{ValueMap, beside, clone_op, free_values, renamed_ends},
         structured::is_of_all_loops,
     },
 };
@@ -55,10 +59,11 @@ impl<'c> Epilogue<'c> {
         let s = Structured::of(op).filter(|s| op.result_count() == 0 && is_of_all_loops(s))?;
         let number = s.inputs.iter().chain(&s.inits).position(|&it| same_value(it, sums))?;
         let loops = Structured::plain_loops(&s.maps[number]);
-        let made = Self { op, s, sums, loops, keeps_sums: true };
-        let keeps_sums = made.others_read(contraction, start);
+        let writes_sums = s.inits.iter().any(|&output| same_value(output, sums));
+        let keeps_sums = !writes_sums && others_read(contraction, op, start);
+        let made = Self { op, s, sums, loops, keeps_sums };
         (!contraction.has_border() && made.is_plain() && made.is_apart(contraction, start))
-            .then_some(Self { keeps_sums, ..made })
+            .then_some(made)
     }
 
     /// Whether the body computes numbers of elements, each of which is read at one place.
@@ -101,22 +106,6 @@ impl<'c> Epilogue<'c> {
                 && (same_value(output, self.sums)
                     || !others.iter().any(is_other) && own.defining_op().is_some() && is_new())
         })
-    }
-
-    /// Whether somebody else reads the sums.
-    fn others_read(&self, contraction: &Contraction<'c>, start: Option<Op<'c>>) -> bool {
-        if self.s.inits.iter().any(|&output| same_value(output, self.sums)) {
-            return false;
-        }
-        let own: Vec<_> =
-            [Some(contraction.op), Some(self.op), start].into_iter().flatten().collect();
-        let alloc = self.sums.defining_op().filter(|op| op.op_name() == "memref.alloc");
-        let uses = alloc.and_then(|_| uses_of(self.sums, |_| false));
-        let is_other = |op: Op<'c>| {
-            !own.iter().any(|known| known.key() == op.key())
-                && !matches!(op.op_name(), "bufferization.dealloc" | "memref.dealloc")
-        };
-        uses.is_none_or(|uses| uses.iter().any(|it| it.is_access() && is_other(it.op)))
     }
 
     /// Moves what is between the contraction and this in front of the contraction, so that one operation can take the place of
@@ -196,29 +185,6 @@ impl<'c> Epilogue<'c> {
         if self.keeps_sums {
             store(b, sum, self.sums, at);
         }
-    }
-}
-
-/// What comes behind a contraction, but for what can stand in front of it as well.
-pub fn following(contraction: Op<'_>) -> Option<Op<'_>> {
-    std::iter::successors(contraction.next(), |op| op.next()).find(|op| !is_passed(*op))
-}
-
-/// Moves what is between a contraction and an operation that follows it in front of the contraction.
-pub fn clear_way<'c>(context: &'c Context, contraction: Op<'c>, follower: Op<'c>) {
-    let Some(block) = follower.block() else { return };
-    for op in between(contraction, follower) {
-        move_before(context, block, op, contraction);
-    }
-}
-
-/// Whether an operation can stand in front of a contraction as well as behind it.
-fn is_passed(op: Op<'_>) -> bool {
-    let passes_all = |block: Blk<'_>| block.body_ops().into_iter().all(is_passed);
-    match op.op_name() {
-        "affine.apply" | "cf.assert" => true,
-        "scf.if" => op.blocks().into_iter().all(passes_all),
-        name => is_pure(op) || is_any_view(name),
     }
 }
 

@@ -28,7 +28,7 @@
 //! Reading order: `body` (what is added), `shape` (what a contraction is), `tile` (which tiles there are, and which is taken),
 //! `kernel` (what a block does), `copies` (what it copies to shared memory), `threads`, or `fragment` and `subgroup_mma` (who
 //! makes the elements of a tile, and how), `elements` (where they come from and go), `epilogue` (what becomes of them),
-//! `consumer` with `bands` (what becomes of several of a row).
+//! `consumer` with `bands` (what becomes of several of a row), `follower` (what both are).
 
 mod bands;
 mod body;
@@ -36,6 +36,7 @@ mod consumer;
 mod copies;
 mod elements;
 mod epilogue;
+mod follower;
 mod fragment;
 mod kernel;
 mod runs;
