@@ -186,7 +186,7 @@ fn replace<'c>(
                 root = new;
                 made
             }
-            Plan::Split(nest) => split(&b, &nest)?,
+            Plan::Split(nest) => split(&b, &nest, Some(start))?,
         };
         total = target.embed(&b, total, made)?;
         forget(update);

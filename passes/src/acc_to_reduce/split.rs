@@ -5,7 +5,7 @@ use melior::ir::{Type, ValueLike};
 
 use super::{
     place::{Item, Nest, What},
-    target::sum,
+    target::{sum, sum_into},
 };
 use crate::support::combinator::is_iota;
 use crate::support::{
@@ -15,8 +15,9 @@ use crate::support::{
     region::{ValueMap, clone_op, renamed},
 };
 
-/// Builds the nest of one update behind its `soac.with_acc`.
-pub fn split<'c>(b: &Builder<'c>, nest: &Nest<'c>) -> Result<Val<'c>> {
+/// Builds the nest of one update behind its `soac.with_acc`. What is summed up is going to be added to the array `total`, if
+/// there is one.
+pub fn split<'c>(b: &Builder<'c>, nest: &Nest<'c>, total: Option<Val<'c>>) -> Result<Val<'c>> {
     let mut types = vec![nest.value.r#type()];
     for (place, &level) in nest.order.iter().enumerate().rev() {
         let inner = types.last().copied().unwrap_or(nest.value.r#type());
@@ -24,7 +25,7 @@ pub fn split<'c>(b: &Builder<'c>, nest: &Nest<'c>) -> Result<Val<'c>> {
         types.push(if is_kept { array_of(static_width(nest, level), inner) } else { inner });
     }
     types.reverse();
-    let mut split = Split { nest, types, map: ValueMap::new(), numbers: ValueMap::new() };
+    let mut split = Split { nest, total, types, map: ValueMap::new(), numbers: ValueMap::new() };
     split.items(b, 0, 0);
     split.level(*b, 0)
 }
@@ -68,6 +69,8 @@ fn static_width(nest: &Nest<'_>, level: usize) -> i64 {
 /// The nest as far as it is built.
 struct Split<'a, 'c> {
     nest: &'a Nest<'c>,
+    /// What its sums are added to.
+    total: Option<Val<'c>>,
     /// What the nest computes from each place on.
     types: Vec<Type<'c>>,
     /// The new names of values.
@@ -107,7 +110,11 @@ impl<'c> Split<'_, 'c> {
             Ok(vec![self.level(b, place + 1)?])
         })?;
         let made = made.first().copied().unwrap_or(self.nest.value);
-        if place < self.nest.kept { Ok(made) } else { sum(&b, made) }
+        match self.total {
+            _ if place < self.nest.kept => Ok(made),
+            Some(total) => sum_into(&b, made, total, self.nest.value.r#type().shape().len()),
+            None => sum(&b, made),
+        }
     }
 
     /// The old inputs that the map of a level reads, and their arguments.

@@ -129,11 +129,15 @@ impl<'c> Plan<'c> {
         let Some(block) = top.block() else { return Ok(false) };
         let b = Builder::before(context, top, block).deriving(top);
         let array = match b.all_hold(&self.conditions) {
-            None => split(&b, &self.nest)?,
+            None => split(&b, &self.nest, None)?,
             Some(runs) => {
                 let (r#type, sizes) = self.nest.sizes(&b);
                 let made = b.if_else(runs, &[r#type], |b, runs| {
-                    Ok(vec![if runs { split(&b, &self.nest)? } else { b.empty(r#type, &sizes) }])
+                    Ok(vec![if runs {
+                        split(&b, &self.nest, None)?
+                    } else {
+                        b.empty(r#type, &sizes)
+                    }])
                 })?;
                 made.result_list()[0]
             }
