@@ -1,6 +1,9 @@
 //! What is done to a module before machine code is made of it.
 
-use std::ffi::{CStr, CString, c_void};
+use std::{
+    collections::HashSet,
+    ffi::{CStr, CString, c_void},
+};
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, Val};
 use ad_passes::pipeline;
@@ -201,7 +204,7 @@ pub fn prepare(
     keep_internal(context, module);
     match assumptions.target {
         Target::Cpu => keep_apart(context, module, &signatures, &names),
-        Target::Emulate { .. } => keep_plain(context, module),
+        Target::Emulate { .. } => launch_plainly(context, module),
         Target::Cuda => {}
     }
     Ok(signatures.into_iter().zip(names).collect())
@@ -392,12 +395,16 @@ fn check_externals(module: &Module, purpose: Purpose, target: Target) -> Result<
     Ok(())
 }
 
-/// Has LLVM make machine code of each function quickly: what kernels do is mostly to call the emulator, so that to optimise
-/// them takes longer than it makes them faster. The level of the whole module does not say it: the engine selects
-/// instructions as at level 2, and that takes minutes where many calls have many arguments and nothing was simplified.
-fn keep_plain(context: &Context, module: &Module) {
-    for function in top_level(module) {
-        if function.op_name() == "llvm.func" && has_body(function) {
+/// Has LLVM make machine code quickly of what launches emulated kernels. The level of the whole module does not say it: the
+/// engine selects instructions as at level 2, and that takes minutes where many calls have many arguments and nothing was
+/// simplified. Kernels make no such calls, and their products and sums are rounded once, as elsewhere.
+fn launch_plainly(context: &Context, module: &Module) {
+    let functions = top_level(module);
+    let names: HashSet<_> = functions.iter().filter_map(|function| symbol(*function)).collect();
+    for function in functions {
+        let is_kernel =
+            symbol(function).is_some_and(|name| names.contains(&format!("{name}.thunk")));
+        if function.op_name() == "llvm.func" && has_body(function) && !is_kernel {
             for name in ["optimize_none", "no_inline"] {
                 set(context, function, name, Attribute::unit(context));
             }
