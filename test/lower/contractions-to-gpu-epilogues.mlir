@@ -258,3 +258,43 @@ func.func @cell(%x: memref<64x64xf32>, %w: memref<64x64xf32>, %y: memref<64x64xf
   memref.dealloc %p : memref<64x64xf32>
   return %h : memref<64x64xf32>
 }
+
+// -----
+
+#all = affine_map<(i, j) -> (i, j)>
+
+// In a loop, too, where each iteration begins anew.
+// CHECK-LABEL: func.func @cells(
+// CHECK: %[[P:.*]] = memref.alloc() : memref<64x64xf32>
+// CHECK: %[[H:.*]] = memref.alloc() : memref<64x64xf32>
+// CHECK: scf.for
+// CHECK: gpu.launch
+// CHECK: vector.store {{.*}}, %[[P]]{{\[}}
+// CHECK: gpu.launch
+// CHECK: vector.load %[[P]]{{\[}}
+// CHECK: math.tanh
+// CHECK-NOT: store {{.*}}, %[[P]]{{\[}}
+// CHECK: vector.store {{.*}}, %[[H]]{{\[}}
+// CHECK-NOT: store {{.*}}, %[[P]]{{\[}}
+// CHECK: memref.dealloc %[[P]]
+func.func @cells(%x: memref<64x64xf32>, %w: memref<64x64xf32>, %y: memref<64x64xf32>, %u: memref<64x64xf32>, %n: index) -> f32 {
+  %zero = arith.constant 0.0 : f32
+  %p = memref.alloc() : memref<64x64xf32>
+  %h = memref.alloc() : memref<64x64xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    linalg.fill ins(%zero : f32) outs(%p : memref<64x64xf32>)
+    linalg.matmul ins(%x, %w : memref<64x64xf32>, memref<64x64xf32>) outs(%p : memref<64x64xf32>)
+    linalg.matmul ins(%y, %u : memref<64x64xf32>, memref<64x64xf32>) outs(%p : memref<64x64xf32>)
+    linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]} ins(%p : memref<64x64xf32>) outs(%h : memref<64x64xf32>) {
+    ^bb0(%p_i: f32, %_: f32):
+      %t = math.tanh %p_i : f32
+      linalg.yield %t : f32
+    }
+  }
+  memref.dealloc %p : memref<64x64xf32>
+  %r = memref.load %h[%c0, %c0] : memref<64x64xf32>
+  memref.dealloc %h : memref<64x64xf32>
+  return %r : f32
+}

@@ -7,6 +7,7 @@ use super::shape::Contraction;
 use crate::{
     make_in_place::uses::accesses_of_all,
     support::{
+        builder::same_value,
         extent::Extent,
         memory::{base, is_any_view, is_pure},
         position::is_own_index,
@@ -39,7 +40,7 @@ fn is_passed(op: Op<'_>) -> bool {
 }
 
 /// Whether somebody but what follows a contraction reads its sums: another operation behind it, or another iteration of the
-/// loop around them. `start` is what the sums begin with.
+/// loop around them, which does not begin anew. `start` is what the sums begin with.
 pub fn others_read<'c>(
     contraction: &Contraction<'c>,
     follower: Op<'c>,
@@ -57,10 +58,24 @@ pub fn others_read<'c>(
     };
     let Some(accesses) = accesses_of_all(alloc) else { return true };
     let others: Vec<_> = accesses.into_iter().filter(is_other).collect();
+    let is_before = |around: Op<'c>| {
+        let beside = |op: &Op<'c>| beside(*op, around.block());
+        others.iter().all(|op| beside(op).is_some_and(|op| op.is_before(around)))
+    };
     let Some(here) = beside(contraction.op, alloc.block()) else { return true };
     let is_once = here.key() == contraction.op.key() || is_own_part(here, contraction.op, sums);
-    let is_before = |op: &Op<'c>| beside(*op, alloc.block()).is_some_and(|op| op.is_before(here));
-    !(others.is_empty() || is_once && others.iter().all(is_before))
+    let is_anew = || is_before(contraction.op) && begins_anew(&others, contraction.op, sums);
+    !(others.is_empty() || is_once && is_before(here) || is_anew())
+}
+
+/// Whether the first one of some accesses to an array in a block, in front of an operation in it, writes all of it.
+fn begins_anew<'c>(accesses: &[Op<'c>], op: Op<'c>, array: Val<'c>) -> bool {
+    let ops = op.block().map(|block| block.ops()).unwrap_or_default();
+    let first = ops.into_iter().find(|op| accesses.iter().any(|access| is_within(*access, *op)));
+    first.is_some_and(|op| {
+        let writes_all = matches!(op.op_name(), "linalg.fill" | "memref.copy");
+        writes_all && op.opnd(1).is_some_and(|written| same_value(written, array))
+    })
 }
 
 /// Whether an operation in the body of a loop accesses a part of an array that no other iteration has.

@@ -87,7 +87,8 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>, list: &str) -> Result<(u64,
     let mut found = vec![];
     for_each_on_host(module, &mut |op| found.extend(Contraction::of(op)));
     let mut on_tensor_cores = 0;
-    for contraction in &found {
+    // The last one first, which then sees what the sums of those before it begin with.
+    for contraction in found.iter().rev() {
         let fragment = Fragment::of(contraction, &wanted);
         on_tensor_cores += u64::from(fragment.is_some());
         contraction.lower(context, fragment)?;
