@@ -1580,6 +1580,11 @@ def LowerPrivateBuffers : Ad_ModulePass<"lower-private-buffers"> {
     An array that a loop inside of the thread hands on from iteration to iteration is
     left to the heap.
 
+    Where the threads of a block exchange values, and shared memory has no room for what
+    the block allocates, each block has a part of one buffer, if it is known before the
+    loop how large that is at most. A block whose threads exchange nothing is one thread
+    then.
+
     *Requires*: everything is in buffers, and nothing frees them yet.
   }];
   let dependentDialects = [

@@ -196,6 +196,45 @@ func.func @not_made(%n: index, %m: index, %xs: memref<?xf64>) {
   return
 }
 
+// Threads that exchange values cannot be one thread: each block has a part of a buffer, as large as it may be at most, which its
+// threads fill together. Blocks are counted along all dimensions.
+// CHECK-LABEL: func.func @parts_of_blocks(
+// CHECK-SAME: %[[N:.*]]: index, %[[M:.*]]: index, %[[X:.*]]: f64)
+// CHECK-DAG: %[[ROWS:.*]] = arith.maxsi %[[N]], %c0
+// CHECK-DAG: %[[COLUMNS:.*]] = arith.maxsi %[[M]], %c0
+// CHECK: %[[BLOCKS:.*]] = arith.muli %[[ROWS]], %[[COLUMNS]]
+// CHECK: %[[BYTES:.*]] = arith.muli %[[M]], %c8
+// CHECK: %[[UP:.*]] = arith.ceildivui %[[BYTES]], %c16
+// CHECK: %[[PART:.*]] = arith.muli %[[UP]], %c16
+// CHECK: %[[SIZE:.*]] = arith.muli %[[BLOCKS]], %[[PART]]
+// CHECK: %[[ALL:.*]] = memref.alloc(%[[SIZE]]) {{.*}} : memref<?xi8>
+// CHECK: scf.forall (%[[I:.*]], %[[J:.*]]) in (%[[N]], %[[M]])
+// CHECK: %[[ROW:.*]] = arith.muli %[[I]], %[[COLUMNS]]
+// CHECK: %[[NUMBER:.*]] = arith.addi %[[ROW]], %[[J]]
+// CHECK: %[[LEFT:.*]] = arith.minsi
+// CHECK: %[[START:.*]] = arith.muli %[[NUMBER]], %[[PART]]
+// CHECK: %[[OWN:.*]] = memref.view %[[ALL]][%[[START]]][%[[LEFT]]]
+// CHECK: scf.forall (%[[K:.*]]) in (%[[LEFT]])
+// CHECK-NEXT: memref.store %[[X]], %{{.*}}[%[[K]]]
+// CHECK: mapping = [#gpu.thread<linear_dim_0>]
+// CHECK: gpu.shuffle
+// CHECK: memref.store %{{.*}}, %[[OWN]]
+func.func @parts_of_blocks(%n: index, %m: index, %x: f64) {
+  %one = arith.constant 1 : i32
+  %lanes = arith.constant 32 : i32
+  scf.forall (%i, %j) in (%n, %m) {
+    %left = arith.subi %m, %j : index
+    %size = arith.minsi %left, %m : index
+    %own = memref.alloc(%size) : memref<?xf64>
+    linalg.fill ins(%x : f64) outs(%own : memref<?xf64>)
+    scf.forall (%t) in (256) {
+      %y, %valid = gpu.shuffle down %x, %one, %lanes : f64
+      memref.store %y, %own[%t] : memref<?xf64>
+    } {mapping = [#gpu.thread<linear_dim_0>]}
+  }
+  return
+}
+
 // What the threads of a block would share has no static size, or is larger than shared memory: one thread does it all.
 // CHECK-LABEL: func.func @shared(
 // CHECK: scf.forall

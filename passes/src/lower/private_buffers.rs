@@ -8,7 +8,8 @@
 //! ```text
 //! thread t of n: own[i, j] is all[(i * columns + j) * n + t]
 //! ```
-//! Whatever else a thread allocates comes from the heap of the device.
+//! Whatever else a thread allocates comes from the heap of the device. What a block allocates is shared memory, if there is
+//! room for it.
 
 use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt};
 use melior::{
@@ -17,7 +18,7 @@ use melior::{
 };
 
 use super::forall_to_gpu::{
-    BLOCK, Space, has_threads, hoist_local, is_of_threads, is_parallel, one_kernel,
+    BLOCK, Space, has_threads, hoist_local, is_of_threads, is_parallel, of_threads, one_kernel,
 };
 use crate::support::{
     builder::{Builder, CMP_EQ, CMP_SLT},
@@ -25,8 +26,8 @@ use crate::support::{
     combinator::divides_integers,
     diag::{Result, error},
     memory::{
-        allocate, allocate_bytes, become_part, bytes_of, element, is_any_view, rank, static_size,
-        tensor_of, with_any_layout,
+        allocate, allocate_bytes, become_part, bytes_of, dim, element, is_any_view, rank,
+        static_size, store, tensor_of, with_any_layout,
     },
     region::{is_outside, move_body},
     size::Size,
@@ -59,11 +60,11 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
 }
 
 /// Makes one thread of a block whose threads would share arrays that shared memory has no room for, or one that has no
-/// static size.
+/// static size. If threads exchange values, each block has a part of one buffer instead.
 fn become_thread<'c>(context: &'c Context, root: Op<'c>) -> Result<()> {
     let is_shared = |alloc: &Op<'c>| maker(root, *alloc).key() == root.key();
-    let shared = allocations(root).into_iter().filter(is_shared);
-    let room = shared.map(|alloc| shared_bytes(alloc.res(0)?)).sum::<Option<i64>>();
+    let shared: Vec<_> = allocations(root).into_iter().filter(is_shared).collect();
+    let room = shared.iter().map(|alloc| shared_bytes(alloc.res(0)?)).sum::<Option<i64>>();
     if !has_threads(root) || room.is_some_and(|bytes| bytes <= SHARED) {
         return Ok(());
     }
@@ -73,7 +74,8 @@ fn become_thread<'c>(context: &'c Context, root: Op<'c>) -> Result<()> {
         shuffles.extend(Some(op).filter(|op| op.op_name() == "gpu.shuffle"));
     });
     if let Some(&shuffle) = shuffles.first() {
-        return Err(error(shuffle, "block shares arrays that shared memory has no room for"));
+        let message = "block shares arrays that shared memory has no room for";
+        return block_parts(context, root, shared).ok_or_else(|| error(shuffle, message));
     }
     for op in loops.into_iter().filter(|op| op.key() != root.key()) {
         let Some(block) = op.block() else { continue };
@@ -86,6 +88,88 @@ fn become_thread<'c>(context: &'c Context, root: Op<'c>) -> Result<()> {
         op.erase();
     }
     Ok(())
+}
+
+/// Gives each block its part of a buffer for those of its arrays that shared memory has no room for, which its threads fill
+/// together; none if it is not known before the kernel runs how large they are at most, or if all threads would write them.
+fn block_parts<'c>(context: &'c Context, root: Op<'c>, shared: Vec<Op<'c>>) -> Option<()> {
+    let mut room = SHARED;
+    let is_large = |alloc: &Op<'c>| match alloc.res(0).and_then(shared_bytes) {
+        Some(bytes) if bytes <= room => {
+            room -= bytes;
+            false
+        }
+        _ => true,
+    };
+    let large: Vec<_> = shared.into_iter().filter(is_large).collect();
+    let b = Builder::before(context, root, root.block()?);
+    let space = Space::of(&b, root).ok()?;
+    let first = space.body.ops().into_iter().next()?;
+    let number = space.number(&Builder::before(context, first, space.body))?;
+    let is_bounded = |size| !bounds(root, size).is_empty();
+    let fits = |&alloc: &Op<'c>| {
+        has_size(root, alloc, &is_bounded)
+            && alloc.res(0).is_some_and(|own| is_written_by_some(root, own))
+    };
+    if !large.iter().all(fits) {
+        return None;
+    }
+    for alloc in large {
+        let size = size_of_part(&b, root, alloc);
+        let whole = allocate_bytes(&b, b.mul(space.total, size))?;
+        let at = Builder::before(context, alloc, alloc.block()?);
+        let start = at.mul(number, size);
+        let own = become_part(&at, alloc, whole, start)?;
+        for fill in own.users().into_iter().filter(|op| is_fill_of(root, *op, own)) {
+            fill_together(context, fill, own, [whole, start])?;
+        }
+    }
+    Some(())
+}
+
+/// Whether what writes to an array of a block is a thread, or fills it.
+fn is_written_by_some<'c>(root: Op<'c>, own: Val<'c>) -> bool {
+    own.users().into_iter().all(|user| {
+        let around = std::iter::successors(user.parent(), |op| op.parent());
+        let mut inside = around.take_while(|op| op.key() != root.key());
+        match user.op_name() {
+            "memref.load" | "memref.dim" => true,
+            "linalg.fill" if is_fill_of(root, user, own) => true,
+            name if is_any_view(name) => {
+                user.res(0).is_some_and(|part| is_written_by_some(root, part))
+            }
+            _ => inside.any(is_of_threads),
+        }
+    })
+}
+
+/// Whether the body of a loop, and no loop in it, fills an array that it makes.
+fn is_fill_of<'c>(root: Op<'c>, op: Op<'c>, own: Val<'c>) -> bool {
+    let is_made = own.defining_op().is_some_and(|op| {
+        matches!(op.op_name(), "memref.alloc" | "memref.view") && op.block() == root.body(0)
+    });
+    op.op_name() == "linalg.fill" && op.block() == root.body(0) && is_made
+}
+
+/// Lets the threads of a block fill an array, which is a part of a buffer from a byte on.
+fn fill_together<'c>(
+    context: &'c Context,
+    fill: Op<'c>,
+    own: Val<'c>,
+    [whole, start]: [Val<'c>; 2],
+) -> Option<()> {
+    let b = Builder::before(context, fill, fill.block()?);
+    let count = (0..rank(own)).fold(b.index(1), |count, d| b.mul(count, dim(&b, own, d)));
+    let line = Type::parse(context, &format!("memref<?x{}>", element(own)?))?;
+    let line = b.val("memref.view", &[whole, start, count], line);
+    let value = fill.opnd(0)?;
+    forall_on(&b, Size::Value(count), &[], of_threads(&b), |b, i, _| {
+        store(b, value, line, &[i]);
+        Ok(vec![])
+    })
+    .ok()?;
+    fill.erase();
+    Some(())
 }
 
 /// Puts small arrays of static size into local memory.
@@ -117,12 +201,8 @@ fn maker<'c>(root: Op<'c>, alloc: Op<'c>) -> Op<'c> {
 
 /// Gives each thread of a loop its part of a buffer for what is too large for local memory.
 fn parts<'c>(context: &'c Context, root: Op<'c>) -> Result<u64> {
-    let suits = |alloc: &Op<'c>| {
-        !is_local(*alloc)
-            && !escapes_loop(root, *alloc)
-            && alloc.res(0).and_then(element).and_then(bytes_of).is_some()
-            && alloc.operand_list().iter().all(|&size| is_known(root, size))
-    };
+    let suits =
+        |alloc: &Op<'c>| !is_local(*alloc) && has_size(root, *alloc, &|size| is_known(root, size));
     let allocs: Vec<_> = allocations(root).into_iter().filter(suits).collect();
     let Some(around) = root.block().filter(|_| !allocs.is_empty() && !has_threads(root)) else {
         return Ok(0);
@@ -159,6 +239,13 @@ fn parts<'c>(context: &'c Context, root: Op<'c>) -> Result<u64> {
     })?;
     root.erase();
     Ok(allocs.len() as u64)
+}
+
+/// Whether one array can stand for those that the iterations of inner loops allocate, and its sizes are such that are known.
+fn has_size<'c>(root: Op<'c>, alloc: Op<'c>, is_known: &dyn Fn(Val<'c>) -> bool) -> bool {
+    !escapes_loop(root, alloc)
+        && alloc.res(0).and_then(element).and_then(bytes_of).is_some()
+        && alloc.operand_list().into_iter().all(is_known)
 }
 
 /// Makes an array the elements of a thread among those of so many, if all that uses it can have an array of any strides.
@@ -220,7 +307,7 @@ fn size_of_part<'c>(b: &Builder<'c>, root: Op<'c>, alloc: Op<'c>) -> Val<'c> {
     let known = (0..rank(buffer)).filter_map(|d| static_size(buffer, d)).product::<i64>();
     let mut size = b.index(known * element(buffer).and_then(bytes_of).unwrap_or(1));
     for dynamic in alloc.operand_list() {
-        size = b.mul(size, outside(b, root, dynamic));
+        size = b.mul(size, most(b, root, dynamic));
     }
     let padded = b.mul(b.same("arith.ceildivui", &[size, b.index(16)]), b.index(16));
     let around = std::iter::successors(Some(alloc), |op| op.parent());
@@ -312,6 +399,22 @@ fn is_known<'c>(root: Op<'c>, value: Val<'c>) -> bool {
             let is_pure = op.op_name().starts_with("arith.") || op.op_name() == "memref.dim";
             is_pure && op.operand_list().into_iter().all(|operand| is_known(root, operand))
         })
+}
+
+/// Numbers that can be computed before a loop and are no smaller than one in it, each of them.
+fn bounds<'c>(root: Op<'c>, value: Val<'c>) -> Vec<Val<'c>> {
+    if is_known(root, value) {
+        return vec![value];
+    }
+    let smallest = value.defining_op().filter(|op| op.op_name() == "arith.minsi");
+    let operands = smallest.map(|op| op.operand_list()).unwrap_or_default();
+    operands.into_iter().flat_map(|operand| bounds(root, operand)).collect()
+}
+
+/// The smallest of these, computed before the loop.
+fn most<'c>(b: &Builder<'c>, root: Op<'c>, value: Val<'c>) -> Val<'c> {
+    let all = bounds(root, value).into_iter().map(|bound| outside(b, root, bound));
+    all.reduce(|x, y| b.same("arith.minsi", &[x, y])).unwrap_or(value)
 }
 
 /// The number, computed before the loop.

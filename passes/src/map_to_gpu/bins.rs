@@ -22,12 +22,12 @@ use super::{
     BLOCK,
     atomic::{as_stored, empty_buffer, plain_contents, stored_as, update, update_by},
     one_kernel,
-    reduce::{AHEAD, is_short, of_threads},
+    reduce::{AHEAD, is_short},
     rows::Elements,
     shared::{BYTES, shared_array},
 };
 use crate::{
-    lower::forall_to_gpu::when,
+    lower::forall_to_gpu::{of_threads, when},
     parallelize::{group::Group, rows::width_of},
     support::{
         atomic::{Kind, MULTIPLY_FLOAT, MULTIPLY_INTEGER},

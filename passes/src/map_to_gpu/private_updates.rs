@@ -22,11 +22,10 @@ use melior::{
 use super::{
     BLOCK,
     atomic::{update, update_by},
-    reduce::of_threads,
     shared::{BYTES, shared_array},
 };
 use crate::{
-    lower::forall_to_gpu::{Space, has_threads, one_kernel},
+    lower::forall_to_gpu::{Space, has_threads, of_threads, one_kernel},
     support::{
         atomic::{ADD_FLOAT, ADD_INTEGER, Kind},
         builder::{Builder, CMP_NE, CMP_SLE, same_value},

@@ -6,7 +6,7 @@
 //! as possible: then threads combine neighbouring elements first.
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val};
-use melior::ir::{Attribute, ValueLike};
+use melior::ir::ValueLike;
 
 use super::{
     BLOCK, Mapped, alone,
@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     ad::rules::operator::Operator,
-    lower::forall_to_gpu::when,
+    lower::forall_to_gpu::{of_threads, when},
     parallelize::{
         group::Group,
         rows::{reduce_in_chunks, width_of},
@@ -449,9 +449,4 @@ pub fn is_short<'c>(group: &Group<'c>, body: Blk<'c>) -> bool {
         op.for_each(&mut |_| count += 1);
     }
     count <= SHORT && !group.maps.iter().any(has_loop)
-}
-
-/// What a loop is mapped to whose iterations are threads of a block.
-pub fn of_threads<'c>(b: &Builder<'c>) -> Option<Attribute<'c>> {
-    Attribute::parse(b.context(), "[#gpu.thread<linear_dim_0>]")
 }

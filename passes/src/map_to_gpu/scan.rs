@@ -33,14 +33,14 @@ use super::{
     has,
     nest::{is_simple, with_maps},
     one_kernel,
-    reduce::{Combine, commutes, is_for_lanes, of_threads, operator_of},
+    reduce::{Combine, commutes, is_for_lanes, operator_of},
     rows::Elements,
     shared::Shared,
     subgroup::{LANES, has_shuffles},
     tiles::{Finish, Tiles, by_first_lane},
 };
 use crate::{
-    lower::forall_to_gpu::when,
+    lower::forall_to_gpu::{of_threads, when},
     parallelize::{
         group::Group,
         rows::width_of,

@@ -89,6 +89,11 @@ pub fn kernels<'c>(b: &Builder<'c>, dimensions: usize) -> Option<Attribute<'c>> 
     Attribute::parse(b.context(), &format!("[{}]", each.collect::<Vec<_>>().join(", ")))
 }
 
+/// What a loop is mapped to whose iterations are threads of a block.
+pub fn of_threads<'c>(b: &Builder<'c>) -> Option<Attribute<'c>> {
+    Attribute::parse(b.context(), "[#gpu.thread<linear_dim_0>]")
+}
+
 /// Whether a parallel loop is mapped to the threads of a block.
 pub fn is_of_threads(op: Op<'_>) -> bool {
     let mapping = op.attr("mapping").map(|mapping| mapping.to_string());

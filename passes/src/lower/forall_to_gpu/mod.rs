@@ -27,7 +27,7 @@ use melior::{Context, ir::operation::OperationLike};
 
 pub use kernels::{
     BLOCK, LANES, for_each_on_host, has_threads, hoist_local, is_of_threads, is_outermost, kernels,
-    launch, one_kernel, outermost_on_host, when,
+    launch, of_threads, one_kernel, outermost_on_host, when,
 };
 
 use calls::Calls;
@@ -95,6 +95,20 @@ impl<'c> Space<'c> {
         let product = extents.iter().copied().reduce(|x, y| b.mul(x, y));
         let total = product.unwrap_or_else(|| b.index(1));
         Ok(Self { bounds, extents, total, body })
+    }
+
+    /// The number of an iteration among all, in its body; none if they are not counted from 0, one after the other.
+    pub fn number(&self, b: &Builder<'c>) -> Option<Val<'c>> {
+        let is_plain = |&[start, _, step]: &Bounds<'c>| {
+            constant_index(start) == Some(0) && constant_index(step) == Some(1)
+        };
+        if !self.bounds.iter().all(is_plain) {
+            return None;
+        }
+        let own = self.body.arg_list().into_iter().zip(&self.extents);
+        own.fold(None, |all, (own, &extent)| {
+            Some(all.map_or(own, |all| b.add(b.mul(all, extent), own)))
+        })
     }
 
     /// What an iteration calls its numbers, of which `linear` counts all, the last dimension fastest.
