@@ -5,7 +5,7 @@ use melior::ir::{Type, ValueLike};
 
 use super::{
     place::{Item, Nest, What},
-    target::{sum, sum_into},
+    target::sum_into,
 };
 use crate::support::combinator::is_iota;
 use crate::support::{
@@ -15,8 +15,8 @@ use crate::support::{
     region::{ValueMap, clone_op, renamed},
 };
 
-/// Builds the nest of one update behind its `soac.with_acc`. What is summed up is going to be added to the array `total`, if
-/// there is one.
+/// Builds the nest of one update behind its `soac.with_acc`. What is summed up is going to be added to the array `total`, which
+/// is none where the nest keeps all.
 pub fn split<'c>(b: &Builder<'c>, nest: &Nest<'c>, total: Option<Val<'c>>) -> Result<Val<'c>> {
     let mut types = vec![nest.value.r#type()];
     for (place, &level) in nest.order.iter().enumerate().rev() {
@@ -69,7 +69,7 @@ fn static_width(nest: &Nest<'_>, level: usize) -> i64 {
 /// The nest as far as it is built.
 struct Split<'a, 'c> {
     nest: &'a Nest<'c>,
-    /// What its sums are added to.
+    /// What its sums are added to, if it has any.
     total: Option<Val<'c>>,
     /// What the nest computes from each place on.
     types: Vec<Type<'c>>,
@@ -110,10 +110,9 @@ impl<'c> Split<'_, 'c> {
             Ok(vec![self.level(b, place + 1)?])
         })?;
         let made = made.first().copied().unwrap_or(self.nest.value);
-        match self.total {
-            _ if place < self.nest.kept => Ok(made),
+        match self.total.filter(|_| place >= self.nest.kept) {
             Some(total) => sum_into(&b, made, total, self.nest.value.r#type().shape().len()),
-            None => sum(&b, made),
+            None => Ok(made),
         }
     }
 

@@ -213,11 +213,11 @@ impl<'c> Array<'c> {
     fn openings_in(&self, block: Blk<'c>) -> Option<Vec<Op<'c>>> {
         let (mut openings, mut others) = (vec![], vec![]);
         for &alloc in &self.allocations {
-            let uses = uses_of(alloc.res(0)?, |it| self.is_handed_on_by(it))?;
+            let own = alloc.res(0)?;
+            let uses = uses_of(own, |it| self.is_handed_on_by(it))?;
             let uses: Vec<_> = uses.into_iter().filter(Use::is_access).map(|it| it.op).collect();
-            let is_alone = |other: &Op<'c>| uses.iter().all(|own| are_exclusive(*own, *other));
-            let mut writes =
-                uses.iter().filter(|at| writes_all(**at, alloc) && is_once(**at, block));
+            let is_alone = |other: &Op<'c>| uses.iter().all(|it| are_exclusive(*it, *other));
+            let mut writes = uses.iter().filter(|at| writes_all(**at, own) && is_once(**at, block));
             let opening = writes.find(|at| {
                 uses.iter().all(|user| {
                     let user = beside(*user, at.block());

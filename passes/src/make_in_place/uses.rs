@@ -79,8 +79,8 @@ pub fn only_reads(Use { op, name }: Use<'_>) -> bool {
 }
 
 /// Whether an operation writes all of an array, and does not read it.
-pub fn writes_all(op: Op<'_>, alloc: Op<'_>) -> bool {
+pub fn writes_all<'c>(op: Op<'c>, array: Val<'c>) -> bool {
     let is_write = matches!(op.op_name(), "linalg.fill" | "memref.copy");
-    let is = |i: usize| op.opnd(i).zip(alloc.res(0)).is_some_and(|(x, y)| same_value(x, y));
+    let is = |i: usize| op.opnd(i).is_some_and(|operand| same_value(operand, array));
     is_write && is(1) && !is(0)
 }

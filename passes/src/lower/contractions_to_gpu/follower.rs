@@ -5,9 +5,8 @@ use melior::{Context, ir::operation::OperationLike};
 
 use super::shape::Contraction;
 use crate::{
-    make_in_place::uses::accesses_of_all,
+    make_in_place::uses::{accesses_of_all, writes_all},
     support::{
-        builder::same_value,
         extent::Extent,
         memory::{base, is_any_view, is_pure},
         position::is_own_index,
@@ -72,10 +71,7 @@ pub fn others_read<'c>(
 fn begins_anew<'c>(accesses: &[Op<'c>], op: Op<'c>, array: Val<'c>) -> bool {
     let ops = op.block().map(|block| block.ops()).unwrap_or_default();
     let first = ops.into_iter().find(|op| accesses.iter().any(|access| is_within(*access, *op)));
-    first.is_some_and(|op| {
-        let writes_all = matches!(op.op_name(), "linalg.fill" | "memref.copy");
-        writes_all && op.opnd(1).is_some_and(|written| same_value(written, array))
-    })
+    first.is_some_and(|op| writes_all(op, array))
 }
 
 /// Whether an operation in the body of a loop accesses a part of an array that no other iteration has.
