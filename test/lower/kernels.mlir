@@ -14,7 +14,7 @@
 // CHECK-SAME: %[[XSS:[a-z0-9]+]]: memref<?x3xf64>
 // CHECK: %[[YS:.*]] = gpu.alloc (%{{.*}}) : memref<?xf64>
 // CHECK-NOT: scf.
-// CHECK: gpu.launch_func{{ +}}@[[ROWS:.*]]::@{{.*}} blocks in (%{{.*}}, %c1, %c1) threads in (%c256, %c1, %c1) args(%{{.*}} : index, %[[XSS]] : memref<?x3xf64>, %[[YS]] : memref<?xf64>)
+// CHECK: gpu.launch_func{{ +}}@[[ROWS:.*]]::@{{.*}} blocks in (%{{.*}}, %c1, %c1) threads in (%c256, %c1, %c1) args(%[[XSS]] : memref<?x3xf64>, %[[YS]] : memref<?xf64>)
 // CHECK: %[[PARTS:.*]] = gpu.alloc
 // CHECK: gpu.launch_func{{ +}}@[[BLOCKS:.*]]::@{{.*}} blocks in ({{.*}}) threads in (%c256, %c1, %c1) args(%[[COUNT:.*]] : index, %{{[a-z0-9_]+}} : index, %[[YS]] : memref<?xf64>, %{{[a-z0-9_]+}} : index, %[[PARTS]] : memref<?xf64>)
 // CHECK: %[[ONE:.*]] = gpu.alloc () : memref<1xf64>

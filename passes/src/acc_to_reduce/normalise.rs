@@ -10,7 +10,7 @@ use melior::{
 };
 
 use crate::support::{
-    bounds::is_size,
+    bounds::trip_count,
     builder::Builder,
     combinator::constant_index,
     place::Sum,
@@ -52,7 +52,10 @@ pub fn map_of_loop<'c>(context: &'c Context, op: Op<'c>) -> Option<()> {
     if is(lower, 0) && is(step, 1) {
         forwards(op, *body.arg_list().first()?, upper);
     }
-    let count = iterations(&outermost(context, op, bounds), lower, upper, step);
+    let outside = outermost(context, op, bounds);
+    // A constant may be defined further in.
+    let known = bounds.iter().map(|&v| constant_index(v).map_or(v, |number| outside.index(number)));
+    let count = trip_count(&outside, &known.collect::<Vec<_>>());
     let types: Vec<_> = accs.iter().map(|acc| acc.r#type()).collect();
     let size = constant_index(count).unwrap_or(DYNAMIC);
     let new = b.map(&[b.iota(count, size)], accs, &types, |b, arguments| {
@@ -84,19 +87,6 @@ fn forwards<'c>(op: Op<'c>, number: Val<'c>, upper: Val<'c>) {
             user.erase();
         }
     }
-}
-
-/// How often a loop iterates.
-fn iterations<'c>(b: &Builder<'c>, lower: Val<'c>, upper: Val<'c>, step: Val<'c>) -> Val<'c> {
-    let is = |value: Val<'c>, number| constant_index(value) == Some(number);
-    // A constant may be defined further in.
-    let outside = |value| constant_index(value).map_or(value, |number| b.index(number));
-    if is(lower, 0) && is(step, 1) && is_size(upper) {
-        return outside(upper);
-    }
-    let span = b.sub(outside(upper), outside(lower));
-    let span = b.same("arith.maxsi", &[span, b.index(0)]);
-    if is(step, 1) { span } else { b.same("arith.ceildivsi", &[span, outside(step)]) }
 }
 
 /// Builds as far out as the values are known, so that a width does not seem to depend

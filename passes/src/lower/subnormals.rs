@@ -19,11 +19,8 @@ use melior::{
 use crate::support::{
     builder::Builder,
     diag::{Result, internal_error},
-    symbol::name_of,
+    symbol::{C_INTERFACE, name_of},
 };
-
-/// What the names of functions that C calls begin with.
-const INTERFACE: &str = "_mlir_ciface_";
 
 /// The bit of x86's register of float arithmetic that makes results zero.
 const FLUSH: i64 = 1 << 15;
@@ -52,7 +49,7 @@ llvm.func internal @"SET"(%new: i32) -> i32 {
 /// Changes the functions that C calls; returns how many.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     let Some(top) = module.body(0) else { return Ok(0) };
-    let is_called = |op: &Op<'c>| name_of(*op).is_some_and(|name| name.starts_with(INTERFACE));
+    let is_called = |op: &Op<'c>| name_of(*op).is_some_and(|name| name.starts_with(C_INTERFACE));
     let functions: Vec<_> = top.ops().into_iter().filter(is_called).collect();
     let failed = || internal_error(module, "subnormal numbers cannot be flushed");
     let register = Type::parse(context, "i32").ok_or_else(failed)?;

@@ -11,11 +11,14 @@ pub type Bounds<'c> = [Val<'c>; 3];
 /// The number of iterations: `max(0, ceil((ub - lb) / step))`.
 pub fn trip_count<'c>(b: &Builder<'c>, bounds: &[Val<'c>]) -> Val<'c> {
     let is = |value, number| constant_index(value) == Some(number);
-    if is(bounds[0], 0) && is(bounds[2], 1) && is_size(bounds[1]) {
-        return b.as_index(bounds[1]);
+    let (from_start, each) = (is(bounds[0], 0), is(bounds[2], 1));
+    let upper = b.as_index(bounds[1]);
+    if from_start && each && is_size(bounds[1]) {
+        return upper;
     }
-    let extent = b.sub(b.as_index(bounds[1]), b.as_index(bounds[0]));
-    let trips = b.same("arith.ceildivsi", &[extent, b.as_index(bounds[2])]);
+    let extent = if from_start { upper } else { b.sub(upper, b.as_index(bounds[0])) };
+    let trips =
+        if each { extent } else { b.same("arith.ceildivsi", &[extent, b.as_index(bounds[2])]) };
     b.same("arith.maxsi", &[trips, b.index(0)])
 }
 

@@ -14,6 +14,9 @@ use mlir_sys as sys;
 
 use super::diag::{Result, error};
 
+/// What upstream puts in front of the name of a function for the one that C calls in its place (`llvm.emit_c_interface`).
+pub const C_INTERFACE: &str = "_mlir_ciface_";
+
 /// The name of an operation.
 pub fn name_of(op: Op<'_>) -> Option<String> {
     op.attr("sym_name").and_then(text_of)

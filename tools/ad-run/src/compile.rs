@@ -2,6 +2,7 @@
 
 use std::{ffi::c_void, fs, path::Path, time::Instant};
 
+use ad_passes::support::symbol::C_INTERFACE;
 use anyhow::{Context as _, Result, bail, ensure};
 use melior::{Context, StringRef, ir::Module};
 use mlir_sys as sys;
@@ -133,7 +134,7 @@ impl Engine {
 
     /// The function; generates its machine code first.
     fn packed(&self, name: &str) -> Option<Packed> {
-        let name = format!("_mlir_ciface_{name}");
+        let name = format!("{C_INTERFACE}{name}");
         // SAFETY: the engine is valid, and packed functions have this type.
         unsafe {
             let address =

@@ -6,7 +6,7 @@ use std::{
 };
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, Val};
-use ad_passes::pipeline;
+use ad_passes::{pipeline, support::symbol::C_INTERFACE};
 use anyhow::{Result, anyhow};
 use melior::{
     Context, StringRef,
@@ -289,7 +289,7 @@ fn isolate(context: &Context, module: &Module, entries: &[&str], purpose: Purpos
 /// Takes functions out of a module that a public one does not need, so that nothing in them can be refused.
 pub fn keep_only(context: &Context, module: &mut Module, entry: &str) -> Result<()> {
     hide_others(context, module, &[entry]);
-    ad_passes::pipeline::run(context, module, "symbol-dce").map_err(|error| anyhow!(error))
+    pipeline::run(context, module, "symbol-dce").map_err(|error| anyhow!(error))
 }
 
 /// Makes all functions private but some, and takes out modules inside, whose functions nothing here can call.
@@ -416,7 +416,7 @@ fn launch_plainly(context: &Context, module: &Module) {
 fn keep_internal(context: &Context, module: &Module) {
     let Some(internal) = Attribute::parse(context, "#llvm.linkage<internal>") else { return };
     for function in top_level(module) {
-        let interface = symbol(function).is_some_and(|name| name.starts_with("_mlir_ciface_"));
+        let interface = symbol(function).is_some_and(|name| name.starts_with(C_INTERFACE));
         if function.op_name() == "llvm.func" && has_body(function) && !interface {
             set(context, function, "linkage", internal);
         }

@@ -35,7 +35,7 @@ use calls::Calls;
 use crate::{
     lower::tapes::own,
     support::{
-        bounds::{Bounds, of_parallel},
+        bounds::{Bounds, of_parallel, trip_count},
         builder::Builder,
         combinator::constant_index,
         diag::{Result, internal_error},
@@ -91,7 +91,7 @@ impl<'c> Space<'c> {
         let Some((bounds, body)) = of_parallel(b, op).zip(op.body(0)) else {
             return Err(internal_error(op, "loop has no bounds"));
         };
-        let extents: Vec<_> = bounds.iter().map(|&bounds| extent(b, bounds)).collect();
+        let extents: Vec<_> = bounds.iter().map(|&bounds| trip_count(b, &bounds)).collect();
         let product = extents.iter().copied().reduce(|x, y| b.mul(x, y));
         let total = product.unwrap_or_else(|| b.index(1));
         Ok(Self { bounds, extents, total, body })
@@ -125,20 +125,6 @@ impl<'c> Space<'c> {
         }
         found.reverse();
         found
-    }
-}
-
-/// The number of iterations between two bounds.
-fn extent<'c>(b: &Builder<'c>, [start, end, step]: Bounds<'c>) -> Val<'c> {
-    let length = if constant_index(start) == Some(0) { end } else { b.sub(end, start) };
-    let count = if constant_index(step) == Some(1) {
-        length
-    } else {
-        b.same("arith.ceildivsi", &[length, step])
-    };
-    match constant_index(count) {
-        Some(_) => count,
-        None => b.same("arith.maxsi", &[count, b.index(0)]),
     }
 }
 

@@ -11,6 +11,8 @@
 
 use std::fmt::Write;
 
+use ad_passes::support::symbol::C_INTERFACE;
+
 use super::Entry;
 use crate::{Element, Kind, Type};
 
@@ -20,7 +22,7 @@ pub const DECLARATIONS: &str =
 
 /// The function that C calls. `implementation` is what MLIR calls the entry; `on_device` is where arrays are.
 pub fn function(entry: &Entry, implementation: &str, on_device: bool) -> String {
-    let inner = format!("@_mlir_ciface_{implementation}");
+    let inner = format!("@{C_INTERFACE}{implementation}");
     let inputs = &entry.signature.inputs;
     let results = &entry.signature.results;
     let mut parameters: Vec<String> =
