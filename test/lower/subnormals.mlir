@@ -18,6 +18,12 @@
 // RUN: ad-opt compile %s -o %t/subnormals.so
 // RUN: cc -I%t %S/Inputs/subnormals.c %t/subnormals.so -lm -Wl,-rpath,%t -o %t/program
 // RUN: %t/program | FileCheck %s --check-prefix=C
+// RUN: FileCheck %s --check-prefix=SAID --input-file=%t/subnormals.h
+// RUN: ad-opt compile %s --fast-math=contract -o %t/kept.so
+// RUN: FileCheck %s --check-prefix=PLAIN --input-file=%t/kept.h
+
+// SAID: is that of --fast-math=contract,reductions,flush-subnormals: results too small
+// PLAIN: is that of --fast-math=contract. */
 
 // CHECK-LABEL: llvm.func @product(
 // CHECK-NOT:     call

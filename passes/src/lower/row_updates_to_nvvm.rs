@@ -35,7 +35,9 @@ use crate::support::{
     builder::{Builder, same_value},
     combinator::constant_index,
     diag::Result,
-    memory::{Strided, array_type, bytes_of, element, flat, load, store, with_plain_layout},
+    memory::{
+        Strided, array_type, bytes_of, element, flat, load, of_block, store, with_plain_layout,
+    },
     region::{all_inside, is_outside},
 };
 
@@ -247,11 +249,8 @@ impl<'c> Rows<'c> {
         if used.sum::<Option<i64>>()? > SHARED {
             return None;
         }
-        let arrays = arrays.map(|(columns, element)| {
-            let text =
-                format!("memref<{BLOCK}x{columns}x{element}, #gpu.address_space<workgroup>>");
-            Type::parse(b.context(), &text)
-        });
+        let arrays =
+            arrays.map(|(columns, element)| of_block(b.context(), &[BLOCK, columns], element));
         let [Some(elements), Some(starts), Some(lanes)] = arrays else { return None };
         let arrays = [elements, starts, lanes];
         let mut place = inputs + count as usize;

@@ -17,9 +17,18 @@ pub fn is_array(value: Val<'_>) -> bool {
     value.r#type().is_mem_ref()
 }
 
+/// The memory that the threads of a block share.
+const OF_BLOCK: &str = "#gpu.address_space<workgroup>";
+
 /// Whether a buffer is in the memory that the threads of a block share.
 pub fn is_of_block(buffer: Val<'_>) -> bool {
-    buffer.r#type().to_string().contains("#gpu.address_space<workgroup>")
+    buffer.r#type().to_string().contains(OF_BLOCK)
+}
+
+/// The type of a buffer of static sizes there.
+pub fn of_block<'c>(context: &'c Context, sizes: &[i64], element: Type<'c>) -> Option<Type<'c>> {
+    let space = Attribute::parse(context, OF_BLOCK)?;
+    Some(MemRefType::new(element, sizes, None, Some(space)).into())
 }
 
 /// The place so many elements behind another one, along the last dimension.

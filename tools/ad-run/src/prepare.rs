@@ -83,9 +83,7 @@ fn stages(purpose: Purpose, assumptions: &Assumptions) -> (String, Vec<String>) 
         }
         None => String::new(),
     };
-    // Other processors need no more time for them.
-    let flushes = cfg!(target_arch = "x86_64") && has_any(flags, &["flush-subnormals", "fast"]);
-    let subnormals = if flushes { ",lower-subnormals" } else { "" };
+    let subnormals = if assumptions.flush() { ",lower-subnormals" } else { "" };
     let (parallel, distribute, start) = match assumptions.threads {
         1 => Default::default(),
         n => (
@@ -142,6 +140,15 @@ pub struct Assumptions<'a> {
     pub tensor_cores: &'a str,
     /// Whether entries take and give arrays of the device.
     pub arrays_on_device: bool,
+}
+
+impl Assumptions<'_> {
+    /// Whether results too small for a normal number become zero. Other processors need no more time for them.
+    pub fn flush(&self) -> bool {
+        self.target == Target::Cpu
+            && cfg!(target_arch = "x86_64")
+            && has_any(self.fast_math, &["flush-subnormals", "fast"])
+    }
 }
 
 /// The instruction set of this computer's processor, if its C library has functions on vectors.

@@ -26,7 +26,7 @@ use crate::{
     support::{
         builder::{Builder, CMP_SLT},
         diag::Result,
-        memory::{element, from_place, load, plane, store},
+        memory::{element, from_place, load, of_block, plane, store},
     },
 };
 
@@ -101,9 +101,7 @@ pub fn in_shared<'c>(
     number: usize,
 ) -> Option<Type<'c>> {
     let element = tile.held(contraction, number);
-    let [rows, width] = tile.lines(contraction, number, tile.stages(contraction));
-    let text = format!("memref<{rows}x{width}x{element}, #gpu.address_space<workgroup>>");
-    Type::parse(b.context(), &text)
+    of_block(b.context(), &tile.lines(contraction, number, tile.stages(contraction)), element)
 }
 
 /// The rows or the columns of a tile.

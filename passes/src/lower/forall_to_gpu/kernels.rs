@@ -11,7 +11,7 @@ use crate::support::{
     builder::{Builder, CMP_EQ, CMP_SLT},
     combinator::constant_index,
     diag::{Result, internal_error},
-    memory::{element, rank, static_size},
+    memory::{element, of_block, rank, static_size},
     region::move_body,
     symbol::{called_inside, name_of},
 };
@@ -287,7 +287,5 @@ pub fn hoist_local<'c>(b: &Builder<'c>, body: Blk<'c>) {
 /// The type of a buffer of static size in the memory that a block shares.
 fn in_workgroup<'c>(b: &Builder<'c>, buffer: Val<'c>) -> Option<Type<'c>> {
     let sizes = (0..rank(buffer)).map(|d| static_size(buffer, d)).collect::<Option<Vec<_>>>()?;
-    let sizes: String = sizes.iter().map(|size| format!("{size}x")).collect();
-    let element = element(buffer)?;
-    Type::parse(b.context(), &format!("memref<{sizes}{element}, #gpu.address_space<workgroup>>"))
+    of_block(b.context(), &sizes, element(buffer)?)
 }

@@ -75,7 +75,7 @@ impl Library {
     pub fn write(&self, output: &Output) -> Result<()> {
         let header = Pending::new(&output.header)?;
         let name = output.header.file_name().unwrap_or_default().to_string_lossy();
-        header.fill(header::header(&self.entries, self.device.as_ref(), &name).as_bytes())?;
+        header.fill(header::header(self, &name).as_bytes())?;
         let code = Pending::new(&output.code)?;
         match output.format {
             Format::Object => code.fill(&self.object)?,

@@ -2,10 +2,10 @@
 
 use std::{collections::BTreeSet, fmt::Write};
 
-use super::{Device, Entry};
+use super::{Device, Entry, Library};
 use crate::{Element, Kind, Type};
 
-/// What every header says first; `FREE` and `WHERE` depend on where arrays are.
+/// What every header says first; `FREE` and `WHERE` depend on where arrays are, `ARITHMETIC` on what floats may be.
 const INTRODUCTION: &str = "\
 /* Functions compiled by ad-opt, for C99 and C++.
 
@@ -19,12 +19,19 @@ const INTRODUCTION: &str = "\
    assertion. The structures of results must be different objects from each other and from those of arguments.
 
    Functions keep nothing between calls and may be called from several threads at once. Like the programs that they come
-   from they call abort() when an assertion fails or there is no memory left. */
+   from they call abort() when an assertion fails or there is no memory left.
+
+   Arithmetic on floats is that of --fast-math=ARITHMETIC. */
 ";
 
 /// Where arrays are, if not in memory of the host.
 const WHERE: &str = " Their elements are in the memory of the first NVIDIA GPU, in its
    primary context, which is that of CUDA's runtime.";
+
+/// What is done about subnormal numbers, if they become zero.
+const SUBNORMALS: &str = ": results too small for a
+   normal number are zero while a function runs. What the calling thread has said of such results is as before when it
+   returns";
 
 /// What the header of a library that has kernels says besides.
 const DEVICE: &str = "\
@@ -55,8 +62,9 @@ void PREFIXset_stream(void *stream);
 void PREFIXfree_on_device(void *allocated);
 ";
 
-/// The header as text; `device` says what there is for a GPU, `file` is the header's name.
-pub fn header(entries: &[Entry], device: Option<&Device>, file: &str) -> String {
+/// The header as text; `file` is its name.
+pub fn header(library: &Library, file: &str) -> String {
+    let Library { entries, device, .. } = library;
     let guard: String = file
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' })
@@ -66,7 +74,11 @@ pub fn header(entries: &[Entry], device: Option<&Device>, file: &str) -> String 
         Some(Device { prefix, has_arrays: true }) => (WHERE, format!("{prefix}free_on_device")),
         _ => ("", "free".into()),
     };
-    let mut text = INTRODUCTION.replace("WHERE", place).replace("FREE", &free);
+    let subnormals = if library.flushes { SUBNORMALS } else { "" };
+    let mut text = INTRODUCTION
+        .replace("WHERE", place)
+        .replace("FREE", &free)
+        .replace("ARITHMETIC", &format!("{}{subnormals}", library.fast_math));
     let _ = writeln!(text, "\n#ifndef {guard}\n#define {guard}\n");
     text.push_str("#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n\n");
     text.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n");

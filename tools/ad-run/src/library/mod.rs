@@ -124,6 +124,10 @@ pub struct Library {
     entries: Vec<Entry>,
     /// What there is for the device besides, if the library has kernels.
     device: Option<Device>,
+    /// What is assumed about float arithmetic.
+    fast_math: String,
+    /// Whether results too small for a normal number are zero.
+    flushes: bool,
     /// Whether it may call functions on vectors.
     vectors: bool,
     runtime: Option<PathBuf>,
@@ -179,7 +183,16 @@ pub fn build(context: &Context, mut module: Module, options: &Options) -> Result
     let exported: Vec<&str> = names.iter().map(String::as_str).collect();
     let object = llvm::object(&module, &interface, &exported, options)?;
     let runtime = options.runtime.map(Path::to_path_buf);
-    Ok(Library { object, entries, device, vectors: assumptions.vectors.is_some(), runtime, openmp })
+    Ok(Library {
+        object,
+        entries,
+        device,
+        fast_math: options.fast_math.into(),
+        flushes: assumptions.flush(),
+        vectors: assumptions.vectors.is_some(),
+        runtime,
+        openmp,
+    })
 }
 
 /// All functions that may be entries.
