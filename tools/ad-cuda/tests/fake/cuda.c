@@ -118,10 +118,10 @@ static void scale(void **parameters, size_t threads) {
   for (int64_t i = 0; i < n && i < (int64_t)threads; i++)
     y[i] = a * x[i];
 }
-// y[i] = x[i] * x[i] for i < n.
+// y[i] = x[i] * x[i]; the size of x is in what is passed of it.
 static void square(void **parameters, size_t threads) {
-  int64_t n = *(int64_t *)parameters[0];
-  double *x = *(double **)parameters[2], *y = *(double **)parameters[7];
+  int64_t n = *(int64_t *)parameters[3];
+  double *x = *(double **)parameters[1], *y = *(double **)parameters[6];
   for (int64_t i = 0; i < n && i < (int64_t)threads; i++)
     y[i] = x[i] * x[i];
 }
