@@ -26,6 +26,9 @@
 // RUN: FileCheck %s --check-prefix=ARRAYS --input-file=%t/arrays/square.h
 // RUN: cc -Wall -Wextra -Werror -std=c99 -I%t/arrays %S/Inputs/cuda-arrays.c %t/arrays/square.so %t/driver.so -o %t/arrays/square
 // RUN: env LD_LIBRARY_PATH=%t/arrays AD_CUDA_DRIVER=%t/driver.so %t/arrays/square | FileCheck %s --check-prefix=CALL-ARRAYS
+// A prefix is the user's, whatever word it is.
+// RUN: ad-opt compile %s --entry=square --target=cuda --arrays=device --prefix=ARITHMETIC_ -o %t/arrays/word.so
+// RUN: FileCheck %s --check-prefix=WORD --input-file=%t/arrays/word.h
 // RUN: not ad-opt compile %s --entry=square --arrays=device -o %t/no.so 2>&1 | FileCheck %s --check-prefix=ARRAYS-CPU
 
 // CHECK: [1.0, 4.0, 9.0]
@@ -37,6 +40,8 @@
 // MEMORY-NEXT: a buffer of 24 bytes on the device: {{.*}}CUDA_ERROR_OUT_OF_MEMORY
 // HEADER: void my_square(const ad_f64_1d *{{.*}}, ad_f64_1d *
 // HEADER: size_t my_take_error(char *text, size_t room);
+// WORD: which is yours: ARITHMETIC_free_on_device(result.allocated)
+// WORD: is that of --fast-math=contract,reductions,flush-subnormals. */
 // NEEDS-NOT: NEEDED{{.*}}lib{{[^c]}}
 // NEEDS: NEEDED{{.*}}libc.so
 // CALL: 1 4 9

@@ -23,7 +23,7 @@ pub fn trip_count<'c>(b: &Builder<'c>, bounds: &[Val<'c>]) -> Val<'c> {
 }
 
 /// Whether a number is known not to be negative.
-pub fn is_size(value: Val<'_>) -> bool {
+fn is_size(value: Val<'_>) -> bool {
     constant_index(value).is_some_and(|number| number >= 0)
         || value.defining_op().is_some_and(|op| match op.op_name() {
             "tensor.dim" | "memref.dim" => true,

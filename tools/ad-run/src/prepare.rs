@@ -83,7 +83,7 @@ fn stages(purpose: Purpose, assumptions: &Assumptions) -> (String, Vec<String>) 
         }
         None => String::new(),
     };
-    let subnormals = if assumptions.flush() { ",lower-subnormals" } else { "" };
+    let subnormals = if assumptions.flushes() { ",lower-subnormals" } else { "" };
     let (parallel, distribute, start) = match assumptions.threads {
         1 => Default::default(),
         n => (
@@ -144,7 +144,7 @@ pub struct Assumptions<'a> {
 
 impl Assumptions<'_> {
     /// Whether results too small for a normal number become zero. Other processors need no more time for them.
-    pub fn flush(&self) -> bool {
+    pub fn flushes(&self) -> bool {
         self.target == Target::Cpu
             && cfg!(target_arch = "x86_64")
             && has_any(self.fast_math, &["flush-subnormals", "fast"])

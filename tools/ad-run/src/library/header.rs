@@ -75,10 +75,11 @@ pub fn header(library: &Library, file: &str) -> String {
         _ => ("", "free".into()),
     };
     let subnormals = if library.flushes { SUBNORMALS } else { "" };
+    // A prefix may be any word, so that it is put in last.
     let mut text = INTRODUCTION
         .replace("WHERE", place)
-        .replace("FREE", &free)
-        .replace("ARITHMETIC", &format!("{}{subnormals}", library.fast_math));
+        .replace("ARITHMETIC", &format!("{}{subnormals}", library.fast_math))
+        .replace("FREE", &free);
     let _ = writeln!(text, "\n#ifndef {guard}\n#define {guard}\n");
     text.push_str("#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n\n");
     text.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n");

@@ -188,7 +188,7 @@ pub fn build(context: &Context, mut module: Module, options: &Options) -> Result
         entries,
         device,
         fast_math: options.fast_math.into(),
-        flushes: assumptions.flush(),
+        flushes: assumptions.flushes(),
         vectors: assumptions.vectors.is_some(),
         runtime,
         openmp,
