@@ -2,19 +2,26 @@
 
 use std::collections::HashSet;
 
-use ad_dialect::ir::{Blk, Op, OpExt, TyExt, Val, ValExt};
-use melior::ir::{ValueLike, operation::OperationLike};
+use ad_dialect::{
+    capi::memory_effects,
+    ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt},
+};
+use melior::ir::{TypeLike, ValueLike, operation::OperationLike};
 
 use crate::{
     lower::own_destinations::may_write,
-    support::region::{beside, free_values},
+    support::region::{beside, between, free_values},
 };
 
-/// The last operation of a block that defines something that an operation reads.
+/// The last operation of a block that defines something that an operation reads, or writes to memory if it reads some.
 pub fn last_source<'c>(block: Blk<'c>, op: Op<'c>) -> Option<Op<'c>> {
     let definitions = reads(op).into_iter().filter_map(|value| value.defining_op());
-    let here = definitions.filter(|op| op.block() == Some(block));
-    here.reduce(|last, op| if last.is_before(op) { op } else { last })
+    let mut sources: Vec<_> = definitions.filter(|op| op.block() == Some(block)).collect();
+    if uses_memory(op) {
+        let before = block.ops().into_iter().take_while(|other| other.key() != op.key());
+        sources.extend(before.filter(|other| writes_memory(*other)));
+    }
+    sources.into_iter().reduce(|last, op| if last.is_before(op) { op } else { last })
 }
 
 /// The first operation of a block that reads a result of an operation, or has something inside that does.
@@ -24,9 +31,22 @@ pub fn first_reader<'c>(block: Blk<'c>, op: Op<'c>) -> Option<Op<'c>> {
 }
 
 /// Whether an operation of a block that moves back to another one passes one that may write to what
-/// it reads: the array would have to be copied, unless nothing is in it yet.
+/// it reads: the array would have to be copied, unless nothing is in it yet, and memory cannot be.
 pub fn passes_writer<'c>(block: Blk<'c>, op: Op<'c>, to: Op<'c>) -> bool {
     is_written_between(block, &reads(op), [op, to])
+        || uses_memory(op) && between(op, to).into_iter().any(writes_memory)
+}
+
+/// Whether an operation has to do with memory from outside of it.
+fn uses_memory(op: Op<'_>) -> bool {
+    reads(op).iter().any(|value| value.r#type().is_mem_ref())
+}
+
+/// Whether an operation, or one in it, may write to memory.
+fn writes_memory(op: Op<'_>) -> bool {
+    let mut writes = false;
+    op.for_each(&mut |inner| writes = writes || memory_effects(inner).writes);
+    writes
 }
 
 /// Whether an operation between two of a block may write to one of some arrays in which there is something.
