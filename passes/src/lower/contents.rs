@@ -44,7 +44,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         STORE if op.result_count() == 0 => stores.push(op),
         _ => {}
     });
-    let mut changed: u64 = reads.into_iter().map(read_in_place).sum();
+    let mut changed: u64 = reads.iter().map(|&read| read_in_place(read)).sum();
     for store in stores {
         let updates = Updates::of(store).filter(|updates| updates.are_alone(store));
         let Some(updates) = updates else {
@@ -56,7 +56,47 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         }
         changed += 1;
     }
+    for read in reads {
+        if copy_contents(context, read) {
+            read_in_place(read);
+        }
+    }
     Ok(changed)
+}
+
+/// Copies what is read, if memory may be written to later. Upstream wants `restrict` of every read, which says nothing of writes;
+/// where an array may be made in the memory, it is the user's business what is there. Returns whether it is copied.
+fn copy_contents<'c>(context: &'c Context, read: Op<'c>) -> bool {
+    let (Some(array), Some(buffer), Some(block)) = (read.res(0), read.opnd(0), read.block()) else {
+        return false;
+    };
+    let is_kept = |(user, _): &(Op<'c>, usize)| ![COPY, "tensor.dim"].contains(&user.op_name());
+    let uses: Vec<_> = array.uses().into_iter().filter(is_kept).collect();
+    if read.attr("writable").is_some() || uses.is_empty() || !may_change(read, buffer) {
+        return false;
+    }
+    let b = Builder::after(context, read, block).with_location(read.location());
+    let segments = [("operandSegmentSizes", b.i32s_attr(&[0, 1, 0]))];
+    let value = b.val_with(COPY, &[array], array.r#type(), &segments);
+    uses.into_iter().for_each(|(user, operand)| user.set_operand(operand, value));
+    true
+}
+
+/// Whether the function may write to memory, or free it, after it was read: anywhere but in front of that, unless it comes
+/// back there.
+fn may_change<'c>(read: Op<'c>, buffer: Val<'c>) -> bool {
+    let Some(around) = read.parent() else { return true };
+    let is_once = |op: &Op<'c>| op.op_name() == "func.func" && op.blocks().len() == 1;
+    let function = std::iter::successors(Some(around), |op| op.parent())
+        .find(|op| op.op_name() == "func.func");
+    let Some(function) = function else { return true };
+    let mut changes = false;
+    function.for_each(&mut |op| {
+        let is_before =
+            || is_once(&around) && beside(op, read.block()).is_some_and(|op| op.is_before(read));
+        changes = changes || memory_effects(op).writes && !is_elsewhere(op, buffer) && !is_before();
+    });
+    changes
 }
 
 /// Has those read memory that read copies of it before anything is written.
@@ -85,9 +125,10 @@ fn reads_before_writes<'c>(user: Op<'c>, read: Op<'c>) -> bool {
         let users = user.result_list().into_iter().flat_map(|view| view.users());
         return users.into_iter().all(|user| reads_before_writes(user, read));
     }
-    let is_reader = matches!(user.op_name(), "tensor.extract" | "tensor.dim")
-        || is_elementwise(user)
-        || Structured::of(user).is_some();
+    let is_reader =
+        matches!(user.op_name(), "tensor.extract" | "tensor.dim" | "tensor.insert_slice")
+            || is_elementwise(user)
+            || Structured::of(user).is_some();
     let Some((here, buffer)) = beside(user, read.block()).zip(read.opnd(0)) else { return false };
     let mut ops = between(read, here);
     ops.push(here);
