@@ -10,7 +10,7 @@
 pub mod buffers;
 pub mod dear;
 mod for_loop;
-mod forall;
+pub(crate) mod forall;
 mod gather;
 mod index_switch;
 pub mod linalg;

@@ -16,11 +16,12 @@ use melior::ir::{Attribute, TypeLike, ValueLike, operation::OperationLike};
 use super::{is_buffer, keeps_what_is_given, reads_what_is_given};
 use crate::{
     ad::{Mode, Session, effects::is_own},
-    raise::{buffers, nests},
+    raise::{buffers, forall::forall, nests},
     support::{
+        builder::Builder,
         diag::{Result, internal_error},
         lowering::{inline_call, lower_affine, lower_linalg, lower_marked},
-        region::all_inside,
+        region::{all_inside, all_of, replace},
         symbol::callee_of,
     },
 };
@@ -79,11 +80,27 @@ fn lower_control_flow<'c>(session: &Session<'c>, function: Op<'c>, mode: Mode) -
     }
     // Parallel loops become sequential ones, which become blocks.
     while mark(session, function, mode) {
+        if raise_marked_forall(session, function)? {
+            continue;
+        }
         if !lower_marked(function, MARK) {
             return Err(internal_error(function, "control flow that cannot be lowered to blocks"));
         }
     }
     Ok(())
+}
+
+/// A marked `scf.forall` that makes arrays becomes a nest of loops which carry them; returns whether there was one.
+fn raise_marked_forall<'c>(session: &Session<'c>, function: Op<'c>) -> Result<bool> {
+    let is_marked = |op: &Op<'c>| op.attr(MARK).is_some() && op.result_count() > 0;
+    let Some(op) = all_of(function, "scf.forall").into_iter().find(is_marked) else {
+        return Ok(false);
+    };
+    let Some(block) = op.block() else { return Ok(false) };
+    let b = Builder::before(session.context(), op, block).with_location(op.location());
+    let made = forall(&b, op)?;
+    made.iter().for_each(|values| replace(op, values));
+    Ok(made.is_some())
 }
 
 /// Structured operations on buffers become such on tensors. What is read of memory that nobody writes to is not copied.
