@@ -2,7 +2,7 @@
 //!
 //! A call of a function value that is known is a direct call. A function that is called with known ones gets a copy that
 //! takes what they capture instead, and makes the same closures of it at its start; in the copy they are known in turn. A
-//! recursive call in it that hands them on calls the copy itself.
+//! recursive call in it that hands them on calls the copy itself. A private function that only its copies stand for is erased.
 //!
 //! Ensures: a copy for every way in which functions are known, and no more than `COPIES` of one function.
 //! Edge cases: recursion that wraps a closure in another one at each call ends where closures are `DEPTH` deep in each
@@ -10,7 +10,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt};
+use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt, is_public};
 use melior::{
     Context,
     ir::{Type, ValueLike, operation::OperationLike},
@@ -108,6 +108,7 @@ pub fn specialize<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
         while let Some(function) = specializer.todo.pop() {
             specializer.function(function);
         }
+        specializer.erase_unused();
         changed += specializer.changed;
     }
     Ok(changed)
@@ -127,6 +128,37 @@ struct Specializer<'c> {
 }
 
 impl<'c> Specializer<'c> {
+    /// Erases the private functions that have copies, and that nothing names any more.
+    fn erase_unused(&self) {
+        let mut copied: Vec<&String> = self.copies.keys().map(|(name, _)| name).collect();
+        copied.sort();
+        copied.dedup();
+        loop {
+            let (mut named, mut rules) = (HashSet::new(), String::new());
+            self.module.for_each(&mut |op| {
+                named.extend(callee_of(op).into_iter().chain(made(op).map(|(callee, _)| callee)));
+                let attributes =
+                    ["custom_jvp", "custom_vjp", "ad.inverse"].map(|name| op.attr(name));
+                rules.extend(attributes.into_iter().flatten().map(|rule| format!("{rule} ")));
+            });
+            let is_unused =
+                |name: &String| !named.contains(name) && !rules.contains(&format!("@{name}"));
+            let unused: Vec<_> = (copied.iter())
+                .filter(|name| is_unused(name))
+                .filter_map(|&name| {
+                    functions(self.module)
+                        .into_iter()
+                        .find(|op| name_of(*op).as_ref() == Some(name))
+                })
+                .filter(|function| !is_public(*function))
+                .collect();
+            if unused.is_empty() {
+                return;
+            }
+            unused.into_iter().for_each(|function| function.erase());
+        }
+    }
+
     fn function(&mut self, function: Op<'c>) {
         for op in inside(function) {
             let call = if is_indirect_call(op) { self.direct(op) } else { Some(op) };
