@@ -299,3 +299,27 @@ func.func @rows(%n: index, %m: index, %xs: memref<?x9xf64>, %ys: memref<?xf64>) 
   }
   return
 }
+
+// What is on a stack and of a size that is known when the program runs has a part of a buffer, too; what is small stays.
+// CHECK-LABEL: func.func @stack(
+// CHECK: memref.alloc(%{{.*}}) {alignment = 64 : i64} : memref<?xi8>
+// CHECK: scf.forall
+// CHECK-NOT: memref.alloca(%
+// CHECK: memref.alloca() : memref<4xf64>
+// CHECK-NOT: memref.alloca(%
+// CHECK: return
+func.func @stack(%n: index, %m: index, %xs: memref<?xf64>) {
+  %c0 = arith.constant 0 : index
+  scf.forall (%i) in (%n) {
+    %own = memref.alloca(%m) : memref<?xf64>
+    %few = memref.alloca() : memref<4xf64>
+    %x = memref.load %xs[%i] : memref<?xf64>
+    memref.store %x, %own[%c0] : memref<?xf64>
+    memref.store %x, %few[%c0] : memref<4xf64>
+    %y = memref.load %own[%c0] : memref<?xf64>
+    %z = memref.load %few[%c0] : memref<4xf64>
+    %sum = arith.addf %y, %z : f64
+    memref.store %sum, %xs[%i] : memref<?xf64>
+  }
+  return
+}

@@ -8,7 +8,7 @@
 //! ```text
 //! thread t of n: own[i, j] is all[(i * columns + j) * n + t]
 //! ```
-//! Whatever else a thread allocates comes from the heap of the device. What a block allocates is shared memory, if there is
+//! So it is with what is on its stack. Whatever else a thread allocates comes from the heap of the device. What a block allocates is shared memory, if there is
 //! room for it.
 
 use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt};
@@ -29,7 +29,7 @@ use crate::support::{
         allocate, allocate_bytes, become_part, bytes_of, dim, element, is_any_view, rank,
         static_size, store, tensor_of, with_any_layout,
     },
-    region::{is_outside, move_body},
+    region::{all_of, is_outside, move_body, replace},
     size::Size,
 };
 
@@ -53,10 +53,30 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     });
     let mut count = 0;
     for root in roots {
+        leave_stack(context, root);
         become_thread(context, root)?;
         count += local(context, root) + parts(context, root)?;
     }
     Ok(count)
+}
+
+/// Allocates what is on the stack of a thread as what is not, but for small arrays of static size: no stack has a size that is
+/// known when the program runs.
+fn leave_stack<'c>(context: &'c Context, root: Op<'c>) {
+    for alloca in all_of(root, "memref.alloca") {
+        let Some((buffer, block)) = alloca.res(0).zip(alloca.block()) else { continue };
+        let sizes = alloca.operand_list();
+        if is_local(alloca) || sizes.len() != rank(buffer) - static_sizes(buffer) {
+            continue;
+        }
+        let b = Builder::before(context, alloca, block).with_location(alloca.location());
+        replace(alloca, &[allocate(&b, "memref.alloc", buffer.r#type(), &sizes)]);
+    }
+}
+
+/// How many sizes of a buffer its type says.
+fn static_sizes(buffer: Val<'_>) -> usize {
+    (0..rank(buffer)).filter(|&d| static_size(buffer, d).is_some()).count()
 }
 
 /// Makes one thread of a block whose threads would share arrays that shared memory has no room for, or one that has no
