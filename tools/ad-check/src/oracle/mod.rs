@@ -56,7 +56,8 @@ struct Subject<'a> {
     inputs: Vec<Type>,
     results: Vec<Type>,
     wrt: Vec<usize>,
-    narrow: bool,
+    /// How far results may be apart, by the narrowest floats of the program.
+    tolerance: Tolerance,
     names: Names,
     /// The module with requests, answered.
     module: Module<'a>,
@@ -73,7 +74,7 @@ pub fn check(
     let mut loaded = executor.load(&subject.module, &names)?;
     // Difference quotients of narrow floats are useless, and where a function is flat its narrow derivative is only
     // rounding, so those programs are run in f64 for the first equation.
-    let mut promoted = if subject.narrow {
+    let mut promoted = if subject.tolerance != Tolerance::F64 {
         let interpreter = Interpreter { promote: true, ..Interpreter::default() };
         Some(interpreter.load(&subject.module, &names[..2])?)
     } else {
@@ -111,9 +112,11 @@ impl<'a> Subject<'a> {
         let Some(mut module) = Module::parse(check.context, &text) else {
             return Err("the request for the derivatives is not accepted".into());
         };
-        let narrow = ["f32", "f16"].iter().any(|t| text.contains(t));
+        let narrow = [("f16", Tolerance::F16), ("f32", Tolerance::F32)];
+        let tolerance = narrow.iter().find(|(name, _)| text.contains(name));
+        let tolerance = tolerance.map_or(Tolerance::F64, |(_, tolerance)| *tolerance);
         differentiate(&mut module)?;
-        Ok(Subject { check, inputs, results, wrt, narrow, names, module })
+        Ok(Subject { check, inputs, results, wrt, tolerance, names, module })
     }
 
     fn measure(
@@ -123,8 +126,7 @@ impl<'a> Subject<'a> {
         mut promoted: Option<&mut Box<dyn Loaded>>,
     ) -> Result<Report, String> {
         let check = self.check;
-        let default = if self.narrow { Tolerance::F32 } else { Tolerance::F64 };
-        let tolerance = check.tolerance.unwrap_or(default);
+        let tolerance = check.tolerance.unwrap_or(self.tolerance);
         let mut rng = Rng::new(check.seed);
         let primal = loaded.run(check.entry, check.inputs)?;
         let y_bar = self.seeds(&mut rng, &primal);

@@ -17,7 +17,9 @@ pub struct Tolerance {
 impl Tolerance {
     /// For programs that compute in `f64` throughout.
     pub const F64: Tolerance = Tolerance { differences: 1e-7, transpose: 1e-10, primal: 1e-12 };
-    /// For programs with narrower floats.
+    /// For programs with floats of 16 bits, of which bf16 has a mantissa of 8.
+    pub const F16: Tolerance = Tolerance { differences: 2e-2, transpose: 2e-2, primal: 1e-2 };
+    /// For programs with other floats narrower than `f64`.
     pub const F32: Tolerance = Tolerance { differences: 1e-4, transpose: 1e-3, primal: 1e-5 };
 }
 
