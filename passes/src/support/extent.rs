@@ -12,7 +12,6 @@ use super::{
     combinator::{BOUNDS, array_result_count, constant_index, input_count, start_of},
     memory,
     region::{beside, is_outside},
-    structured::makes_elements,
     update::Update,
 };
 
@@ -158,9 +157,11 @@ fn from_definition<'c>(array: Val<'c>, d: usize, extents: &mut Extents<'c>) -> O
             let handed_on = op.blocks().first()?.term()?.opnd(1 + array.position())?;
             Some(extents.of(handed_on, d)).filter(|extent| extent.is_outside(op))
         }
-        name if name.starts_with("linalg.") && makes_elements(op) => {
-            let init = op.operand_count() + array.position() - op.result_count();
-            op.opnd(init).map(|init| extents.of(init, d))
+        name if name.starts_with("linalg.") => {
+            // Results are as large as what they start from, which the last operands are.
+            let init = (op.operand_count() + array.position()).checked_sub(op.result_count())?;
+            let init = op.opnd(init).filter(|init| init.r#type() == array.r#type())?;
+            Some(extents.of(init, d))
         }
         "scf.forall" => start_of(op, array.position()).map(|start| extents.of(start, d)),
         "soac.with_acc" if array.position() < op.operand_count() => {

@@ -10,6 +10,8 @@
 // REMARK-SAME: product 0="tensor<?x?xf64>: saved, because computing it again would take more than reading it"
 // REMARK: remark: [Analysis] checkpoints
 // REMARK-NOT: product
+// REMARK: remark: [Analysis] checkpoints
+// REMARK-SAME: product 0="tensor<?x?xf64>: saved, because computing it again would take more than reading it"
 
 // CHECK-LABEL: func.func @gradient(
 // CHECK: scf.for %[[I:[a-z0-9]+]] = {{.*}} iter_args({{.*}}, %[[TAPE:[a-z0-9]+]] = %{{[a-z0-9]+}}) -> (tensor<?x?xf64>, tensor<?x?x?xf64>, tensor<?x?x?xf64>)
@@ -115,4 +117,45 @@ func.func private @matmul_small(%a: tensor<2x2xf64>, %b: tensor<2x2xf64>) -> ten
 func.func @small_gradient(%n: index, %w: tensor<2x2xf64>, %h0: tensor<2x2xf64>, %bar: tensor<2x2xf64>) -> (tensor<2x2xf64>, tensor<2x2xf64>) {
   %r:3 = ad.vjp @small(%n, %w, %h0) seed(%bar) : (index, tensor<2x2xf64>, tensor<2x2xf64>), (tensor<2x2xf64>) -> (tensor<2x2xf64>, tensor<2x2xf64>, tensor<2x2xf64>)
   return %r#1, %r#2 : tensor<2x2xf64>, tensor<2x2xf64>
+}
+
+// A product of `linalg` is saved, too, whose size is that of what it starts from.
+// CHECK-LABEL: func.func @structured_gradient(
+// CHECK: scf.for
+// CHECK:   %[[Z:.*]] = linalg.matmul
+// CHECK:   linalg.generic
+// CHECK:     math.tanh
+// CHECK:   scf.yield
+// CHECK: scf.for
+// CHECK-NOT: linalg.matmul
+// CHECK: return
+// BUDGET-LABEL: func.func @structured_gradient(
+// BUDGET: linalg.matmul
+// BUDGET: linalg.matmul
+// BUDGET: return
+#rows = affine_map<(d0, d1) -> (d0, d1)>
+func.func private @structured(%n: index, %w: tensor<?x?xf64>, %h0: tensor<?x?xf64>) -> tensor<?x?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %rows = tensor.dim %h0, %c0 : tensor<?x?xf64>
+  %columns = tensor.dim %w, %c1 : tensor<?x?xf64>
+  %h = scf.for %i = %c0 to %n step %c1 iter_args(%h = %h0) -> tensor<?x?xf64> {
+    %empty = tensor.empty(%rows, %columns) : tensor<?x?xf64>
+    %zeros = linalg.fill ins(%zero : f64) outs(%empty : tensor<?x?xf64>) -> tensor<?x?xf64>
+    %z = linalg.matmul ins(%h, %w : tensor<?x?xf64>, tensor<?x?xf64>) outs(%zeros : tensor<?x?xf64>) -> tensor<?x?xf64>
+    %t = linalg.generic {indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]}
+        ins(%z : tensor<?x?xf64>) outs(%empty : tensor<?x?xf64>) {
+    ^bb0(%a: f64, %old: f64):
+      %b = math.tanh %a : f64
+      linalg.yield %b : f64
+    } -> tensor<?x?xf64>
+    %s = arith.addf %t, %h : tensor<?x?xf64>
+    scf.yield %s : tensor<?x?xf64>
+  }
+  return %h : tensor<?x?xf64>
+}
+func.func @structured_gradient(%n: index, %w: tensor<?x?xf64>, %h0: tensor<?x?xf64>, %bar: tensor<?x?xf64>) -> (tensor<?x?xf64>, tensor<?x?xf64>) {
+  %r:3 = ad.vjp @structured(%n, %w, %h0) seed(%bar) : (index, tensor<?x?xf64>, tensor<?x?xf64>), (tensor<?x?xf64>) -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
+  return %r#1, %r#2 : tensor<?x?xf64>, tensor<?x?xf64>
 }
