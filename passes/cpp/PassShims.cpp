@@ -13,6 +13,7 @@
 #include "mlir-c/IR.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -33,7 +34,9 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 
@@ -64,6 +67,7 @@ namespace ad {
 #define GEN_PASS_DEF_LOWERATLTOSOAC
 #define GEN_PASS_DEF_ADCONTRACT
 #define GEN_PASS_DEF_ADDELAYSUMS
+#define GEN_PASS_DEF_ADSPLITSWEEPS
 #define GEN_PASS_DEF_ADFUSE
 #define GEN_PASS_DEF_ADTABULATE
 #define GEN_PASS_DEF_ADGATHERFIRST
@@ -179,6 +183,7 @@ bool ad_pass_acc_to_reduce(MlirOperation module, bool forKernels,
                            uint64_t *statistics);
 bool ad_pass_contract(MlirOperation module, uint64_t *statistics);
 bool ad_pass_delay_sums(MlirOperation module, uint64_t *statistics);
+bool ad_pass_split_sweeps(MlirOperation module, uint64_t *statistics);
 bool ad_pass_fuse(MlirOperation module, uint64_t *statistics);
 bool ad_pass_tabulate(MlirOperation module, uint64_t *statistics);
 bool ad_pass_tile_sums(MlirOperation module, uint64_t *statistics);
@@ -404,6 +409,27 @@ struct AdDifferentiatePass
     if (!runInRust(getOperation(), getArgument(), body,
                    "requests, functions, checkpoints", requests, functions,
                    checkpoints))
+      signalPassFailure();
+  }
+};
+
+/// Blocks become loops and branches by upstream's pass, in functions to split
+/// only.
+struct AdSplitSweepsPass : ad::impl::AdSplitSweepsBase<AdSplitSweepsPass> {
+  using AdSplitSweepsBase::AdSplitSweepsBase;
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      if (!function->hasAttr("ad.split") || function.isExternal() ||
+          function.getBody().hasOneBlock())
+        continue;
+      OpPassManager pipeline(func::FuncOp::getOperationName());
+      pipeline.addPass(createLiftControlFlowToSCFPass());
+      pipeline.addPass(createCanonicalizerPass());
+      if (failed(runPipeline(pipeline, function)))
+        return signalPassFailure();
+    }
+    if (!runInRust(getOperation(), getArgument(), ad_pass_split_sweeps,
+                   "functions, residuals", functions, residuals))
       signalPassFailure();
   }
 };

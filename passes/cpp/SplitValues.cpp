@@ -187,16 +187,22 @@ struct SplitPoison : OpConversionPattern<ub::PoisonOp> {
   }
 };
 
-/// Attributes of arguments or results stay with those that are not split.
+/// Attributes of arguments or results stay with those that are not split; what
+/// the dialect of requests says of others holds for all of their parts.
 ArrayAttr splitAttributes(const TypeConverter &types, TypeRange before,
                           ArrayAttr attributes) {
   if (!attributes)
     return attributes;
-  Attribute none = DictionaryAttr::get(attributes.getContext());
   SmallVector<Attribute> split;
-  for (auto [type, attribute] : llvm::zip_equal(before, attributes))
+  for (auto [type, attribute] : llvm::zip_equal(before, attributes)) {
+    SmallVector<NamedAttribute> kept(cast<DictionaryAttr>(attribute).getValue());
+    if (!types.isLegal(type))
+      llvm::erase_if(kept, [](NamedAttribute named) {
+        return !isa_and_nonnull<AdDialect>(named.getNameDialect());
+      });
     split.append(ad::partsOf(types, type).size(),
-                 types.isLegal(type) ? attribute : none);
+                 DictionaryAttr::get(attributes.getContext(), kept));
+  }
   return ArrayAttr::get(attributes.getContext(), split);
 }
 

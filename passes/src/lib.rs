@@ -397,6 +397,15 @@ extern "C" fn ad_pass_delay_sums(module: sys::MlirOperation, statistics: *mut u6
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_split_sweeps(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [functions, residuals]| {
+        (*functions, *residuals) = ad::split_sweeps::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_fuse(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [fused]| {
         *fused = fuse::run(context, module)?;

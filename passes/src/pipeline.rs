@@ -246,6 +246,7 @@ const OPTIMIZE: &str = "\
     ad-canonicalize,cse,\
     ad-delay-sums,\
     ad-canonicalize,cse,\
+    ad-split-sweeps,\
     ad-fuse,\
     ad-canonicalize,cse,\
     ad-tabulate,ad-gather-first,ad-transpose-reads,\

@@ -80,7 +80,8 @@ def AdGenerate : Ad_ModulePass<"ad-generate"> {
   let summary = "Add a derivative function to a module that has no request";
   let description = [{
     Adds a public function that computes a derivative of `function`. It is made as
-    a request, which is answered at once as by `ad-differentiate`:
+    a request, which is answered at once as by `ad-differentiate`; loops save more of
+    what is dear to compute where `ad-inline` ran before:
 
     * `mode=vjp`: takes the arguments of the function and one cotangent per
       differentiable result; returns the results and one cotangent per argument in
@@ -89,9 +90,12 @@ def AdGenerate : Ad_ModulePass<"ad-generate"> {
       returns the results and one tangent per differentiable result.
     * `mode=gradient`: takes the arguments of a function with one float as its
       only differentiable result; returns the gradients alone.
+    * `mode=split`: as `vjp`, but a request that is left to `ad-optimize`, and marked
+      for `ad-split-sweeps`, which makes two functions of it there. They are called as
+      `name`, or else the function, and `_forward` and `_backward`.
 
     An empty `wrt` means all differentiable arguments. An empty `name` means the
-    name of the function followed by `_vjp`, `_jvp` or `_gradient`.
+    name of the function followed by `_vjp`, `_jvp`, `_gradient` or `_split`.
 
     *Requires*: `function` names a function of the module, with or without its @;
     `name` is not taken.
@@ -100,7 +104,7 @@ def AdGenerate : Ad_ModulePass<"ad-generate"> {
     Option<"function", "function", "std::string", /*default=*/"\"\"",
            "The function to differentiate">,
     Option<"mode", "mode", "std::string", /*default=*/"\"vjp\"",
-           "What to generate: vjp, jvp or gradient">,
+           "What to generate: vjp, jvp, gradient or split">,
     ListOption<"wrt", "wrt", "int64_t",
                "Positions of the arguments to differentiate with respect to">,
     Option<"name", "name", "std::string", /*default=*/"\"\"",
@@ -477,6 +481,48 @@ def AdDelaySums : Ad_ModulePass<"ad-delay-sums"> {
   let statistics = [
     Statistic<"delayed", "delayed", "Number of sums that are made behind loops">,
     Statistic<"joined", "joined", "Number of products that are summed over fewer indices">
+  ];
+}
+
+def AdSplitSweeps : Ad_ModulePass<"ad-split-sweeps"> {
+  let summary = "Make two functions of one that runs both ways";
+  let description = [{
+    For programs that run forwards and backwards at times of their own, as training
+    frameworks do. A function with `ad.split = "f"`, of which arguments are marked
+    `ad.seed` and results `ad.cotangent`, becomes `@f_forward` and `@f_backward`:
+
+    * `@f_forward` takes all other arguments, and returns all other results and then what
+      the way back reads beside arguments and results (the residuals).
+    * `@f_backward` takes the same arguments, all that `@f_forward` returned, and the
+      seeds, each in its order; it returns the cotangents.
+
+    ```mlir
+    func.func @f_split(%x: tensor<?xf64>, %y_bar: f64 {ad.seed})
+        -> (f64, tensor<?xf64> {ad.cotangent}) attributes {ad.split = "f"}
+    // becomes, where the way back reads an array that the function has made
+    func.func @f_forward(%x: tensor<?xf64>) -> (f64, tensor<?xf64>)
+    func.func @f_backward(%x: tensor<?xf64>, %y: f64, %kept: tensor<?xf64>, %y_bar: f64) -> tensor<?xf64>
+    ```
+
+    The forward sweep is what the results need. Nothing else is computed there, but what
+    loops keep. Constants, sizes, and views of arrays are made once more in place of being
+    kept. Who calls `@f_backward` gives it arguments and results as they were. It may be
+    called any number of times.
+
+    Blocks become loops and branches before, by `lift-cf-to-scf`. What is kept of loops
+    of blocks and of buffers is on a tape, which the way back empties: it is called once
+    then, and is no function that C can call.
+
+    A function that others call stays, too. It is an error if a result depends on a seed,
+    by itself or by what memory holds.
+    Run it when derivatives are inlined and loops know what they keep, and before `ad-fuse`,
+    which joins what the two would do.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::ub::UBDialect"];
+  let statistics = [
+    Statistic<"functions", "functions", "Number of functions that became two">,
+    Statistic<"residuals", "residuals", "Number of values that are kept between the two">
   ];
 }
 

@@ -6,14 +6,21 @@ use ad_dialect::{
 };
 use melior::{
     Context,
-    ir::{Attribute, Type, attribute::FlatSymbolRefAttribute, operation::OperationLike},
+    ir::{
+        Attribute, Type,
+        attribute::{FlatSymbolRefAttribute, StringAttribute},
+        operation::OperationLike,
+    },
 };
 
-use super::{Statistics, add_function, differentiate, signature};
+use super::{
+    Statistics, add_function, differentiate, signature,
+    split_sweeps::{COTANGENT, SEED, SPLIT},
+};
 use crate::support::{
     builder::Builder,
     diag::{Result, error},
-    symbol::name_of,
+    symbol::{attributes_at, mark_argument, mark_result, name_of, set_attributes},
 };
 
 /// The options of the pass.
@@ -21,7 +28,7 @@ use crate::support::{
 pub struct Options<'a> {
     /// The function to differentiate.
     pub function: &'a str,
-    /// `vjp`, `jvp` or `gradient`.
+    /// `vjp`, `jvp`, `gradient` or `split`.
     pub mode: &'a str,
     /// The name of the new function; empty for the default.
     pub name: &'a str,
@@ -39,7 +46,7 @@ struct Plan<'c> {
     wrt: Vec<i64>,
 }
 
-/// Adds the function and answers the request that it consists of.
+/// Adds the function and answers the request that it consists of, unless it is going to be split.
 pub fn generate<'c>(context: &'c Context, module: Op<'c>, options: &Options<'_>) -> Result<()> {
     let plan = plan(module, options)?;
     let name = match options.name {
@@ -54,7 +61,7 @@ pub fn generate<'c>(context: &'c Context, module: Op<'c>, options: &Options<'_>)
         [Part::Whole, Part::Values, Part::Buffers].map(|part| derivative_types(&wanted, part));
     let (seeds, returned) = match options.mode {
         "jvp" => (whole, [&plan.results[..], &plan.differentiable].concat()),
-        "vjp" => {
+        "vjp" | "split" => {
             let seeds = [&plan.differentiable[..], &shadows].concat();
             (seeds, [&plan.results[..], &values].concat())
         }
@@ -62,7 +69,15 @@ pub fn generate<'c>(context: &'c Context, module: Op<'c>, options: &Options<'_>)
     };
     let inputs = [&plan.inputs[..], &seeds].concat();
     let function = add_function(context, module, plan.source, &name, &inputs, &returned, None);
+    let given: Vec<_> = (0..plan.inputs.len()).collect();
+    let promises = attributes_at(plan.source, "arg_attrs", &given);
+    set_attributes(context, function, "arg_attrs", &promises, inputs.len());
     fill(context, function, &plan, options, &values);
+    if options.mode == "split" {
+        // Which is answered when functions are inlined, so that loops know what is dear to compute again.
+        mark(context, function, &plan, options);
+        return Ok(());
+    }
     let mut statistics = Statistics::default();
     differentiate(context, module, &super::Options::default(), &mut statistics)
         .inspect_err(|_| function.erase())
@@ -75,8 +90,8 @@ fn function_name<'a>(options: &Options<'a>) -> &'a str {
 
 /// Checks the options.
 fn plan<'c>(module: Op<'c>, options: &Options<'_>) -> Result<Plan<'c>> {
-    if !["vjp", "jvp", "gradient"].contains(&options.mode) {
-        let text = format!("mode '{}' is not one of vjp, jvp, gradient", options.mode);
+    if !["vjp", "jvp", "gradient", "split"].contains(&options.mode) {
+        let text = format!("mode '{}' is not one of vjp, jvp, gradient, split", options.mode);
         return Err(error(module, &text));
     }
     let name = function_name(options);
@@ -140,6 +155,19 @@ fn check_wrt<'c>(
 
 fn find<'c>(module: Op<'c>, name: &str) -> Option<Op<'c>> {
     module.body(0)?.ops().into_iter().find(|op| name_of(*op).as_deref() == Some(name))
+}
+
+/// Marks the function for `ad-split-sweeps`.
+fn mark<'c>(context: &'c Context, function: Op<'c>, plan: &Plan<'c>, options: &Options<'_>) {
+    let name = if options.name.is_empty() { function_name(options) } else { options.name };
+    function.set_attr(context, SPLIT, StringAttribute::new(context, name).into());
+    let Some((inputs, results)) = signature(function) else { return };
+    for position in plan.inputs.len()..inputs.len() {
+        mark_argument(context, function, position, SEED);
+    }
+    for position in plan.results.len()..results.len() {
+        mark_result(context, function, position, COTANGENT);
+    }
 }
 
 /// Fills the function with a request and the return of what is wanted.

@@ -32,6 +32,7 @@ mod recursion;
 mod request;
 pub mod rules;
 mod session;
+pub mod split_sweeps;
 mod task;
 pub mod vjp;
 

@@ -143,7 +143,17 @@ pub fn launch_others<'c>(context: &'c Context, module: Op<'c>, others: &HashMap<
 
 /// Whether an argument of a function has an attribute.
 pub fn is_marked(function: Op<'_>, position: usize, name: &str) -> bool {
-    let all = function.attr("arg_attrs").and_then(|all| ArrayAttribute::try_from(all).ok());
+    is_in(function, "arg_attrs", position, name)
+}
+
+/// Whether a result of a function has an attribute.
+pub fn is_marked_result(function: Op<'_>, position: usize, name: &str) -> bool {
+    is_in(function, "res_attrs", position, name)
+}
+
+/// Whether an attribute is among those at a position of a list.
+fn is_in(function: Op<'_>, list: &str, position: usize, name: &str) -> bool {
+    let all = function.attr(list).and_then(|all| ArrayAttribute::try_from(all).ok());
     let own = all.filter(|all| position < all.len()).and_then(|all| all.element(position).ok());
     // SAFETY: the attribute is valid, and of the kind that is asked for; the name is only read.
     own.is_some_and(|own| unsafe {
@@ -164,4 +174,38 @@ pub fn mark_argument<'c>(context: &'c Context, function: Op<'c>, position: usize
             Attribute::unit(context).to_raw(),
         );
     }
+}
+
+/// Gives a result of a function an attribute without a value.
+pub fn mark_result<'c>(context: &'c Context, function: Op<'c>, position: usize, name: &str) {
+    // SAFETY: the function has the result, and the name is copied.
+    unsafe {
+        sys::mlirFuncSetResultAttr(
+            function.to_raw(),
+            position as isize,
+            StringRef::new(name).to_raw(),
+            Attribute::unit(context).to_raw(),
+        );
+    }
+}
+
+/// The attributes of some arguments or results of a function, which are in the list of a name, if any has some.
+pub fn attributes_at<'c>(function: Op<'c>, list: &str, positions: &[usize]) -> Vec<Attribute<'c>> {
+    let all = function.attr(list).and_then(|all| ArrayAttribute::try_from(all).ok());
+    let own = |all: ArrayAttribute<'c>| positions.iter().map(|&i| all.element(i).ok()).collect();
+    all.and_then(own).unwrap_or_default()
+}
+
+/// Gives the first arguments or results of a function, of so many, attributes.
+pub fn set_attributes<'c>(
+    context: &'c Context,
+    function: Op<'c>,
+    list: &str,
+    first: &[Attribute<'c>],
+    count: usize,
+) {
+    let Some(none) = Attribute::parse(context, "{}").filter(|_| !first.is_empty()) else { return };
+    let mut all = first.to_vec();
+    all.resize(count, none);
+    function.set_attr(context, list, ArrayAttribute::new(context, &all).into());
 }
