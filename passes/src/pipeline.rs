@@ -219,12 +219,15 @@ const INLINE: &str = "\
 
 /// From a program with requests to the simplified program without.
 ///
+/// What is the same in all iterations of a loop moves out of it before it is differentiated: its cotangent is then summed over
+/// the iterations, and what it is made of gets one from that sum, in place of one in each iteration.
 /// Which sizes requests take for equal is noted before they are gone. Derivatives are inlined, too. The first `ad-simplify`
 /// splits maps inside of maps, so that `ad-hoist` takes out what several seeds share; the last
 /// one takes out the rows that `ad-gather-first` chooses. Products that loops add up are found when `ad-simplify` has let
 /// those that `ad-contract` makes start from what they are added to.
 const OPTIMIZE: &str = "\
     ad-inline,\
+    ad-hoist,ad-canonicalize,cse,\
     ad-note-sizes,ad-differentiate,\
     lower-atl-to-soac,\
     ad-keep-recursion,\

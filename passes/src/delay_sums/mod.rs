@@ -9,12 +9,14 @@
 //! many small ones, and without anything in between that waits for it.
 //!
 //! Requires that the rows are kept anyhow, each in the place of its iteration in an array, so that nothing is stored for
-//! it, and that they are all there when the loop ends. The terms of a sum of a structured operation have no order.
+//! it, or can be where others have been read for the last time (`spent`), and that they are all there when the loop ends.
+//! The terms of a sum of a structured operation have no order.
 //!
 //! Indices that are summed over and are side by side in both factors are made one, in all products: kernels find their way
 //! along one.
 
 mod rows;
+mod spent;
 
 use ad_dialect::{
     ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, i64_array, tensor_type},
@@ -43,6 +45,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<(u64, u64)> {
     let mut count = 0;
     // What comes out of a loop may be what a loop around it adds up.
     for op in all_of(module, "scf.for").into_iter().rev() {
+        let op = spent::keep_rows(context, op);
         for position in 0..op.result_count() {
             if let Some(sum) = Sum::of(op, position) {
                 sum.delay(context)?;
@@ -99,18 +102,7 @@ enum Factor<'c> {
 impl<'c> Sum<'c> {
     fn of(around: Op<'c>, position: usize) -> Option<Self> {
         let body = around.body(0)?;
-        let own = *body.arg_list().get(position + 1)?;
-        let product = body.ends().get(position)?.defining_op()?;
-        let structured = Structured::of(product).filter(|s| adds_product(s, own))?;
-        let is_alone = |value: Val<'c>| value.users().len() == 1;
-        let result = product.res(0)?;
-        if !counts_rows(around)
-            || product.block() != Some(body)
-            || !is_alone(own)
-            || !is_alone(result)
-        {
-            return None;
-        }
+        let (product, structured) = added_product(around, position)?;
         let factors = structured.inputs.iter().map(|&input| Factor::of(around, body, input));
         let factors = factors.collect::<Option<Vec<_>>>()?;
         let has_rows = factors.iter().any(|factor| matches!(factor, Factor::Rows(_)));
@@ -147,6 +139,17 @@ impl<'c> Sum<'c> {
         self.product.erase();
         Ok(())
     }
+}
+
+/// The product of matrices that a loop from 0 by 1 adds to what it carries at a position, and does nothing else with.
+fn added_product<'c>(around: Op<'c>, position: usize) -> Option<(Op<'c>, Structured<'c>)> {
+    let body = around.body(0).filter(|_| counts_rows(around))?;
+    let own = *body.arg_list().get(position + 1)?;
+    let product = body.ends().get(position)?.defining_op()?;
+    let structured = Structured::of(product).filter(|s| adds_product(s, own))?;
+    let is_alone = |value: Val<'c>| value.users().len() == 1;
+    let is_sum = product.block() == Some(body) && is_alone(own) && is_alone(product.res(0)?);
+    is_sum.then_some((product, structured))
 }
 
 /// Whether a loop counts from 0 by 1.
