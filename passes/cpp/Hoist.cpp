@@ -120,14 +120,58 @@ bool hasZero(Type type) {
   return type.isIntOrIndexOrFloat();
 }
 
-/// A value that nothing reads: an array, without elements where its type allows
-/// that, or a zero.
-Value makeUnread(OpBuilder &builder, Location loc, Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
+/// The size of a dimension of an array that some operations make, as far as it
+/// is known without them.
+Value makeSize(OpBuilder &builder, Location loc, Value array, int64_t d,
+               ArrayRef<Operation *> ops) {
+  Operation *op = array.getDefiningOp();
+  auto isMade = [&](Value value) {
+    return llvm::is_contained(ops, value.getDefiningOp());
+  };
+  auto plain = [&](Value size) { return isMade(size) ? Value() : size; };
+  auto like = [&](Value other, int64_t dimension) {
+    return makeSize(builder, loc, other, dimension, ops);
+  };
+  auto type = cast<RankedTensorType>(array.getType());
+  if (!type.isDynamicDim(d))
+    return arith::ConstantIndexOp::create(builder, loc, type.getDimSize(d));
+  if (!isMade(array))
+    return tensor::DimOp::create(builder, loc, array, d);
+  if (auto empty = dyn_cast<tensor::EmptyOp>(op))
+    return plain(empty.getDynamicSize(d));
+  if (auto splat = dyn_cast<tensor::SplatOp>(op))
+    return plain(splat.getDynamicSizes()[splat.getType().getDynamicDimIndex(d)]);
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op))
+    return like(structured.getDpsInitOperand(
+                    cast<OpResult>(array).getResultNumber())->get(), d);
+  if (isa<ad::soac::ScanOp>(op) || (isa<ad::soac::MapOp>(op) && d == 0))
+    return like(op->getOperand(0), d);
+  if (isa<tensor::CastOp>(op) || op->hasTrait<OpTrait::Elementwise>()) {
+    Value operand = op->getOperand(op->getNumOperands() - 1);
+    auto given = dyn_cast<RankedTensorType>(operand.getType());
+    if (given && given.getRank() == type.getRank())
+      return like(operand, d);
+  }
+  return {};
+}
+
+/// A value that nothing reads: an array, with its sizes as far as they are known
+/// without the operations that would make it, and no elements otherwise, or a
+/// zero.
+Value makeUnread(OpBuilder &builder, Value value, ArrayRef<Operation *> ops) {
+  Location loc = value.getLoc();
+  auto tensor = dyn_cast<RankedTensorType>(value.getType());
   if (!tensor)
-    return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  SmallVector<Value> sizes(tensor.getNumDynamicDims(), zero);
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getZeroAttr(value.getType()));
+  SmallVector<Value> sizes;
+  for (int64_t d : llvm::seq(tensor.getRank())) {
+    if (!tensor.isDynamicDim(d))
+      continue;
+    Value size = makeSize(builder, loc, value, d, ops);
+    sizes.push_back(
+        size ? size : arith::ConstantIndexOp::create(builder, loc, 0));
+  }
   return tensor::EmptyOp::create(builder, loc, tensor, sizes);
 }
 
@@ -249,7 +293,7 @@ void moveGuarded(LoopLikeOpInterface loop) {
     op->moveBefore(yield);
   builder.setInsertionPointToEnd(branch.elseBlock());
   auto unread = llvm::map_to_vector(results, [&](Value value) {
-    return makeUnread(builder, loc, value.getType());
+    return makeUnread(builder, value, ops);
   });
   scf::YieldOp::create(builder, loc, unread);
 }

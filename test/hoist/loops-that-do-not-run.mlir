@@ -134,3 +134,21 @@ func.func @shorter(%xs: tensor<?xf64>, %n: index) -> f64 {
   }
   return %sum : f64
 }
+
+// What is not made has the size that it would have, as far as that is known: something may have been made of its size.
+// CHECK-LABEL: func.func @sizes(
+// CHECK-SAME: %[[A:[a-z0-9]+]]: tensor<?xf64>, %[[B:[a-z0-9]+]]: tensor<?xf64>, %[[N:[a-z0-9]+]]: index
+// CHECK: scf.if
+// CHECK:   arith.addf %[[A]], %[[B]]
+// CHECK: } else {
+// CHECK:   %[[SIZE:.*]] = tensor.dim %[[B]], %c0
+// CHECK:   %[[UNREAD:.*]] = tensor.empty(%[[SIZE]])
+// CHECK:   scf.yield %[[UNREAD]]
+func.func @sizes(%a: tensor<?xf64>, %b: tensor<?xf64>, %n: index) -> tensor<?x?xf64> {
+  %numbers = soac.iota %n : tensor<?xindex>
+  %rows = soac.map ins(%numbers : tensor<?xindex>) (%i: index) -> tensor<?x?xf64> {
+    %sum = arith.addf %a, %b : tensor<?xf64>
+    soac.yield %sum : tensor<?xf64>
+  }
+  return %rows : tensor<?x?xf64>
+}
