@@ -1,5 +1,7 @@
 //! `ad-generate`: adds a derivative function to a module that has no request.
 
+use std::ops::Range;
+
 use ad_dialect::{
     capi::{Part, derivative_type},
     ir::{BlkExt, Op, OpExt, TyExt, Val},
@@ -20,7 +22,7 @@ use super::{
 use crate::support::{
     builder::Builder,
     diag::{Result, error},
-    symbol::{attributes_at, mark_argument, mark_result, name_of, set_attributes},
+    symbol::{attributes_at, find, mark_argument, mark_result, name_of, set_attributes},
 };
 
 /// The options of the pass.
@@ -53,7 +55,7 @@ pub fn generate<'c>(context: &'c Context, module: Op<'c>, options: &Options<'_>)
         "" => format!("{}_{}", function_name(options), options.mode),
         name => name.to_owned(),
     };
-    if find(module, &name).is_some() {
+    if module.body(0).and_then(|top| find(top, &name)).is_some() {
         return Err(error(module, &format!("already has a symbol '@{name}'")));
     }
     let wanted: Vec<_> = plan.wrt.iter().map(|&i| plan.inputs[i as usize]).collect();
@@ -75,7 +77,9 @@ pub fn generate<'c>(context: &'c Context, module: Op<'c>, options: &Options<'_>)
     fill(context, function, &plan, options, &values);
     if options.mode == "split" {
         // Which is answered when functions are inlined, so that loops know what is dear to compute again.
-        mark(context, function, &plan, options);
+        let name = if options.name.is_empty() { function_name(options) } else { options.name };
+        let seeds = plan.inputs.len()..inputs.len();
+        mark(context, function, name, seeds, plan.results.len()..returned.len());
         return Ok(());
     }
     let mut statistics = Statistics::default();
@@ -98,7 +102,7 @@ fn plan<'c>(module: Op<'c>, options: &Options<'_>) -> Result<Plan<'c>> {
     if name.is_empty() {
         return Err(error(module, "needs the name of a function: function=NAME"));
     }
-    let Some(source) = find(module, name) else {
+    let Some(source) = module.body(0).and_then(|top| find(top, name)) else {
         return Err(error(module, &format!("has no function '@{name}'")));
     };
     let Some((inputs, results)) = signature(source).filter(|_| source.op_name() == "func.func")
@@ -153,21 +157,17 @@ fn check_wrt<'c>(
     Ok(())
 }
 
-fn find<'c>(module: Op<'c>, name: &str) -> Option<Op<'c>> {
-    module.body(0)?.ops().into_iter().find(|op| name_of(*op).as_deref() == Some(name))
-}
-
 /// Marks the function for `ad-split-sweeps`.
-fn mark<'c>(context: &'c Context, function: Op<'c>, plan: &Plan<'c>, options: &Options<'_>) {
-    let name = if options.name.is_empty() { function_name(options) } else { options.name };
+fn mark<'c>(
+    context: &'c Context,
+    function: Op<'c>,
+    name: &str,
+    seeds: Range<usize>,
+    cotangents: Range<usize>,
+) {
     function.set_attr(context, SPLIT, StringAttribute::new(context, name).into());
-    let Some((inputs, results)) = signature(function) else { return };
-    for position in plan.inputs.len()..inputs.len() {
-        mark_argument(context, function, position, SEED);
-    }
-    for position in plan.results.len()..results.len() {
-        mark_result(context, function, position, COTANGENT);
-    }
+    seeds.for_each(|position| mark_argument(context, function, position, SEED));
+    cotangents.for_each(|position| mark_result(context, function, position, COTANGENT));
 }
 
 /// Fills the function with a request and the return of what is wanted.

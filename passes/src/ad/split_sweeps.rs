@@ -15,9 +15,8 @@
 
 use std::collections::HashSet;
 
-use ad_dialect::{
-    capi::memory_effects,
-    ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt, ValueKey, is_public, text_of},
+use ad_dialect::ir::{
+    Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt, ValueKey, is_public, text_of,
 };
 use melior::{
     Context,
@@ -28,7 +27,8 @@ use super::{add_function, pick};
 use crate::support::{
     builder::Builder,
     diag::{Result, error},
-    region::{ValueMap, clone_op, free_values, renamed},
+    memory::effects_inside,
+    region::{ValueMap, clone_op, reads, renamed},
     symbol::{attributes_at, find, is_marked, is_marked_result, name_of, set_attributes},
 };
 
@@ -245,19 +245,10 @@ impl<'c> Sweeps<'c> {
     }
 }
 
-/// The values that an operation reads, inside of it, too.
-fn reads<'c>(op: Op<'c>) -> Vec<Val<'c>> {
-    [op.operand_list(), free_values(&op.blocks())].concat()
-}
-
 /// Whether an operation, or one in it, reads or writes memory that is there.
 fn touches_memory(op: Op<'_>) -> bool {
-    let mut touches = false;
-    op.for_each(&mut |inner| {
-        let effects = memory_effects(inner);
-        touches |= effects.reads || effects.writes;
-    });
-    touches
+    let effects = effects_inside(op);
+    effects.reads || effects.writes
 }
 
 /// Whether an operation does anything but give results.

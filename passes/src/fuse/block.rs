@@ -2,15 +2,15 @@
 
 use std::collections::HashSet;
 
-use ad_dialect::{
-    capi::memory_effects,
-    ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt},
-};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::{TypeLike, ValueLike, operation::OperationLike};
 
 use crate::{
     lower::own_destinations::may_write,
-    support::region::{beside, between, free_values},
+    support::{
+        memory::effects_inside,
+        region::{beside, between, reads},
+    },
 };
 
 /// The last operation of a block that defines something that an operation reads, or writes to memory if it reads some.
@@ -19,7 +19,7 @@ pub fn last_source<'c>(block: Blk<'c>, op: Op<'c>) -> Option<Op<'c>> {
     let mut sources: Vec<_> = definitions.filter(|op| op.block() == Some(block)).collect();
     if uses_memory(op) {
         let before = block.ops().into_iter().take_while(|other| other.key() != op.key());
-        sources.extend(before.filter(|other| writes_memory(*other)));
+        sources.extend(before.filter(|other| effects_inside(*other).writes));
     }
     sources.into_iter().reduce(|last, op| if last.is_before(op) { op } else { last })
 }
@@ -34,19 +34,12 @@ pub fn first_reader<'c>(block: Blk<'c>, op: Op<'c>) -> Option<Op<'c>> {
 /// it reads: the array would have to be copied, unless nothing is in it yet, and memory cannot be.
 pub fn passes_writer<'c>(block: Blk<'c>, op: Op<'c>, to: Op<'c>) -> bool {
     is_written_between(block, &reads(op), [op, to])
-        || uses_memory(op) && between(op, to).into_iter().any(writes_memory)
+        || uses_memory(op) && between(op, to).into_iter().any(|op| effects_inside(op).writes)
 }
 
 /// Whether an operation has to do with memory from outside of it.
 fn uses_memory(op: Op<'_>) -> bool {
     reads(op).iter().any(|value| value.r#type().is_mem_ref())
-}
-
-/// Whether an operation, or one in it, may write to memory.
-fn writes_memory(op: Op<'_>) -> bool {
-    let mut writes = false;
-    op.for_each(&mut |inner| writes = writes || memory_effects(inner).writes);
-    writes
 }
 
 /// Whether an operation between two of a block may write to one of some arrays in which there is something.
@@ -70,13 +63,6 @@ const WIDEST: usize = 128;
 pub fn is_narrow(first: Op<'_>, second: Op<'_>) -> bool {
     let width = |op: Op<'_>| op.operand_count() + op.result_count();
     width(first) + width(second) <= WIDEST
-}
-
-/// Everything that an operation reads, also inside of its body.
-pub fn reads<'c>(op: Op<'c>) -> Vec<Val<'c>> {
-    let mut all = op.operand_list();
-    all.extend(free_values(&op.blocks()));
-    all
 }
 
 /// The operations that read a result of an operation.

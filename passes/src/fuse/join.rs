@@ -14,13 +14,13 @@ use melior::{
     ir::{ValueLike, operation::OperationLike},
 };
 
-use super::block::{first_reader, passes_writer, readers, reads};
+use super::block::{first_reader, passes_writer, readers};
 use crate::support::{
     builder::{Builder, same_value},
     combinator::array_result_count,
     diag::Result,
     elementwise::{as_maps, is_elementwise},
-    region::beside,
+    region::{beside, reads},
 };
 
 /// Changes the operations of a block; returns how many.

@@ -27,7 +27,7 @@ use crate::support::{
     diag::Result,
     elementwise::is_elementwise,
     memory::{is_array, with_any_layout},
-    region::{beside, between, free_values},
+    region::{self, beside, between},
     roots::are_apart,
     structured::is_of_all_loops,
 };
@@ -200,7 +200,7 @@ fn init<'c>(op: Op<'c>, result: Val<'c>) -> Option<Val<'c>> {
 fn inputs(op: Op<'_>) -> Vec<Val<'_>> {
     match Structured::of(op) {
         Some(s) => s.inputs,
-        None => [op.operand_list(), free_values(&op.blocks())].concat(),
+        None => region::reads(op),
     }
 }
 

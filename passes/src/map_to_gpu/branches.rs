@@ -33,8 +33,8 @@ use crate::{
         diag::Result,
         extent::{Extent, extent_of},
         region::{
-            ValueMap, clone_op, copy_ops, erase_dead_ops, free_values, is_outside, move_body,
-            renamed, replace,
+            ValueMap, clone_op, copy_ops, erase_dead_ops, is_outside, move_body, reads, renamed,
+            replace,
         },
         size::Size,
     },
@@ -138,7 +138,6 @@ impl<'c> Guarded<'c> {
 
     /// Finds what of the branches the map needs; whether all of it is there for its iterations.
     fn slice(&mut self, branch: Op<'c>) -> bool {
-        let reads = |op: Op<'c>| [op.operand_list(), free_values(&op.blocks())].concat();
         let ops = self.group.maps.iter().chain([&self.map]);
         let mut wanted: Vec<_> = ops.flat_map(|&op| reads(op)).collect();
         wanted.extend(around(branch, self.map).iter().filter_map(|(inner, _)| inner.opnd(0)));

@@ -38,7 +38,7 @@ use crate::support::{
     diag::{Result, internal_error},
     elementwise::everywhere,
     extent::is_regular,
-    region::{ValueMap, clone_op, control_blocks, free_values, renamed, replace},
+    region::{ValueMap, clone_op, control_blocks, reads, renamed, replace},
     size::Size,
 };
 
@@ -343,7 +343,6 @@ pub fn unique<'c>(values: impl Iterator<Item = Val<'c>>) -> Vec<Val<'c>> {
 impl<'c> Segment<'c> {
     /// Finds what is copied, and what is needed of other segments.
     fn slice(&mut self, body: Blk<'c>, is_heavy: impl Fn(&Val<'c>) -> bool) {
-        let reads = |op: Op<'c>| [op.operand_list(), free_values(&op.blocks())].concat();
         self.copied = self.ops.iter().map(OpExt::key).collect();
         let mut wanted = self.outs.clone();
         wanted.extend(self.ops.iter().flat_map(|&op| reads(op)));

@@ -17,7 +17,7 @@ use crate::support::{
     chunk::{Chunk, Piece, apart, forall},
     combinator::{array_result_count, inputs_and_rest},
     diag::Result,
-    region::{clone_with, copy_block, free_values},
+    region::{clone_with, copy_block, reads},
     size::Size,
     update::Update,
 };
@@ -127,7 +127,7 @@ fn hoist<'c>(b: &Builder<'c>, op: Op<'c>) {
     let Some(body) = op.body(0) else { return };
     let mut stays: HashSet<_> = body.arg_list().iter().map(ValExt::key).collect();
     for inner in body.body_ops() {
-        let read = [inner.operand_list(), free_values(&inner.blocks())].concat();
+        let read = reads(inner);
         if read.iter().any(|value| stays.contains(&value.key())) {
             stays.extend(inner.result_list().iter().map(ValExt::key));
         } else {

@@ -1,7 +1,10 @@
 //! Buffers, views of them and places in them.
 
-use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, float_width, i64_array, tensor_type};
-use ad_dialect::linalg::Structured;
+use ad_dialect::{
+    capi::{MemoryEffects, memory_effects},
+    ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, float_width, i64_array, tensor_type},
+    linalg::Structured,
+};
 use melior::{
     Context,
     ir::{
@@ -38,6 +41,17 @@ pub fn behind<'c>(b: &Builder<'c>, at: &[Val<'c>], count: i64) -> Vec<Val<'c>> {
         *last = b.add(*last, b.index(count));
     }
     behind
+}
+
+/// What an operation, and all that is in it, does with memory.
+pub fn effects_inside(op: Op<'_>) -> MemoryEffects {
+    let mut all = MemoryEffects { reads: false, writes: false };
+    op.for_each(&mut |inner| {
+        let effects = memory_effects(inner);
+        all.reads |= effects.reads;
+        all.writes |= effects.writes;
+    });
+    all
 }
 
 /// Whether an operation is one on a tape.

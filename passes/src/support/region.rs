@@ -59,6 +59,11 @@ fn collect_free<'c>(
     }
 }
 
+/// Everything that an operation reads from outside of it: its operands, and what is read inside of it.
+pub fn reads<'c>(op: Op<'c>) -> Vec<Val<'c>> {
+    [op.operand_list(), free_values(&op.blocks())].concat()
+}
+
 /// What a value is called after renaming: itself if it is not renamed.
 pub fn renamed<'c>(map: &ValueMap<'c>, value: Val<'c>) -> Val<'c> {
     map.get(&value.key()).copied().unwrap_or(value)
@@ -103,7 +108,7 @@ pub fn needed_after<'c>(first: Op<'c>, second: Op<'c>) -> (Vec<Op<'c>>, bool) {
     let between = between(first, second);
     let mut values = HashSet::<ValueKey>::new();
     let need = |op: Op<'c>, values: &mut HashSet<ValueKey>| {
-        values.extend(op.operand_list().iter().chain(&free_values(&op.blocks())).map(ValExt::key));
+        values.extend(reads(op).iter().map(ValExt::key));
     };
     let gives = |op: Op<'c>, values: &HashSet<ValueKey>| {
         op.result_list().iter().any(|result| values.contains(&result.key()))

@@ -165,22 +165,21 @@ fn is_in(function: Op<'_>, list: &str, position: usize, name: &str) -> bool {
 
 /// Gives an argument of a function an attribute without a value.
 pub fn mark_argument<'c>(context: &'c Context, function: Op<'c>, position: usize, name: &str) {
-    // SAFETY: the function has the argument, and the name is copied.
-    unsafe {
-        sys::mlirFuncSetArgAttr(
-            function.to_raw(),
-            position as isize,
-            StringRef::new(name).to_raw(),
-            Attribute::unit(context).to_raw(),
-        );
-    }
+    mark(context, function, position, name, sys::mlirFuncSetArgAttr);
 }
 
 /// Gives a result of a function an attribute without a value.
 pub fn mark_result<'c>(context: &'c Context, function: Op<'c>, position: usize, name: &str) {
-    // SAFETY: the function has the result, and the name is copied.
+    mark(context, function, position, name, sys::mlirFuncSetResultAttr);
+}
+
+/// What gives an argument or a result of a function an attribute.
+type Set = unsafe extern "C" fn(sys::MlirOperation, isize, sys::MlirStringRef, sys::MlirAttribute);
+
+fn mark<'c>(context: &'c Context, function: Op<'c>, position: usize, name: &str, set: Set) {
+    // SAFETY: the function has the argument or result, and the name is copied.
     unsafe {
-        sys::mlirFuncSetResultAttr(
+        set(
             function.to_raw(),
             position as isize,
             StringRef::new(name).to_raw(),

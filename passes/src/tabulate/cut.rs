@@ -9,7 +9,7 @@ use ad_dialect::ir::{Op, OpExt, OpKey, TyExt, Val, ValExt};
 use melior::ir::ValueLike;
 
 use super::fixed::{is_costly, owner};
-use crate::support::{builder::same_value, region::free_values};
+use crate::support::{builder::same_value, region::reads};
 
 /// A cut through the operations that depend on the number of a row only.
 pub struct Cut<'c> {
@@ -57,7 +57,7 @@ impl<'c> Cut<'c> {
         if !self.behind.contains(&op.key()) || !result.r#type().is_float_type() {
             return;
         }
-        let operands = [op.operand_list(), free_values(&op.blocks())].concat();
+        let operands = reads(op);
         let is_operand = |value: &Val<'c>| operands.iter().any(|x| same_value(*x, *value));
         let (joined, others): (Vec<_>, Vec<_>) = self.stored.iter().copied().partition(is_operand);
         if !joined.is_empty() && !joined.iter().any(|value| self.is_read(*value, Some(op.key()))) {

@@ -9,7 +9,7 @@ use super::cut::Cut;
 use crate::support::{
     builder::same_value,
     combinator::divides_integers,
-    region::{free_values, is_outside},
+    region::{is_outside, reads},
     weight::{CALL, DIVISION, weight, weight_with_regions},
 };
 
@@ -100,8 +100,7 @@ impl<'c> Search<'c> {
             true => result.r#type().is_float_type(),
             false => result.r#type().as_tensor().is_none(),
         };
-        may && op.operand_list().iter().chain(&free_values(&op.blocks())).all(is_there)
-            && op.result_list().iter().all(is_storable)
+        may && reads(op).iter().all(is_there) && op.result_list().iter().all(is_storable)
     }
 
     /// Whether an operation does no harm for rows that nobody reads, or where a branch is not taken.
@@ -136,7 +135,7 @@ fn slice<'c>(all: &[Op<'c>], values: &[Val<'c>]) -> Vec<Op<'c>> {
     let mut ops = vec![];
     for &op in all.iter().rev() {
         if op.result_list().iter().any(|result| wanted.contains(&result.key())) {
-            let read = [op.operand_list(), free_values(&op.blocks())].concat();
+            let read = reads(op);
             wanted.extend(read.iter().map(ValExt::key));
             ops.push(op);
         }

@@ -19,7 +19,7 @@ use crate::support::{
     builder::Builder,
     diag::Result,
     memory,
-    region::{ValueMap, clone_op, free_values, is_outside},
+    region::{ValueMap, clone_op, free_values, is_outside, reads},
 };
 
 /// Whether an inner loop may run once per lane: it yields nothing, and has no memory of its own.
@@ -38,7 +38,7 @@ impl<'c> Emitter<'_, 'c> {
         let bounds = [b.index(0), b.index(self.lanes as i64), b.index(1)];
         b.for_loop(bounds, &[], |inner, lane, _| {
             let mut map = ValueMap::new();
-            for value in [op.operand_list(), free_values(&op.blocks())].concat() {
+            for value in reads(op) {
                 self.bind(&inner, value, lane, &mut map);
             }
             clone_op(&inner, op, &mut map);

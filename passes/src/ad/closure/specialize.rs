@@ -130,9 +130,12 @@ struct Specializer<'c> {
 impl<'c> Specializer<'c> {
     /// Erases the private functions that have copies, and that nothing names any more.
     fn erase_unused(&self) {
-        let mut copied: Vec<&String> = self.copies.keys().map(|(name, _)| name).collect();
-        copied.sort();
-        copied.dedup();
+        let copied: HashSet<&String> = self.copies.keys().map(|(name, _)| name).collect();
+        let mut left: HashMap<&String, Op<'c>> = copied
+            .into_iter()
+            .filter_map(|name| Some((name, *self.names.get(name)?)))
+            .filter(|(_, function)| !is_public(*function))
+            .collect();
         loop {
             let (mut named, mut rules) = (HashSet::new(), String::new());
             self.module.for_each(&mut |op| {
@@ -141,21 +144,17 @@ impl<'c> Specializer<'c> {
                     ["custom_jvp", "custom_vjp", "ad.inverse"].map(|name| op.attr(name));
                 rules.extend(attributes.into_iter().flatten().map(|rule| format!("{rule} ")));
             });
-            let is_unused =
-                |name: &String| !named.contains(name) && !rules.contains(&format!("@{name}"));
-            let unused: Vec<_> = (copied.iter())
-                .filter(|name| is_unused(name))
-                .filter_map(|&name| {
-                    functions(self.module)
-                        .into_iter()
-                        .find(|op| name_of(*op).as_ref() == Some(name))
-                })
-                .filter(|function| !is_public(*function))
-                .collect();
-            if unused.is_empty() {
+            let before = left.len();
+            left.retain(|name, function| {
+                let is_used = named.contains(*name) || rules.contains(&format!("@{name}"));
+                if !is_used {
+                    function.erase();
+                }
+                is_used
+            });
+            if left.len() == before {
                 return;
             }
-            unused.into_iter().for_each(|function| function.erase());
         }
     }
 

@@ -16,7 +16,8 @@ use melior::{Context, ir::operation::OperationLike};
 use super::{Nest, Spot, counted, is_same};
 use crate::support::{
     builder::Builder,
-    region::{all_inside, free_values, move_before, values_inside},
+    memory::effects_inside,
+    region::{all_inside, move_before, reads, values_inside},
     roots::are_apart,
 };
 
@@ -138,9 +139,7 @@ fn groups<'c>(ops: &[Op<'c>]) -> Option<Vec<Vec<Op<'c>>>> {
     let mut groups: Vec<Vec<Op<'c>>> = vec![];
     let mut is_open = false;
     for &op in ops {
-        let writes =
-            all_inside(op).into_iter().chain([op]).any(|inner| memory_effects(inner).writes);
-        if !writes {
+        if !effects_inside(op).writes {
             continue;
         }
         let is_loop = !op.blocks().is_empty();
@@ -164,7 +163,7 @@ fn needed<'c>(ops: &[Op<'c>], group: &[Op<'c>]) -> HashSet<OpKey> {
         let gives = op.result_list().iter().any(|result| values.contains(&result.key()));
         if gives || found.contains(&op.key()) {
             found.insert(op.key());
-            let read = [op.operand_list(), free_values(&op.blocks())].concat();
+            let read = reads(op);
             values.extend(read.iter().map(ValExt::key));
         }
     }

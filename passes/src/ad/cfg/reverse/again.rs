@@ -3,14 +3,17 @@
 use std::collections::HashMap;
 
 use ad_dialect::{
-    capi::{is_trivially_dead, memory_effects},
+    capi::is_trivially_dead,
     ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, ValueKey},
 };
 
 use super::{Reverse, residual};
 use crate::{
     ad::Residuals,
-    support::region::{ValueMap, free_values, rename_operands},
+    support::{
+        memory::effects_inside,
+        region::{ValueMap, free_values, rename_operands},
+    },
 };
 
 impl<'c> Reverse<'_, 'c> {
@@ -93,7 +96,5 @@ impl<'c> Reverse<'_, 'c> {
 
 /// Whether an operation gives the same whenever it runs.
 fn is_pure(op: Op<'_>) -> bool {
-    let mut reads = false;
-    op.for_each(&mut |inner| reads |= memory_effects(inner).reads);
-    is_trivially_dead(op) && !reads
+    is_trivially_dead(op) && !effects_inside(op).reads
 }

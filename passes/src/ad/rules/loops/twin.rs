@@ -22,7 +22,7 @@ use crate::{
     ad::vjp::Vjp,
     support::{
         builder::Builder,
-        region::{ValueMap, clone_op, free_values, is_outside, rename_operands},
+        region::{ValueMap, clone_op, is_outside, reads, rename_operands},
     },
 };
 
@@ -99,7 +99,7 @@ impl<'c> Twins<'c> {
         results: &[Val<'c>],
     ) -> Option<()> {
         let old = self.list[position].forward;
-        let read = [copy.operand_list(), free_values(&copy.blocks())].concat();
+        let read = reads(copy);
         let has_accs = read.iter().any(|value| value.r#type().is_acc());
         if !vjp.frozen.is_empty() || has_accs || !is_innermost(copy) {
             return None;
