@@ -1,4 +1,4 @@
-// A function that runs both ways becomes two: what the results need, and what takes the residuals and the seeds [ZYG 3.1].
+// A function that runs both ways becomes two: what the results need, and what takes the residuals and the seeds [Z01, Z30].
 // RUN: ad-opt %s --ad-generate="function=kept mode=split" --ad-optimize | FileCheck %s --check-prefix=KEPT
 // RUN: ad-opt %s --ad-generate="function=loop mode=split wrt=0 name=walk" --ad-optimize | FileCheck %s --check-prefix=LOOP
 // RUN: ad-opt %s --ad-generate="function=blocks mode=split" --ad-optimize | FileCheck %s --check-prefix=BLOCKS

@@ -1,5 +1,5 @@
 // A function that takes a function of the module has a copy for each that it is given, and is gone then: nothing makes what it
-// calls [MYIA 3.1].
+// calls [M10, Z26].
 // RUN: ad-opt %s --ad-inline | FileCheck %s
 // RUN: ad-opt run %s --entry=once --input=0.5 | FileCheck %s --check-prefix=ONCE
 // RUN: ad-opt run %s --entry=turns --input=0.5 --input=3 | FileCheck %s --check-prefix=TURNS

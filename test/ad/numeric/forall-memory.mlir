@@ -1,4 +1,4 @@
-// An `scf.forall` that makes arrays and reads buffers, whose iterations reverse mode must not run again, is a loop.
+// An `scf.forall` that makes arrays and reads buffers, whose iterations reverse mode must not run again, is a loop [Z21].
 // RUN: %python %S/../../driver/Inputs/npy.py %t.x.npy '<f8' '(4,)' 0.3 -0.4 1.1 0.7
 // RUN: ad-opt check %s --entry=squares --input=%t.x.npy
 // RUN: ad-opt check %s --entry=local --input=%t.x.npy
