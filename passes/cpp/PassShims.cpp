@@ -49,7 +49,7 @@ namespace ad {
 #define GEN_PASS_DEF_ADCLOSURESPECIALIZE
 #define GEN_PASS_DEF_ADCLOSUREELIMINATE
 #define GEN_PASS_DEF_ADKEEPCUSTOMRULES
-#define GEN_PASS_DEF_ADKEEPRECURSION
+#define GEN_PASS_DEF_ADBOUNDINLINING
 #define GEN_PASS_DEF_RAISETOATL
 #define GEN_PASS_DEF_RAISETOSOAC
 #define GEN_PASS_DEF_ADFUNCTIONSTOLOOPS
@@ -160,7 +160,7 @@ bool ad_pass_closure_convert(MlirOperation module, uint64_t *statistics);
 bool ad_pass_closure_specialize(MlirOperation module, uint64_t *statistics);
 bool ad_pass_closure_eliminate(MlirOperation module, uint64_t *statistics);
 bool ad_pass_keep_custom_rules(MlirOperation module, uint64_t *statistics);
-bool ad_pass_keep_recursion(MlirOperation module, uint64_t *statistics);
+bool ad_pass_bound_inlining(MlirOperation module, uint64_t *statistics);
 bool ad_pass_raise_to_soac(MlirOperation module, bool forKernels,
                            MlirStringRef loops, uint64_t *statistics);
 bool ad_pass_functions_to_loops(MlirOperation module, uint64_t *statistics);
@@ -314,7 +314,7 @@ AD_PASS(AdClosureConvert, ad_pass_closure_convert, converted)
 AD_PASS(AdClosureSpecialize, ad_pass_closure_specialize, changed)
 AD_PASS(AdClosureEliminate, ad_pass_closure_eliminate, calls)
 AD_PASS(AdKeepCustomRules, ad_pass_keep_custom_rules, kept)
-AD_PASS(AdKeepRecursion, ad_pass_keep_recursion, kept)
+AD_PASS(AdBoundInlining, ad_pass_bound_inlining, kept)
 AD_PASS(AdFunctionsToLoops, ad_pass_functions_to_loops, loops)
 AD_PASS(AdLoopsToFunctions, ad_pass_loops_to_functions, functions)
 AD_PASS(AdSimplify, ad_pass_simplify, erased)

@@ -27,6 +27,7 @@ pub mod fuse_structured;
 pub mod gather_first;
 pub mod graph_form;
 pub mod infer;
+pub mod inlining;
 pub mod jam;
 pub mod join_sweeps;
 pub mod look_ahead;
@@ -39,7 +40,6 @@ pub mod parallel_structured;
 pub mod parallelize;
 pub mod pipeline;
 pub mod raise;
-pub mod recursion;
 pub mod reuse_buffers;
 pub mod simplify;
 pub mod split_loops;
@@ -160,9 +160,9 @@ extern "C" fn ad_pass_keep_custom_rules(module: sys::MlirOperation, statistics: 
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
-extern "C" fn ad_pass_keep_recursion(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+extern "C" fn ad_pass_bound_inlining(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [kept]| {
-        *kept = recursion::keep(context, module);
+        *kept = inlining::bound(context, module);
         Ok(())
     })
 }

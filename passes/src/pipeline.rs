@@ -204,7 +204,7 @@ const CANONICALIZE: &str = "ad-fold-branches,canonicalize{disable-patterns='\
 /// become direct calls, which are inlined, too (FUT 2.1): an array that a helper function reads then adds to
 /// the accumulator of its caller, where a call would return a cotangent array of its own. What the
 /// requests name stays a function until they are answered;
-/// so does what has a custom rule, by `ad-keep-custom-rules`, and recursion, by `ad-keep-recursion`. Ranks must be
+/// so does what has a custom rule, by `ad-keep-custom-rules`, and recursion and what is too long, by `ad-bound-inlining`. Ranks must be
 /// known before: functions with tensors of unknown rank are specialised first. Loops of `affine` are seen through as those
 /// of `scf`.
 const INLINE: &str = "\
@@ -213,7 +213,7 @@ const INLINE: &str = "\
     atl-split-pairs,\
     ad-specialize{unranked-only},\
     lower-affine,\
-    ad-keep-custom-rules,ad-keep-recursion,\
+    ad-keep-custom-rules,ad-bound-inlining,\
     inline{default-pipeline=ad-canonicalize},\
     ad-canonicalize,cse";
 
@@ -230,7 +230,7 @@ const OPTIMIZE: &str = "\
     ad-hoist,ad-canonicalize,cse,\
     ad-note-sizes,ad-differentiate,\
     lower-atl-to-soac,\
-    ad-keep-recursion,\
+    ad-bound-inlining,\
     inline{default-pipeline=ad-canonicalize},\
     ad-canonicalize,cse,\
     ad-simplify,\

@@ -241,11 +241,14 @@ def AdKeepCustomRules : Ad_ModulePass<"ad-keep-custom-rules"> {
   ];
 }
 
-def AdKeepRecursion : Ad_ModulePass<"ad-keep-recursion"> {
-  let summary = "Keep functions that call themselves from being inlined";
+def AdBoundInlining : Ad_ModulePass<"ad-bound-inlining"> {
+  let summary = "Keep recursive functions, and long ones that are called often, from being inlined";
   let description = [{
-    Marks functions that call themselves, directly or through others, `no_inline`.
-    Upstream's `inline` puts such a function into itself several times over. This pass
+    Marks functions `no_inline` that call themselves, directly or through others: upstream's
+    `inline` puts such a function into itself several times over. So it does with functions
+    that are called in several places and would have more than 4096 operations, with what is
+    inlined into them: where each function of a chain calls the next one twice, the last one
+    would be there more often than anybody can wait for. This pass
     belongs in front of `inline`, as in `ad-optimize`.
   }];
   let statistics = [

@@ -34,3 +34,10 @@ func.func @f_backward() {
 
 // CHECK: :[[# @LINE + 1]]:1: error: 'func.func' op is not split: it has no body
 func.func private @outside(f64, f64 {ad.seed}) -> (f64, f64 {ad.cotangent}) attributes {ad.split = "f"}
+
+// -----
+
+// CHECK: :[[# @LINE + 1]]:1: error: 'func.func' op needs a text as 'ad.split'
+func.func @number(%x: f64) -> f64 attributes {ad.split = 5 : i64} {
+  return %x : f64
+}

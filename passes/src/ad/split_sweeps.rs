@@ -44,7 +44,10 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<(u64, u64)> {
     let Some(top) = module.body(0) else { return Ok((0, 0)) };
     let (mut functions, mut residuals) = (0, 0);
     for function in top.ops().into_iter().filter(|op| op.op_name() == "func.func") {
-        let Some(name) = function.attr(SPLIT).and_then(text_of) else { continue };
+        let Some(name) = function.attr(SPLIT) else { continue };
+        let Some(name) = text_of(name) else {
+            return Err(error(function, &format!("needs a text as '{SPLIT}'")));
+        };
         let sweeps = Sweeps::of(function)?;
         let names = [format!("{name}_forward"), format!("{name}_backward")];
         if let Some(taken) = names.iter().find(|name| find(top, name).is_some()) {

@@ -1,5 +1,5 @@
 // What calls itself, directly or through others, is not inlined; what it is called from is (M18).
-// RUN: ad-opt %s --ad-keep-recursion | FileCheck %s
+// RUN: ad-opt %s --ad-bound-inlining | FileCheck %s
 // RUN: ad-opt %s --ad-optimize | FileCheck %s --check-prefix=OPTIMIZED
 
 // CHECK: func.func @plain(
