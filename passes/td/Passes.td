@@ -1372,8 +1372,8 @@ def AdCheckSizes : Ad_ModulePass<"ad-check-sizes"> {
     Combinators, structured operations and arithmetic on arrays take sizes for equal of which types say
     nothing. Public functions compare them, as far as they are those of their arguments or are known in
     front of loops and combinators, and stop with a message that says which differ. Arrays that are read at
-    the number of each iteration have to be large enough. What is in branches is left as it is, and what is
-    in loops and combinators is compared if these have anything to do.
+    the number of each iteration have to be large enough. What is in loops, combinators and branches is
+    compared if these have anything to do, or are taken.
 
     Run it when derivatives are there and functions are inlined; seeds and shadows are compared to what they
     belong to as `ad-note-sizes` has noted it.

@@ -100,8 +100,19 @@ func.func @updates(%at: tensor<?xindex>, %rows: tensor<?x?xf64>, %into: tensor<?
 
 // -----
 
-// Of two arrays one is chosen. A branch may not be taken, and a private function is called with what is compared elsewhere, if at all.
+// Sizes in a branch are equal if it is taken. Of two arrays one is chosen, and a private function is called with what is compared
+// elsewhere, if at all.
 // CHECK-LABEL: func.func @branch(
+// CHECK: %[[EQUAL:.*]] = arith.cmpi eq
+// CHECK: %[[OTHER:.*]] = arith.xori %arg0, %true
+// CHECK: %[[HOLDS:.*]] = arith.ori %[[EQUAL]], %[[OTHER]]
+// CHECK-NOT: cf.assert
+// CHECK: cf.assert %[[HOLDS]], "sizes do not match: dimension 0 of argument 1 and dimension 0 of argument 2 have to be equal"
+// CHECK-NOT: cf.assert
+// CHECK: %[[LESS:.*]] = arith.cmpi slt
+// CHECK: arith.ori %[[LESS]], %arg0
+// CHECK: cf.assert %{{.*}}, "sizes do not match: dimension 0 of argument 2 is too small for the indices that it is read at"
+// CHECK: scf.if
 // CHECK-NOT: cf.assert
 // CHECK-LABEL: func.func private @inner(
 // CHECK-NOT: cf.assert
@@ -110,7 +121,14 @@ func.func @branch(%c: i1, %x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64>
     %b = arith.mulf %x, %y : tensor<?xf64>
     scf.yield %b : tensor<?xf64>
   } else {
-    scf.yield %x : tensor<?xf64>
+    %c0 = arith.constant 0 : index
+    %n = tensor.dim %x, %c0 : tensor<?xf64>
+    %iota = soac.iota %n : tensor<?xindex>
+    %read = soac.map ins(%iota : tensor<?xindex>) (%i: index) -> tensor<?xf64> {
+      %y_i = tensor.extract %y[%i] : tensor<?xf64>
+      soac.yield %y_i : f64
+    }
+    scf.yield %read : tensor<?xf64>
   }
   %chosen = arith.select %c, %x, %y : tensor<?xf64>
   return %chosen : tensor<?xf64>

@@ -14,8 +14,8 @@
 //!
 //! Arrays that are read at the number of an iteration, as raised operations do, have to have an element for each of them.
 //!
-//! Where a loop or a combinator around an operation has nothing to do, its sizes need not be equal. What is in branches, and
-//! in functions that others call, is left as it is.
+//! Where a loop or a combinator around an operation has nothing to do, or a branch around it is not taken, its sizes need not
+//! be equal. What is in functions that others call is left as it is.
 
 pub mod note;
 
@@ -31,9 +31,12 @@ use melior::{
 };
 
 use crate::support::{
+    accumulator,
     builder::{Builder, CMP_EQ, CMP_SGE, CMP_SLT},
     combinator::{constant_index, input_count, inputs_and_rest},
     extent::{Extent, Extents},
+    region::is_outside,
+    reshape::{self, Given},
     structured::index_at,
     symbol::name_of,
     update::Update,
@@ -48,6 +51,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
         let mut search = Search::default();
         let ops = entry.ops();
         for (sizes, guards) in note::take(context, function) {
+            let guards: Vec<_> = guards.into_iter().map(Guard::Less).collect();
             search.equal(ops[0], function, sizes, &guards);
         }
         for root in ops {
@@ -61,13 +65,48 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> u64 {
     count
 }
 
-/// What happens only where the first size is less than the second one.
-type Guard<'c> = [Extent<'c>; 2];
+/// Where something happens at all.
+#[derive(Clone, Copy)]
+enum Guard<'c> {
+    /// Where the first size is less than the second one.
+    Less([Extent<'c>; 2]),
+    /// Where a condition holds, or where it does not.
+    Where(Val<'c>, bool),
+}
+
+impl<'c> Guard<'c> {
+    fn is_outside(&self, root: Op<'c>) -> bool {
+        match self {
+            Guard::Less(sizes) => sizes.iter().all(|size| size.is_outside(root)),
+            Guard::Where(condition, _) => is_outside(root, *condition),
+        }
+    }
+
+    fn keys(self) -> [Key; 2] {
+        match self {
+            Guard::Less(sizes) => sizes.map(key),
+            Guard::Where(condition, holds) => {
+                [(Some(condition.key()), -1), (None, -2 - i64::from(holds))]
+            }
+        }
+    }
+
+    /// Whether it does not happen.
+    fn is_idle(self, b: &Builder<'c>) -> Val<'c> {
+        match self {
+            Guard::Less([lower, upper]) => b.compare(CMP_SGE, lower.value(b), upper.value(b)),
+            Guard::Where(condition, false) => condition,
+            Guard::Where(condition, true) => b.not(condition),
+        }
+    }
+}
 
 /// What is taken for granted of sizes.
 enum Need<'c> {
     /// That they are equal.
     Equal([Extent<'c>; 2]),
+    /// That the sizes of one side make as many elements as those of the other.
+    AsMany([Vec<Extent<'c>>; 2]),
     /// That an index, which grows with those of loops of some sizes, is less than a size.
     Inside(Expr, Vec<Option<Extent<'c>>>, Extent<'c>),
 }
@@ -101,7 +140,7 @@ fn key(extent: Extent<'_>) -> Key {
 }
 
 /// What has to hold for what is in a loop or a combinator to run.
-fn guard_of<'c>(op: Op<'c>, extents: &mut Extents<'c>) -> Option<Guard<'c>> {
+fn guard_of<'c>(op: Op<'c>, extents: &mut Extents<'c>) -> Option<[Extent<'c>; 2]> {
     match op.op_name() {
         "soac.map" | "soac.reduce" | "soac.scan" | "soac.hist" => {
             op.opnd(0).map(|input| [Extent::Known(0), extents.of(input, 0)])
@@ -127,21 +166,24 @@ impl<'c> Search<'c> {
         if let Some(s) = &structured {
             self.inside(root, op, s, &groups, guards);
         }
-        if op.op_name() == "tensor.extract" {
-            self.read(root, op, guards);
+        match op.op_name() {
+            "tensor.extract" => self.read(root, op, guards),
+            "tensor.reshape" | "tensor.expand_shape" => self.reshaped(root, op, guards),
+            _ => {}
         }
-        if op.op_name() == "soac.with_acc" {
-            return self.visit_body(root, op, guards);
-        }
-        let guard = guard_of(op, &mut self.extents);
-        if let Some(guard) = guard.filter(|guard| guard.iter().all(|size| size.is_outside(root))) {
-            self.visit_body(root, op, &[guards, &[guard]].concat());
-        }
-    }
-
-    fn visit_body(&mut self, root: Op<'c>, op: Op<'c>, guards: &[Guard<'c>]) {
-        for inner in op.body(0).map(|body| body.ops()).unwrap_or_default() {
-            self.visit(root, inner, guards);
+        let own = match op.op_name() {
+            "soac.with_acc" => vec![None],
+            "scf.if" => match op.opnd(0) {
+                Some(holds) => [true, false].map(|is| Some(Guard::Where(holds, is))).to_vec(),
+                None => return,
+            },
+            _ => guard_of(op, &mut self.extents).map(Guard::Less).map(Some).into_iter().collect(),
+        };
+        for (block, guard) in op.blocks().into_iter().zip(own) {
+            if guard.is_none_or(|guard| guard.is_outside(root)) {
+                let guards: Vec<_> = guards.iter().copied().chain(guard).collect();
+                block.ops().into_iter().for_each(|inner| self.visit(root, inner, &guards));
+            }
         }
     }
 
@@ -152,8 +194,8 @@ impl<'c> Search<'c> {
         if groups.is_empty() {
             return;
         }
-        let guard = [Extent::Known(0), self.extents.of(array, 0)];
-        if guard[1].is_outside(root) {
+        let guard = Guard::Less([Extent::Known(0), self.extents.of(array, 0)]);
+        if guard.is_outside(root) {
             self.equal_each(root, op, &groups, &[guards, &[guard]].concat());
         }
     }
@@ -179,7 +221,7 @@ impl<'c> Search<'c> {
         if self.seen.contains(&keys) {
             return;
         }
-        keys.extend(guards.iter().flatten().map(|&size| key(size)));
+        keys.extend(guards.iter().flat_map(|guard| guard.keys()));
         if self.seen.insert(keys) {
             let (need, guards) = (Need::Equal(sizes), guards.to_vec());
             self.checks.push(Check { root, op, need, guards });
@@ -208,7 +250,7 @@ impl<'c> Search<'c> {
                 continue;
             }
             let loops = sizes.iter().flatten().filter(|size| size.is_outside(root));
-            let runs = loops.map(|&width| [Extent::Known(0), width]);
+            let runs = loops.map(|&width| Guard::Less([Extent::Known(0), width]));
             let guards = guards.iter().copied().chain(runs).collect();
             let need = Need::Inside(index.clone(), used, size);
             self.checks.push(Check { root, op, need, guards });
@@ -223,12 +265,53 @@ impl<'c> Search<'c> {
             let Some(width) = self.iterations(index) else { continue };
             let size = self.extents.of(array, d);
             let mut keys = vec![key(width), key(size), (None, -1)];
-            keys.extend(guards.iter().flatten().map(|&size| key(size)));
+            keys.extend(guards.iter().flat_map(|guard| guard.keys()));
             if width != size && is_open(root, &[width, size]) && self.seen.insert(keys) {
                 let need = Need::Inside(Expr::Loop(0), vec![Some(width)], size);
                 self.checks.push(Check { root, op, need, guards: guards.to_vec() });
             }
         }
+    }
+
+    /// An array has as many elements as the shape that it gets.
+    fn reshaped(&mut self, root: Op<'c>, op: Op<'c>, guards: &[Guard<'c>]) {
+        let groups = match op.op_name() {
+            "tensor.reshape" => self.reshaped_to(op),
+            _ => self.expanded(op),
+        };
+        for sides in groups.unwrap_or_default() {
+            if is_open(root, &sides.concat()) {
+                let need = Need::AsMany(sides);
+                self.checks.push(Check { root, op, need, guards: guards.to_vec() });
+            }
+        }
+    }
+
+    fn reshaped_to(&mut self, op: Op<'c>) -> Option<Vec<[Vec<Extent<'c>>; 2]>> {
+        let array = op.opnd(0)?;
+        let shape =
+            op.opnd(1)?.defining_op().filter(|op| op.op_name() == "tensor.from_elements")?;
+        let sizes = shape.operand_list();
+        if !sizes.iter().all(|size| TypeLike::is_index(&size.r#type())) {
+            return None;
+        }
+        let own = (0..array.r#type().shape().len()).map(|d| self.extents.of(array, d)).collect();
+        Some(vec![[own, sizes.into_iter().map(|size| self.extents.of_value(size)).collect()]])
+    }
+
+    fn expanded(&mut self, op: Op<'c>) -> Option<Vec<[Vec<Extent<'c>>; 2]>> {
+        let array = op.opnd(0)?;
+        let sizes = reshape::expanded(op)?.into_iter().map(|size| match size {
+            Given::Static(number) => Extent::Known(number),
+            Given::Dynamic(value) => self.extents.of_value(value),
+        });
+        let sizes: Vec<_> = sizes.collect();
+        let groups = reshape::groups(op)?.into_iter().enumerate();
+        let sides = groups.map(|(d, group)| {
+            let parts = group.iter().filter_map(|&part| sizes.get(part).copied());
+            [vec![self.extents.of(array, d)], parts.collect()]
+        });
+        Some(sides.collect())
     }
 
     /// How many numbers a value goes through in turn, from zero on, if it is the number of an iteration.
@@ -267,6 +350,7 @@ impl<'c> Search<'c> {
                 if are_ranked { self.alike(both) } else { vec![] }
             }
             "linalg.softmax" => self.alike(op.operand_list()),
+            "soac.update_acc" => self.updated(op).unwrap_or_default(),
             "tensor.concat" => {
                 let axis = op.attr("dim").and_then(int_of).unwrap_or(0) as usize;
                 let mut all = self.alike(op.operand_list());
@@ -283,6 +367,16 @@ impl<'c> Search<'c> {
             }
             _ => vec![],
         }
+    }
+
+    /// The sizes of what is added to an accumulator, and of the part of its array that it is added to.
+    fn updated(&mut self, update: Op<'c>) -> Option<Vec<Vec<Extent<'c>>>> {
+        let operands = update.operand_list();
+        let [acc, indices @ .., value] = &operands[..] else { return None };
+        let own = accumulator::origin(*acc)?;
+        let with_acc = own.owner_block()?.parent_operation()?;
+        let array = with_acc.opnd(own.position())?;
+        Some(self.same_shapes(&[(*value, 0), (array, indices.len())]))
     }
 
     /// Groups of sizes of rows that an operation combines, and of what it combines them with.
@@ -346,6 +440,18 @@ impl<'c> Check<'c> {
                 let [one, other] = [one, other].map(|&size| describe(size, function));
                 (holds, format!("{one} and {other} have to be equal"))
             }
+            Need::AsMany([one, other]) => {
+                let count = |sizes: &[Extent<'c>]| {
+                    let sizes = sizes.iter().map(|size| size.value(&b));
+                    sizes.fold(b.index(1), |product, size| b.mul(product, size))
+                };
+                let holds = b.compare(CMP_EQ, count(one), count(other));
+                let [one, other] = [one, other].map(|sizes| {
+                    let sizes = sizes.iter().map(|&size| describe(size, function));
+                    sizes.collect::<Vec<_>>().join(" times ")
+                });
+                (holds, format!("{one} has to be {other}"))
+            }
             Need::Inside(index, widths, size) => {
                 let last = |width: &Option<Extent<'c>>| {
                     width.map(|width| b.same("arith.subi", &[width.value(&b), b.index(1)]))
@@ -360,9 +466,8 @@ impl<'c> Check<'c> {
                 (holds, format!("{size} is too small for {by}"))
             }
         };
-        for [lower, upper] in &self.guards {
-            let is_idle = b.compare(CMP_SGE, lower.value(&b), upper.value(&b));
-            holds = b.same("arith.ori", &[holds, is_idle]);
+        for guard in &self.guards {
+            holds = b.same("arith.ori", &[holds, guard.is_idle(&b)]);
         }
         let text = format!("sizes do not match: {what}");
         let message = StringAttribute::new(context, &text).into();

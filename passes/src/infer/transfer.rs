@@ -4,14 +4,17 @@ use ad_dialect::{
     ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, i32_array, i64_array},
     linalg::{Expr, Structured},
 };
-use melior::ir::{ValueLike, attribute::ArrayAttribute, operation::OperationLike};
+use melior::ir::{ValueLike, operation::OperationLike};
 
 use super::{
     constants::known,
     property::{Conflict, Facts},
     shapes::{Shape, shape},
 };
-use crate::support::combinator::{array_result_count, input_count};
+use crate::support::{
+    combinator::{array_result_count, input_count},
+    reshape::{self, Given},
+};
 
 type Shapes = Result<Option<Vec<Shape>>, Conflict>;
 
@@ -105,25 +108,20 @@ fn slice<'c>(op: Op<'c>, facts: &Facts<'c>) -> Option<Shape> {
 }
 
 fn expanded<'c>(op: Op<'c>, facts: &Facts<'c>) -> Option<Shape> {
-    let mut dynamic = op.operand_list().into_iter().skip(1);
-    let sizes = i64_array(op.attr("static_output_shape")?)?.into_iter().map(|size| match size {
-        DYNAMIC => dynamic.next().and_then(|value| known(value, facts)).filter(|n| *n >= 0),
-        size => Some(size),
+    let sizes = reshape::expanded(op)?.into_iter().map(|size| match size {
+        Given::Dynamic(value) => known(value, facts).filter(|n| *n >= 0),
+        Given::Static(size) => Some(size),
     });
     Some(Shape::Ranked(sizes.collect()))
 }
 
 fn collapsed<'c>(op: Op<'c>, source: Shape) -> Option<Shape> {
-    let groups = ArrayAttribute::try_from(op.attr("reassociation")?).ok()?;
     let sizes = source.sizes()?;
-    let mut next = sizes.into_iter();
-    let mut collapsed = vec![];
-    for i in 0..groups.len() {
-        let group = ArrayAttribute::try_from(groups.element(i).ok()?).ok()?;
-        let part: Vec<_> = next.by_ref().take(group.len()).collect();
-        collapsed.push(part.into_iter().try_fold(1i64, |product, n| product.checked_mul(n?)));
-    }
-    Some(Shape::Ranked(collapsed))
+    let size = |&d: &usize| sizes.get(d).copied().flatten();
+    let product = |group: &Vec<usize>| {
+        group.iter().map(size).try_fold(1i64, |product, n| product.checked_mul(n?))
+    };
+    Some(Shape::Ranked(reshape::groups(op)?.iter().map(product).collect()))
 }
 
 fn concatenated<'c>(op: Op<'c>, facts: &Facts<'c>) -> Shapes {

@@ -6,14 +6,10 @@
 //!
 //! stride[last] = stride of the group; stride[k] = stride[k + 1] * size[k + 1].
 
-use ad_dialect::ir::{DYNAMIC, Op, OpExt, Val, ValExt, i64_array};
+use ad_dialect::ir::{Op, OpExt, Val, ValExt};
 use melior::{
     Context,
-    ir::{
-        ValueLike,
-        attribute::{ArrayAttribute, IntegerAttribute},
-        operation::OperationLike,
-    },
+    ir::{ValueLike, operation::OperationLike},
 };
 
 use crate::support::{
@@ -21,6 +17,7 @@ use crate::support::{
     diag::Result,
     memory::{self, Strided},
     region::all_of,
+    reshape::{self, Given},
 };
 
 /// Runs the pass; returns how many operations were replaced.
@@ -37,35 +34,19 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     Ok(replaced)
 }
 
-/// The groups of result dimensions.
-fn groups(op: Op<'_>) -> Option<Vec<Vec<usize>>> {
-    let all = ArrayAttribute::try_from(op.attr("reassociation")?).ok()?;
-    (0..all.len())
-        .map(|i| {
-            let group = ArrayAttribute::try_from(all.element(i).ok()?).ok()?;
-            (0..group.len())
-                .map(|j| {
-                    Some(IntegerAttribute::try_from(group.element(j).ok()?).ok()?.value() as usize)
-                })
-                .collect()
-        })
-        .collect()
-}
-
 /// The same view by way of its strides, if upstream cannot do it.
 fn reinterpret<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Val<'c>> {
     let (source, wanted) = (op.opnd(0)?, op.res(0)?.r#type());
-    let statics = i64_array(op.attr("static_output_shape")?)?;
-    let groups = groups(op)?;
-    let dynamic = |d: &&usize| statics.get(**d) == Some(&DYNAMIC);
+    let (given, groups) = (reshape::expanded(op)?, reshape::groups(op)?);
+    let dynamic = |d: &&usize| matches!(given.get(**d), Some(Given::Dynamic(_)));
     if groups.iter().all(|group| group.iter().filter(dynamic).count() < 2) {
         return None;
     }
-    let mut given = op.operand_list().into_iter().skip(1);
-    let sizes: Vec<_> = statics
-        .iter()
-        .map(|&size| if size == DYNAMIC { given.next() } else { Some(b.index(size)) })
-        .collect::<Option<_>>()?;
+    let sizes = given.iter().map(|size| match size {
+        Given::Static(number) => b.index(*number),
+        Given::Dynamic(value) => *value,
+    });
+    let sizes: Vec<_> = sizes.collect();
 
     let all = Strided::of(b, source)?;
     let mut strides = vec![];

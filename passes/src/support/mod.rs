@@ -21,6 +21,7 @@ pub mod position;
 pub mod presburger;
 pub mod records;
 pub mod region;
+pub mod reshape;
 pub mod rest;
 pub mod retype;
 pub mod roots;

@@ -40,6 +40,13 @@ pub enum Doubt {
     NoLimit,
 }
 
+impl Doubt {
+    /// Whether something is infinite or NaN.
+    pub fn is_of_finiteness(self) -> bool {
+        matches!(self, Doubt::NotFinite | Doubt::NotFiniteBeside)
+    }
+}
+
 /// What follows from a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {

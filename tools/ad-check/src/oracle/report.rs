@@ -48,7 +48,7 @@ pub struct Compared {
     pub failed: bool,
     /// How many entries could be compared.
     pub count: usize,
-    /// Why another one could not.
+    /// Why another one could not; rather that something is not finite than anything else.
     pub doubt: Option<Doubt>,
 }
 
@@ -71,7 +71,9 @@ impl Compared {
         let accuracy = finding.accuracy();
         match finding.verdict(tolerance.differences) {
             Verdict::Inconclusive(doubt) => {
-                self.doubt.get_or_insert(doubt);
+                if self.doubt.is_none_or(|_| doubt.is_of_finiteness()) {
+                    self.doubt = Some(doubt);
+                }
                 return;
             }
             Verdict::Ok if self.failed => {}
@@ -100,12 +102,16 @@ impl Compared {
 }
 
 impl ArgumentReport {
-    /// Whether both equations hold. Where results are not finite, neither says anything.
+    /// Whether both equations hold. Where results are not finite, neither says anything; and where some are not, or are not
+    /// beside the inputs, their derivatives may be NaN, which the transpose adds up with the others.
     pub fn verdict(&self, tolerance: &Tolerance) -> Verdict {
-        match self.compared.verdict() {
-            verdict @ Verdict::Inconclusive(Doubt::NotFinite) => verdict,
+        let doubt = self.compared.doubt.filter(|doubt| doubt.is_of_finiteness());
+        match (self.compared.verdict(), doubt) {
+            (verdict @ Verdict::Inconclusive(Doubt::NotFinite), _) => verdict,
+            (Verdict::Failed, _) => Verdict::Failed,
+            (_, Some(doubt)) if self.transpose.is_infinite() => Verdict::Inconclusive(doubt),
             _ if self.transpose > tolerance.transpose => Verdict::Failed,
-            verdict => verdict,
+            (verdict, _) => verdict,
         }
     }
 

@@ -18,11 +18,7 @@ use ad_dialect::{
     capi,
     ir::{BlkExt, BlockKey, Op, OpExt, TyExt, Val, ValExt, ValueKey, i32_array, i64_array},
 };
-use melior::ir::{
-    BlockLike, ValueLike,
-    attribute::{ArrayAttribute, IntegerAttribute},
-    operation::OperationLike,
-};
+use melior::ir::{BlockLike, ValueLike, operation::OperationLike};
 
 use super::{Lowering, input_count, is_dynamic, source::Source};
 use crate::support::{
@@ -31,6 +27,7 @@ use crate::support::{
     diag::{Reported, error_with_notes, internal_error},
     extent::{Extent, extent_of},
     region::{clone_op, free_values},
+    reshape,
     update::Update,
 };
 
@@ -277,14 +274,9 @@ impl<'a, 'c> Sizes<'a, 'c> {
 
     fn dim_of_collapsed(&mut self, op: Op<'c>, d: usize) -> Found<'c> {
         let unknown = || Obstacle { op: Some(op), why: UNKNOWN };
-        let groups = op.attr("reassociation").and_then(|all| ArrayAttribute::try_from(all).ok());
-        let group = groups.and_then(|all| all.element(d).ok());
-        let group = group.and_then(|group| ArrayAttribute::try_from(group).ok());
-        let group = group.ok_or_else(unknown)?;
+        let group = reshape::groups(op).and_then(|groups| groups.into_iter().nth(d));
         let mut product = self.b.index(1);
-        for i in 0..group.len() {
-            let dimension = group.element(i).ok().and_then(|d| IntegerAttribute::try_from(d).ok());
-            let dimension = dimension.ok_or_else(unknown)?.value() as usize;
+        for dimension in group.ok_or_else(unknown)? {
             let size = self.operand_dim(op, 0, dimension)?;
             product = self.b.mul(product, size);
         }
