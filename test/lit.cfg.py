@@ -4,13 +4,14 @@ Tools: ad-opt and the other binaries of the workspace, mlir-opt-22, FileCheck, n
 Substitutions: %plugin (the plugin), %release (what Cargo built), %examples and %bench (folders), %data (optional data).
 Features: plugin (Debian's own mlir-opt-22 is there), gpu (an NVIDIA GPU is there),
 adbench-data (the ADBench inputs are there), clang (the C++ compiler of LLVM 22 is there),
-valgrind (instructions can be counted in code for AVX2), numpy (python3 has it).
+valgrind (instructions can be counted in code for AVX2), numpy (the Python of lit has it).
 """
 
 import os
 import platform
 import shutil
 import subprocess
+import sys
 
 import lit.formats
 
@@ -45,7 +46,7 @@ config.substitutions += [
     ("%root", root),
     ("%prefix", prefix),
     ("%data", data),
-    ("%python", "python3"),
+    ("%python", sys.executable),
     (r"\bmlir-opt-22\b", stock),
 ]
 
@@ -61,9 +62,9 @@ if shutil.which("valgrind") and platform.machine() == "x86_64":
     config.available_features.add("valgrind")
 else:
     lit_config.note("no valgrind for x86-64: tests that count instructions are left out")
-if subprocess.run(["python3", "-c", "import numpy"], capture_output=True).returncode == 0:
+if subprocess.run([sys.executable, "-c", "import numpy"], capture_output=True).returncode == 0:
     config.available_features.add("numpy")
 else:
-    lit_config.note("no numpy for python3: the script that times on a GPU is not tried")
+    lit_config.note("no numpy for this Python: the script that times on a GPU is not tried")
 if os.path.isdir(os.path.join(data, "adbench")):
     config.available_features.add("adbench-data")

@@ -38,7 +38,7 @@ pub mod subnormals;
 pub mod sum_order;
 pub mod tapes;
 pub mod vector_math;
-mod views;
+pub mod views;
 pub mod while_order;
 mod window;
 mod zeros;

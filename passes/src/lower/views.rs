@@ -95,7 +95,7 @@ fn of_full_rank<'c>(context: &'c Context, slice: Op<'c>) -> Option<Val<'c>> {
 
 /// The dimensions of a slice that make each dimension of a smaller shape, if one of several
 /// dimensions of size one is dropped.
-fn groups_of_kept(sizes: &[i64], shape: &[i64]) -> Option<Vec<Vec<usize>>> {
+pub fn groups_of_kept(sizes: &[i64], shape: &[i64]) -> Option<Vec<Vec<usize>>> {
     if shape.len() == sizes.len() || !shape.contains(&1) {
         return None;
     }
@@ -110,23 +110,4 @@ fn groups_of_kept(sizes: &[i64], shape: &[i64]) -> Option<Vec<Vec<usize>>> {
     }
     groups.last_mut()?.extend(group);
     (groups.len() == shape.len()).then_some(groups)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{DYNAMIC, groups_of_kept};
-
-    #[test]
-    fn groups_end_with_what_is_kept() {
-        assert_eq!(groups_of_kept(&[1, 1, 1], &[1, 1]), Some(vec![vec![0, 1], vec![2]]));
-        assert_eq!(groups_of_kept(&[1, 4, 1, 1], &[4, 1]), Some(vec![vec![0, 1], vec![2, 3]]));
-        let dynamic = groups_of_kept(&[1, 1, DYNAMIC], &[1, DYNAMIC]);
-        assert_eq!(dynamic, Some(vec![vec![0, 1], vec![2]]));
-    }
-
-    #[test]
-    fn other_slices_are_clear() {
-        assert_eq!(groups_of_kept(&[1, 4], &[4]), None);
-        assert_eq!(groups_of_kept(&[1, 1], &[1, 1]), None);
-    }
 }

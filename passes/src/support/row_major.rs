@@ -14,14 +14,3 @@ pub fn position(mut number: i64, shape: &[i64]) -> Vec<i64> {
     indices.reverse();
     indices
 }
-
-#[cfg(test)]
-mod tests {
-    use super::position;
-
-    #[test]
-    fn positions_are_row_major() {
-        assert_eq!(position(5, &[2, 3]), [1, 2]);
-        assert_eq!(position(0, &[]), [0i64; 0]);
-    }
-}

@@ -69,6 +69,7 @@ pub struct Job {
     driver: PathBuf,
     program: PathBuf,
     arguments: Vec<String>,
+    calls: usize,
     folder: TempDir,
 }
 
@@ -87,7 +88,14 @@ impl Job {
                 argument(array, &folder.path().join(format!("in{position}.npy")))
             })
             .collect::<Result<_>>()?;
-        Ok(Self { driver, program: root().join(program), arguments, folder })
+        Ok(Self { driver, program: root().join(program), arguments, calls: 1, folder })
+    }
+
+    /// The same for so many calls, one behind the other: their arguments follow each other, and so do their results. The
+    /// program is compiled once.
+    #[must_use]
+    pub fn with_calls(self, calls: usize) -> Self {
+        Self { calls, ..self }
     }
 
     /// The same in single precision: the program with `f32` in place of `f64`, and numbers rounded.
@@ -152,6 +160,7 @@ impl Job {
 
     /// The report of `ad-opt check`, and whether the check passed.
     pub fn check(&self, entry: &str) -> Result<(String, bool)> {
+        ensure!(self.calls == 1, "one call is checked at a time");
         let output = self.command("check", entry).output().context("cannot start ad-opt")?;
         let mut report = String::from_utf8_lossy(&output.stdout).into_owned();
         report.push_str(&String::from_utf8_lossy(&output.stderr));
@@ -162,6 +171,9 @@ impl Job {
         let mut command = Command::new(&self.driver);
         command.arg(verb).arg(&self.program).arg(format!("--entry={entry}"));
         command.args(self.arguments.iter().map(|value| format!("--input={value}")));
+        if self.calls != 1 {
+            command.arg(format!("--calls={}", self.calls));
+        }
         command
     }
 }

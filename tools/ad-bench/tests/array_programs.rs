@@ -8,38 +8,80 @@ use ad_bench::array::Array;
 use anyhow::{Result, ensure};
 use common::Numbers;
 
-/// Runs an entry, as loops and as kernels, and compares all its results; loops and kernels also in single precision.
-fn expect(programs: &Programs, entry: &str, expected: &[&[f64]]) -> Result<()> {
-    compare(&programs.double.run(entry)?, entry, expected)?;
-    programs.agree_with(entry, expected)?;
-    programs.agree_in_f32(entry)
+/// Arguments of a program, and what its entries have to give for each set of them.
+#[derive(Default)]
+struct Cases {
+    arguments: Vec<Array>,
+    calls: usize,
+    expected: Vec<(&'static str, Vec<Vec<f64>>)>,
 }
 
-fn program(name: &str, arguments: &[Array]) -> Result<Programs> {
-    Programs::new(&format!("bench/programs/{name}.mlir"), arguments)
+impl Cases {
+    fn add(
+        &mut self,
+        arguments: impl IntoIterator<Item = Array>,
+        expected: &[(&'static str, &[&[f64]])],
+    ) {
+        self.arguments.extend(arguments);
+        self.calls += 1;
+        for (entry, results) in expected {
+            let results = results.iter().map(|result| result.to_vec());
+            match self.expected.iter_mut().find(|(known, _)| known == entry) {
+                Some((_, all)) => all.extend(results),
+                None => self.expected.push((entry, results.collect())),
+            }
+        }
+    }
+
+    /// A vector, with the value and the slopes of a function of one.
+    fn add_gradient(&mut self, x: &[f64], value: f64, slopes: &[f64]) -> Result<()> {
+        let argument = Array::f64(&[x.len()], x.to_vec())?;
+        self.add([argument], &[("objective", &[&[value]]), ("gradient", &[slopes])]);
+        Ok(())
+    }
+
+    /// Runs the entries of a program, as loops and as kernels, and compares all their results; loops and kernels also in
+    /// single precision.
+    fn hold(&self, name: &str) -> Result<()> {
+        let programs = Programs::new(&format!("bench/programs/{name}.mlir"), &self.arguments)?;
+        let programs = programs.with_calls(self.calls);
+        for (entry, expected) in &self.expected {
+            compare(&programs.double.run(entry)?, entry, expected)?;
+            programs.agree_with(entry, expected)?;
+            programs.agree_in_f32(entry)?;
+        }
+        Ok(())
+    }
 }
 
-/// A function of one vector with its gradient.
-fn expect_gradient(name: &str, x: &[f64], value: f64, slopes: &[f64]) -> Result<()> {
-    let programs = program(name, &[Array::f64(&[x.len()], x.to_vec())?])?;
-    expect(&programs, "objective", &[&[value]])?;
-    expect(&programs, "gradient", &[slopes])
+/// A program at one set of arguments.
+fn expect(
+    name: &str,
+    arguments: impl IntoIterator<Item = Array>,
+    expected: &[(&'static str, &[&[f64]])],
+) -> Result<()> {
+    let mut cases = Cases::default();
+    cases.add(arguments, expected);
+    cases.hold(name)
 }
 
 #[test]
 fn diag() -> Result<()> {
+    let mut cases = Cases::default();
     for n in [1, 2, 100] {
         let x = Numbers(1).vector(n, -2.0, 2.0);
         let mut slopes = vec![0.0; n];
         slopes[0] = 2.0 * x[0];
-        expect_gradient("diag", &x, x[0] * x[0], &slopes)?;
+        cases.add_gradient(&x, x[0] * x[0], &slopes)?;
     }
-    expect_gradient("diag", &[], 0.0, &[])
+    cases.add_gradient(&[], 0.0, &[])?;
+    cases.hold("diag")
 }
 
 /// Kernels as large as the image, of one element, of odd sizes, and an image that is no larger than them.
 #[test]
 fn convolution() -> Result<()> {
+    let mut cases = Cases::default();
     for [h, w, rows, columns] in
         [[7, 9, 3, 2], [4, 4, 4, 4], [5, 3, 1, 1], [40, 33, 5, 5], [3, 20, 2, 11]]
     {
@@ -59,11 +101,10 @@ fn convolution() -> Result<()> {
             }
         }
         let arguments = [Array::f64(&[h, w], image)?, Array::f64(&[rows, columns], kernel)?];
-        let programs = program("convolution", &arguments)?;
-        expect(&programs, "objective", &[&[value]])?;
-        expect(&programs, "gradient", &[&image_bar, &kernel_bar])?;
+        let gradient: &[&[f64]] = &[&image_bar, &kernel_bar];
+        cases.add(arguments, &[("objective", &[&[value]]), ("gradient", gradient)]);
     }
-    Ok(())
+    cases.hold("convolution")
 }
 
 /// Rows and columns below these numbers.
@@ -74,6 +115,7 @@ fn pairs(rows: usize, columns: usize) -> impl Iterator<Item = (usize, usize)> {
 /// Entries in any order, several of one place, rows and columns without any, and no entries at all.
 #[test]
 fn spmv() -> Result<()> {
+    let mut cases = Cases::default();
     for (n, entries) in [(1, 3), (5, 0), (7, 20), (50, 40), (300, 2000)] {
         let mut numbers = Numbers(12);
         let mut place = || numbers.next(0.0, n as f64) as usize;
@@ -98,25 +140,27 @@ fn spmv() -> Result<()> {
             Array::f64(&[entries], values)?,
             Array::f64(&[n], x)?,
         ];
-        let programs = program("spmv", &arguments)?;
-        expect(&programs, "objective", &[&[y.iter().map(|y| y * y).sum()]])?;
-        expect(&programs, "gradient", &[&values_bar, &x_bar])?;
+        let value = y.iter().map(|y| y * y).sum();
+        let gradient: &[&[f64]] = &[&values_bar, &x_bar];
+        cases.add(arguments, &[("objective", &[&[value]]), ("gradient", gradient)]);
     }
-    Ok(())
+    cases.hold("spmv")
 }
 
 #[test]
 fn reduce_mul() -> Result<()> {
+    let mut cases = Cases::default();
     let mut x = Numbers(2).vector(50, 0.8, 1.2);
     for zeros in 0..3 {
         let others = |skip: usize| -> f64 {
             x.iter().enumerate().filter(|(i, _)| *i != skip).map(|(_, v)| v).product()
         };
         let slopes: Vec<f64> = (0..x.len()).map(others).collect();
-        expect_gradient("reduce_mul", &x, x.iter().product(), &slopes)?;
+        cases.add_gradient(&x, x.iter().product(), &slopes)?;
         x[7 + 20 * zeros] = 0.0;
     }
-    expect_gradient("reduce_mul", &[], 1.0, &[])
+    cases.add_gradient(&[], 1.0, &[])?;
+    cases.hold("reduce_mul")
 }
 
 #[test]
@@ -125,30 +169,34 @@ fn reduce_min() -> Result<()> {
     x[31] = -2.0;
     let mut slopes = vec![0.0; 50];
     slopes[31] = 1.0;
-    expect_gradient("reduce_min", &x, -2.0, &slopes)?;
+    let mut cases = Cases::default();
+    cases.add_gradient(&x, -2.0, &slopes)?;
     // A tie goes to the first.
     x[40] = -2.0;
-    expect_gradient("reduce_min", &x, -2.0, &slopes)
+    cases.add_gradient(&x, -2.0, &slopes)?;
+    cases.hold("reduce_min")
 }
 
 #[test]
 fn reduce_sumsq() -> Result<()> {
     let x = Numbers(4).vector(1000, -1.0, 1.0);
     let slopes: Vec<f64> = x.iter().map(|x| 2.0 * x).collect();
-    expect_gradient("reduce_sumsq", &x, x.iter().map(|x| x * x).sum(), &slopes)
+    let mut cases = Cases::default();
+    cases.add_gradient(&x, x.iter().map(|x| x * x).sum(), &slopes)?;
+    cases.hold("reduce_sumsq")
 }
 
 #[test]
 fn reduce_lse() -> Result<()> {
+    let mut cases = Cases::default();
     for shift in [0.0, 1000.0] {
         let x = Numbers(5).vector(100, shift - 3.0, shift + 3.0);
         let sum: f64 = x.iter().map(|x| (x - shift).exp()).sum();
         let slopes: Vec<f64> = x.iter().map(|x| (x - shift).exp() / sum).collect();
-        for name in ["reduce_lse", "zygote_logsumexp"] {
-            expect_gradient(name, &x, sum.ln() + shift, &slopes)?;
-        }
+        cases.add_gradient(&x, sum.ln() + shift, &slopes)?;
     }
-    Ok(())
+    cases.hold("reduce_lse")?;
+    cases.hold("zygote_logsumexp")
 }
 
 /// The value and the slopes of a histogram program: h[b] is the fold of v^2 over the bin b, and `inner` is the
@@ -179,9 +227,7 @@ fn expect_histogram(
     let slopes: Vec<f64> = (0..n).map(slope).collect();
     let arguments =
         [Array::f64(&[n], v.clone())?, Array::i64(&[n], ix.clone())?, Array::f64(&[m], w.clone())?];
-    let programs = program(name, &arguments)?;
-    expect(&programs, "objective", &[&[value]])?;
-    expect(&programs, "gradient", &[&slopes])
+    expect(name, arguments, &[("objective", &[&[value]]), ("gradient", &[&slopes])])
 }
 
 #[test]
@@ -220,9 +266,9 @@ fn matmul() -> Result<()> {
     let a_bar = product(&|i, k| 2.0 * c[i * m + k], &|k, j| b[j * m + k]);
     let b_bar = product(&|i, k| 2.0 * a[k * m + i], &|k, j| c[k * m + j]);
     let value: f64 = c.iter().map(|c| c * c).sum();
-    let programs = program("matmul", &[Array::f64(&[m, m], a)?, Array::f64(&[m, m], b)?])?;
-    expect(&programs, "objective", &[&[value]])?;
-    expect(&programs, "gradient", &[&a_bar, &b_bar])
+    let arguments = [Array::f64(&[m, m], a)?, Array::f64(&[m, m], b)?];
+    let gradient: &[&[f64]] = &[&a_bar, &b_bar];
+    expect("matmul", arguments, &[("objective", &[&[value]]), ("gradient", gradient)])
 }
 
 /// Every point contributes to its nearest centre: twice the difference to the gradient, two to the
@@ -247,15 +293,16 @@ fn kmeans_reference(c: &[f64], p: &[f64], d: usize) -> (f64, Vec<f64>, Vec<f64>)
 
 #[test]
 fn kmeans() -> Result<()> {
+    let mut cases = Cases::default();
     for (k, n, d) in [(1, 1, 1), (3, 40, 4), (5, 200, 35), (4, 0, 3)] {
         let mut numbers = Numbers(7);
         let (c, p) = (numbers.vector(k * d, -1.0, 1.0), numbers.vector(n * d, -1.0, 1.0));
         let (cost, gradient, diagonal) = kmeans_reference(&c, &p, d);
-        let programs = program("kmeans", &[Array::f64(&[k, d], c)?, Array::f64(&[n, d], p)?])?;
-        expect(&programs, "objective", &[&[cost]])?;
-        expect(&programs, "gradient_hessian", &[&gradient, &diagonal])?;
+        let derivatives: &[&[f64]] = &[&gradient, &diagonal];
+        let arguments = [Array::f64(&[k, d], c)?, Array::f64(&[n, d], p)?];
+        cases.add(arguments, &[("objective", &[&[cost]]), ("gradient_hessian", derivatives)]);
     }
-    Ok(())
+    cases.hold("kmeans")
 }
 
 /// The same figures from the dense points; one row is empty.
@@ -281,24 +328,26 @@ fn kmeans_sparse() -> Result<()> {
         Array::i64(&[cols.len()], cols)?,
         Array::i64(&[rows.len()], rows)?,
     ];
-    let programs = program("kmeans_sparse", &arguments)?;
-    expect(&programs, "objective", &[&[cost]])?;
-    expect(&programs, "gradient_hessian", &[&gradient, &diagonal])
+    let derivatives: &[&[f64]] = &[&gradient, &diagonal];
+    let expected: [(_, &[&[f64]]); 2] =
+        [("objective", &[&[cost]]), ("gradient_hessian", derivatives)];
+    expect("kmeans_sparse", arguments, &expected)
 }
 
 #[test]
 fn zygote_scalars() -> Result<()> {
     let x = 0.7_f64;
-    let programs = program("zygote_sincos", &[Array::scalar(x)])?;
-    expect(&programs, "objective", &[&[x.sin() * x.cos()]])?;
-    expect(&programs, "gradient", &[&[(2.0 * x).cos()]])?;
+    let (value, slope) = (x.sin() * x.cos(), (2.0 * x).cos());
+    let expected: [(_, &[&[f64]]); 2] = [("objective", &[&[value]]), ("gradient", &[&[slope]])];
+    expect("zygote_sincos", [Array::scalar(x)], &expected)?;
+    let mut cases = Cases::default();
     for n in [0, 1, 2, 9] {
-        let programs = program("zygote_loop", &[Array::scalar(x), Array::integer(n)])?;
         let slope = if n == 0 { 0.0 } else { n as f64 * x.powi(n as i32 - 1) };
-        expect(&programs, "objective", &[&[x.powi(n as i32)]])?;
-        expect(&programs, "gradient", &[&[slope]])?;
+        let value = x.powi(n as i32);
+        let arguments = [Array::scalar(x), Array::integer(n)];
+        cases.add(arguments, &[("objective", &[&[value]]), ("gradient", &[&[slope]])]);
     }
-    Ok(())
+    cases.hold("zygote_loop")
 }
 
 /// Backpropagation by hand: z2_bar = softmax(z2) - e_label, and so on.
@@ -337,7 +386,6 @@ fn zygote_mlp() -> Result<()> {
         Array::f64(&[inputs], x.clone())?,
         Array::integer(label as i64),
     ];
-    let programs = program("zygote_mlp", &arguments)?;
-    expect(&programs, "objective", &[&[loss]])?;
-    expect(&programs, "gradient", &[&w1_bar, &z1_bar, &w2_bar, &z2_bar])
+    let gradient: &[&[f64]] = &[&w1_bar, &z1_bar, &w2_bar, &z2_bar];
+    expect("zygote_mlp", arguments, &[("objective", &[&[loss]]), ("gradient", gradient)])
 }

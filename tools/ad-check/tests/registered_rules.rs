@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code)]
 
-use std::ffi::c_void;
+use std::{cell::RefCell, ffi::c_void, rc::Rc};
 
 use ad_check::{Value, decode};
 use ad_dialect::ir::{Op, OpExt};
@@ -19,7 +19,7 @@ use ad_passes::{
     pipeline::run,
     support::diag::Result,
 };
-use melior::{StringRef, ir::Module};
+use melior::{Context, StringRef, ir::Module};
 use mlir_sys as sys;
 
 /// `y = x^3` by a function that has no body.
@@ -223,6 +223,58 @@ unsafe extern "C" fn misuse(
     true
 }
 
+/// A rule that panics.
+struct Broken;
+
+impl Rule for Broken {
+    fn applies(&self, op: Op<'_>) -> bool {
+        is_call_of(op, "broken")
+    }
+
+    fn jvp<'c>(&self, _: Op<'c>, _: &mut Jvp<'_, 'c>) -> Result<()> {
+        panic!("out of {}", "cheese")
+    }
+
+    fn vjp<'c>(&self, _: Op<'c>, _: &mut Vjp<'_, 'c>) -> Result<()> {
+        panic!("out of {}", "wine")
+    }
+}
+
+#[test]
+fn a_rule_that_panics_is_an_internal_error_of_the_pass() {
+    register("func.call", Broken);
+    for (mode, missing) in [("jvp", "cheese"), ("vjp", "wine")] {
+        let context = ad_dialect::context();
+        let errors = errors_of(&context);
+        let source = format!(
+            "func.func private @broken(f64) -> f64
+             func.func private @f(%x: f64) -> f64 {{
+               %y = func.call @broken(%x) : (f64) -> f64
+               return %y : f64
+             }}
+             func.func @g(%x: f64) -> (f64, f64) {{
+               %r:2 = ad.{mode} @f(%x) seed(%x) : (f64), (f64) -> (f64, f64)
+               return %r#0, %r#1 : f64, f64
+             }}"
+        );
+        let mut module = Module::parse(&context, &source).expect("the source parses");
+        assert!(run(&context, &mut module, "ad-differentiate").is_err());
+        let expected = format!("internal error: out of {missing} at ");
+        assert!(errors.borrow().iter().any(|said| said.contains(&expected)), "{errors:?}");
+    }
+}
+
+/// Diagnostics of a context, from here on.
+fn errors_of(context: &Context) -> Rc<RefCell<Vec<String>>> {
+    let errors: Rc<RefCell<Vec<String>>> = Rc::default();
+    let sink = errors.clone();
+    context.attach_diagnostic_handler(move |diagnostic| {
+        sink.borrow_mut().push(diagnostic.to_string());
+        true
+    });
+    errors
+}
+
 #[test]
 fn a_callback_that_breaks_its_contract_is_an_error_at_the_operation() {
     for (what, message) in [
@@ -239,12 +291,7 @@ fn a_callback_that_breaks_its_contract_is_an_error_at_the_operation() {
         for mode in ["jvp", "vjp"] {
             let context = ad_dialect::context();
             context.set_allow_unregistered_dialects(true);
-            let errors = std::rc::Rc::new(std::cell::RefCell::new(vec![]));
-            let sink = errors.clone();
-            context.attach_diagnostic_handler(move |diagnostic| {
-                sink.borrow_mut().push(diagnostic.to_string());
-                true
-            });
+            let errors = errors_of(&context);
             let source = format!(
                 "func.func private @f(%x: f64) -> f64 {{
                    %y = \"{kernel}\"(%x) : (f64) -> f64

@@ -21,7 +21,7 @@ pub mod add;
 pub mod general;
 pub mod jacobian;
 mod linear;
-mod structure;
+pub mod structure;
 mod symbolic;
 pub mod vectorized;
 

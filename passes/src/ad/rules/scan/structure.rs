@@ -69,7 +69,8 @@ impl Structure {
         (alike && structure.products() <= PRODUCTS).then_some(structure)
     }
 
-    fn new(coordinates: Vec<Coordinate>, direct: Vec<u64>) -> Self {
+    /// The structure of numbers of which `direct[p]` has bit q where the result q depends on p.
+    pub fn new(coordinates: Vec<Coordinate>, direct: Vec<u64>) -> Self {
         let closure = closure(&direct);
         Self { coordinates, direct, closure }
     }
@@ -103,7 +104,7 @@ impl Structure {
     }
 
     /// The multiplications of one matrix product.
-    fn products(&self) -> usize {
+    pub fn products(&self) -> usize {
         let d = self.coordinates.len();
         let through = |(p, q)| (0..d).filter(|&r| self.has(p, r) && self.has(r, q)).count();
         self.entries().map(through).sum()
@@ -172,32 +173,4 @@ fn closure(direct: &[u64]) -> Vec<u64> {
         }
     }
     reached
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn structure(direct: &[u64]) -> Structure {
-        let coordinates =
-            (0..direct.len()).map(|component| Coordinate { component, element: 0 }).collect();
-        Structure::new(coordinates, direct.to_vec())
-    }
-
-    #[test]
-    fn rows_of_a_matrix_are_apart() {
-        let product = structure(&[0b0011, 0b0011, 0b1100, 0b1100]);
-        assert_eq!(product.blocks(), [[0, 1], [2, 3]]);
-        assert_eq!(product.colors(), [[0, 2], [1, 3]]);
-        assert_eq!(product.products(), 16);
-    }
-
-    #[test]
-    fn a_chain_fills_in() {
-        let chain = structure(&[0b011, 0b110, 0b100]);
-        assert!(chain.has(0, 2) && !chain.is_direct(0, 2) && !chain.has(2, 0));
-        assert_eq!(chain.blocks(), [[0, 1, 2]]);
-        let ends = chain.restrict(|p| p != 1);
-        assert!(!ends.has(0, 1));
-    }
 }
