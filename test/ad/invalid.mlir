@@ -210,22 +210,24 @@ func.func @all_reported(%x: f64) {
 
 // -----
 
-// Inside a combinator, whose body may be run again.
-func.func private @f(%xs: tensor<?xf64>) -> tensor<?xf64> {
-  %ys = soac.map ins(%xs : tensor<?xf64>) (%x: f64) -> tensor<?xf64> {
+// Inside an operator, which may be run again.
+func.func private @f(%xs: tensor<?xf64>) -> f64 {
+  %zero = arith.constant 0.0 : f64
+  %y = soac.reduce ins(%xs : tensor<?xf64>) neutral(%zero : f64) (%l: f64, %r: f64) {
     // expected-error @+1 {{'memref.alloc' op has no vjp rule: it is in the body of an operation that reverse mode runs again}}
     %m = memref.alloc() : memref<f64>
     // expected-error @+1 {{'memref.store' op has no vjp rule: it is in the body of an operation that reverse mode runs again}}
-    memref.store %x, %m[] : memref<f64>
+    memref.store %l, %m[] : memref<f64>
     // expected-error @+1 {{'memref.load' op has no vjp rule: it is in the body of an operation that reverse mode runs again}}
     %a = memref.load %m[] : memref<f64>
-    soac.yield %a : f64
+    %b = arith.addf %a, %r : f64
+    soac.yield %b : f64
   }
-  return %ys : tensor<?xf64>
+  return %y : f64
 }
-func.func @in_map(%xs: tensor<?xf64>) {
+func.func @in_operator(%xs: tensor<?xf64>, %bar: f64) {
   // expected-note @+1 {{derivative requested here}}
-  %r:2 = ad.vjp @f(%xs) seed(%xs) : (tensor<?xf64>), (tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>)
+  %r:2 = ad.vjp @f(%xs) seed(%bar) : (tensor<?xf64>), (f64) -> (f64, tensor<?xf64>)
   return
 }
 

@@ -323,3 +323,51 @@ func.func @stack(%n: index, %m: index, %xs: memref<?xf64>) {
   }
   return
 }
+
+// What the program frees itself is no longer freed when it is local memory, or part of a buffer, also through a view.
+// CHECK-LABEL: func.func @freed(
+// CHECK-NOT: memref.dealloc
+// CHECK: memref.alloca() : memref<4xf64>
+// CHECK-NOT: memref.dealloc
+// CHECK: return
+func.func @freed(%n: index, %xs: memref<?xf64>) {
+  %c0 = arith.constant 0 : index
+  scf.forall (%i) in (%n) {
+    %x = memref.load %xs[%i] : memref<?xf64>
+    %own = memref.alloc() : memref<4xf64>
+    %all = memref.cast %own : memref<4xf64> to memref<?xf64>
+    memref.store %x, %own[%c0] : memref<4xf64>
+    %long = memref.alloc(%n) : memref<?xf64>
+    memref.store %x, %long[%c0] : memref<?xf64>
+    %y = memref.load %own[%c0] : memref<4xf64>
+    %z = memref.load %long[%c0] : memref<?xf64>
+    %s = arith.addf %y, %z : f64
+    memref.store %s, %xs[%i] : memref<?xf64>
+    memref.dealloc %all : memref<?xf64>
+    memref.dealloc %long : memref<?xf64>
+  }
+  return
+}
+
+// One of two, which is chosen, is freed: both come from the heap.
+// CHECK-LABEL: func.func @one_of_two(
+// CHECK-COUNT-2: memref.alloc() : memref<4xf64>
+// CHECK: memref.dealloc
+// CHECK: return
+func.func @one_of_two(%n: index, %xs: memref<?xf64>, %c: i1) {
+  %c0 = arith.constant 0 : index
+  scf.forall (%i) in (%n) {
+    %x = memref.load %xs[%i] : memref<?xf64>
+    %one = memref.alloc() : memref<4xf64>
+    %two = memref.alloc() : memref<4xf64>
+    memref.store %x, %one[%c0] : memref<4xf64>
+    memref.store %x, %two[%c0] : memref<4xf64>
+    %chosen = arith.select %c, %one, %two : memref<4xf64>
+    %other = arith.select %c, %two, %one : memref<4xf64>
+    %y = memref.load %chosen[%c0] : memref<4xf64>
+    memref.store %y, %xs[%i] : memref<?xf64>
+    memref.dealloc %chosen : memref<4xf64>
+    memref.dealloc %other : memref<4xf64>
+  }
+  return
+}

@@ -26,7 +26,7 @@ use crate::support::{
     combinator::divides_integers,
     diag::{Result, error},
     memory::{
-        allocate, allocate_bytes, become_part, bytes_of, dim, element, is_any_view, rank,
+        allocate, allocate_bytes, base, become_part, bytes_of, dim, element, is_any_view, rank,
         static_size, store, tensor_of, with_any_layout,
     },
     region::{all_of, is_outside, move_body, replace},
@@ -195,7 +195,7 @@ fn fill_together<'c>(
 /// Puts small arrays of static size into local memory.
 fn local<'c>(context: &'c Context, root: Op<'c>) -> u64 {
     let mut count = 0;
-    for alloc in allocations(root) {
+    for alloc in owned(root) {
         let place = maker(root, alloc);
         let is_shared = place.key() == root.key() && has_threads(root);
         if !is_local(alloc) || is_shared || escapes_loop(place, alloc) {
@@ -205,6 +205,7 @@ fn local<'c>(context: &'c Context, root: Op<'c>) -> u64 {
         let Some(first) = body.ops().into_iter().next() else { continue };
         let b = Builder::before(context, first, body);
         let local = allocate(&b, "memref.alloca", buffer.r#type(), &[]);
+        frees(buffer).iter().for_each(OpExt::erase);
         buffer.replace_all_uses(local);
         alloc.erase();
         count += 1;
@@ -223,10 +224,11 @@ fn maker<'c>(root: Op<'c>, alloc: Op<'c>) -> Op<'c> {
 fn parts<'c>(context: &'c Context, root: Op<'c>) -> Result<u64> {
     let suits =
         |alloc: &Op<'c>| !is_local(*alloc) && has_size(root, *alloc, &|size| is_known(root, size));
-    let allocs: Vec<_> = allocations(root).into_iter().filter(suits).collect();
+    let allocs: Vec<_> = owned(root).into_iter().filter(suits).collect();
     let Some(around) = root.block().filter(|_| !allocs.is_empty() && !has_threads(root)) else {
         return Ok(0);
     };
+    allocs.iter().filter_map(|alloc| alloc.res(0)).flat_map(frees).for_each(|free| free.erase());
     let b = Builder::before(context, root, around);
     let space = Space::of(&b, root)?;
     let sizes: Vec<_> = allocs.iter().map(|&alloc| size_of_part(&b, root, alloc)).collect();
@@ -370,6 +372,29 @@ fn allocations<'c>(root: Op<'c>) -> Vec<Op<'c>> {
     found
 }
 
+/// The allocations that nothing frees but what frees the very buffer: where the program frees one of several, none that it may be.
+fn owned<'c>(root: Op<'c>) -> Vec<Op<'c>> {
+    let is_clear = |free: Op<'c>| {
+        let made = free.opnd(0).and_then(|buffer| base(buffer).defining_op());
+        made.is_some_and(|made| made.op_name() == "memref.alloc")
+    };
+    let all_are_clear = all_of(root, "memref.dealloc").into_iter().all(is_clear);
+    let mut found = allocations(root);
+    found.retain(|alloc| all_are_clear || !alloc.res(0).is_some_and(escapes));
+    found
+}
+
+/// What frees a buffer, or all of it as a view.
+fn frees(buffer: Val<'_>) -> Vec<Op<'_>> {
+    let users = buffer.users().into_iter();
+    let found = users.flat_map(|user| match user.op_name() {
+        "memref.dealloc" => vec![user],
+        name if is_any_view(name) => user.res(0).map(frees).unwrap_or_default(),
+        _ => vec![],
+    });
+    found.collect()
+}
+
 fn is_local(alloc: Op<'_>) -> bool {
     alloc.res(0).and_then(bytes).is_some_and(|bytes| bytes <= LOCAL)
 }
@@ -405,7 +430,8 @@ fn escapes(buffer: Val<'_>) -> bool {
         | "memref.atomic_rmw"
         | "memref.generic_atomic_rmw"
         | "memref.dim"
-        | "memref.copy" => false,
+        | "memref.copy"
+        | "memref.dealloc" => false,
         name if name.starts_with("linalg.") => false,
         name if is_any_view(name) => user.res(0).is_none_or(escapes),
         _ => true,

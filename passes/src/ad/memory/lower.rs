@@ -5,6 +5,7 @@
 //! * In reverse mode, what is done with buffers that have a shadow, or that others may have written to, is in blocks of
 //!   the function, unless an operation that is no control flow is around it. Blocks run once [ZYG 3.1], while rules for
 //!   structured control flow run bodies again.
+//! * In reverse mode, bodies of maps that make buffers are functions (`bodies`).
 //! * Parallel loops over buffers, and others whose iterations are known to be independent, are maps of what these hold, if they
 //!   read before they write (`raise/nests`); else they are sequential ones.
 
@@ -13,7 +14,7 @@ use std::{cell::LazyCell, collections::HashSet};
 use ad_dialect::ir::{BlkExt, Op, OpExt, OpKey};
 use melior::ir::{Attribute, TypeLike, ValueLike, operation::OperationLike};
 
-use super::{is_buffer, keeps_what_is_given, reads_what_is_given};
+use super::{bodies, is_buffer, keeps_what_is_given, reads_what_is_given};
 use crate::{
     ad::{Mode, Session, effects::is_own},
     raise::{buffers, forall::forall, nests},
@@ -54,6 +55,9 @@ fn touches_memory(op: Op<'_>) -> bool {
 /// Brings a function, which is a copy, into the form.
 pub fn lower<'c>(session: &mut Session<'c>, function: Op<'c>, mode: Mode) -> Result<()> {
     loop {
+        if mode == Mode::Vjp {
+            bodies::outline(session, function)?;
+        }
         lower_control_flow(session, function, mode)?;
         let calls = if mode == Mode::Vjp { calls(session, function) } else { vec![] };
         if calls.is_empty() {

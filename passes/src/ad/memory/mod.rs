@@ -14,6 +14,7 @@
 //! time, or where sizes are not known before the loop, each has a shadow of its own, and a tape keeps which it is.
 
 mod apart;
+mod bodies;
 mod lower;
 
 pub use apart::mark;
