@@ -101,3 +101,56 @@ func.func @in_parallel(%x: memref<?x4xf64>, %n: index) {
   }
   return
 }
+
+// Elements of what a buffer holds are those of the array, also in loops and branches that do not write there, and through views of
+// all of it. Behind a loop that does, or where another part is shown, they are read.
+// CHECK-LABEL: func.func @elements(
+// CHECK-SAME: %[[X:arg[0-9]+]]: tensor<?xf64>, %[[N:arg[0-9]+]]: index
+// CHECK-NOT: memref.load
+// CHECK: scf.for
+// CHECK: tensor.extract %[[X]]
+// CHECK: scf.if
+// CHECK: tensor.extract %[[X]]
+// CHECK: scf.for
+// CHECK: memref.load
+// CHECK: memref.store
+// CHECK: memref.load
+// CHECK: return
+func.func @elements(%x: tensor<?xf64>, %n: index, %c: i1) -> (f64, f64, f64, f64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %size = tensor.dim %x, %c0 : tensor<?xf64>
+  %m = memref.alloc(%size) : memref<?xf64>
+  %all = memref.subview %m[0] [%size] [%c1] : memref<?xf64> to memref<?xf64, strided<[?]>>
+  bufferization.materialize_in_destination %x in restrict writable %all : (tensor<?xf64>, memref<?xf64, strided<[?]>>) -> ()
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> f64 {
+    %a = memref.load %m[%i] : memref<?xf64>
+    %t = arith.addf %s, %a : f64
+    scf.yield %t : f64
+  }
+  %first = scf.if %c -> f64 {
+    %a = memref.load %m[%c0] : memref<?xf64>
+    scf.yield %a : f64
+  } else {
+    scf.yield %zero : f64
+  }
+  scf.for %i = %c1 to %n step %c1 {
+    %before = arith.subi %i, %c1 : index
+    %a = memref.load %m[%before] : memref<?xf64>
+    memref.store %a, %m[%i] : memref<?xf64>
+  }
+  %last = memref.load %m[%c1] : memref<?xf64>
+  return %sum, %first, %last, %zero : f64, f64, f64, f64
+}
+
+// CHECK-LABEL: func.func @part(
+// CHECK: memref.load
+// CHECK: return
+func.func @part(%x: tensor<?xf64>, %size: index, %i: index) -> f64 {
+  %m = memref.alloc(%size) : memref<?xf64>
+  bufferization.materialize_in_destination %x in restrict writable %m : (tensor<?xf64>, memref<?xf64>) -> ()
+  %part = memref.subview %m[1] [%i] [1] : memref<?xf64> to memref<?xf64, strided<[1], offset: 1>>
+  %a = memref.load %part[%i] : memref<?xf64, strided<[1], offset: 1>>
+  return %a : f64
+}

@@ -6,7 +6,7 @@
 //!
 //! A copy is what memory held when it was read, whatever is written to it later; `lower-contents` leaves out those whose readers
 //! come before anything is written. What was written to a buffer is known behind that, until something may write there again, and
-//! is not read of it. A buffer that nobody reads any more is gone.
+//! is not read of it, nor are its elements, also in loops that do not write there. A buffer that nobody reads any more is gone.
 
 use ad_dialect::{
     capi::memory_effects,
@@ -15,7 +15,7 @@ use ad_dialect::{
 };
 use melior::{
     Context,
-    ir::{TypeLike, ValueLike, operation::OperationLike},
+    ir::{Type, TypeLike, ValueLike, operation::OperationLike},
 };
 
 use crate::{
@@ -23,16 +23,20 @@ use crate::{
     support::{
         builder::{Builder, same_value},
         combinator::constant_index,
+        extent::Extent,
         memory::{contents, dynamic_dims, is_array, materialize, rank, static_size, tensor_of},
+        place::Sum,
         region::{all_inside, with_results},
         roots::are_apart,
+        slice::Slice,
         structured::covers_once,
     },
 };
 
 const READ: &str = "bufferization.to_tensor";
+const WRITE: &str = "bufferization.materialize_in_destination";
 
-/// Rewrites a function that has structured operations on buffers, or reads buffers as a whole; returns how many operations are on
+/// Rewrites a function that has structured operations on buffers, or reads or writes buffers as a whole; returns how many operations are on
 /// tensors now. `goes_inside` says of which operations the regions are rewritten, too, and `is_copied` of reads, and whether they
 /// were made here, which are copied.
 pub fn raise<'c>(
@@ -41,13 +45,13 @@ pub fn raise<'c>(
     goes_inside: &dyn Fn(Op<'c>) -> bool,
     is_copied: &dyn Fn(Op<'c>, bool) -> bool,
 ) -> u64 {
-    let is_wanted = |op: &Op<'c>| op.op_name() == READ || outputs(*op).is_some();
+    let is_wanted = |op: &Op<'c>| [READ, WRITE].contains(&op.op_name()) || outputs(*op).is_some();
     if !all_inside(function).iter().any(is_wanted) {
         return 0;
     }
     let mut pass = Pass { context, goes_inside, reads: vec![], made: vec![], raised: 0 };
     for block in function.blocks() {
-        pass.block(block);
+        pass.block(block, vec![]);
     }
     pass.made.iter().rev().filter(|op| op.is_dead()).for_each(OpExt::erase);
     let named = |names: &[&str]| {
@@ -104,7 +108,7 @@ fn drop_unread<'c>(context: &'c Context, alloc: Op<'c>) {
         "memref.dealloc" => true,
         "memref.dim" => *position == 0,
         "memref.store" | "memref.copy" | "linalg.fill" => *position == 1,
-        "bufferization.materialize_in_destination" => *position == 1 && user.result_count() == 0,
+        WRITE => *position == 1 && user.result_count() == 0,
         _ => false,
     };
     let sizes: Vec<_> = uses.iter().map(|(user, _)| *user).filter(is_size).collect();
@@ -146,8 +150,8 @@ struct Pass<'p, 'c> {
 type Held<'c> = Vec<(Val<'c>, Val<'c>)>;
 
 impl<'c> Pass<'_, 'c> {
-    fn block(&mut self, block: Blk<'c>) {
-        let mut held = vec![];
+    /// Rewrites a block, of which it is known what buffers hold where it begins, and wherever it leads back to.
+    fn block(&mut self, block: Blk<'c>, mut held: Held<'c>) {
         for op in block.ops() {
             match outputs(op) {
                 Some(outputs) => self.structured(block, op, &outputs, &mut held),
@@ -167,7 +171,7 @@ impl<'c> Pass<'_, 'c> {
             Some(array) if i >= first_output && unread[i - first_output] => {
                 b.empty(array, &dynamic_dims(&b, operand))
             }
-            Some(array) => known(held, operand).unwrap_or_else(|| {
+            Some(array) => known(held, operand, array).unwrap_or_else(|| {
                 let read = contents(&b, operand, array);
                 self.reads.extend(read.defining_op());
                 read
@@ -188,16 +192,17 @@ impl<'c> Pass<'_, 'c> {
     /// Looks what another operation writes to, and gives what is known of what it reads.
     fn other(&mut self, block: Blk<'c>, op: Op<'c>, held: &mut Held<'c>) {
         match (op.op_name(), op.opnd(0), op.opnd(1)) {
-            ("memref.load", Some(buffer), None) => {
-                if let (Some(array), Some(number)) = (known(held, buffer), op.res(0)) {
+            ("memref.load", Some(buffer), _) => {
+                let array = tensor_of(buffer.r#type()).and_then(|array| known(held, buffer, array));
+                if let (Some(array), Some(number)) = (array, op.res(0)) {
                     let b = Builder::before(self.context, op, block).with_location(op.location());
-                    number.replace_all_uses(b.extract(array, &[]));
+                    number.replace_all_uses(b.extract(array, &op.operand_list()[1..]));
                     op.erase();
                 }
             }
             (READ, Some(buffer), _) => {
-                let array = known(held, buffer).zip(op.res(0));
-                if let Some((array, read)) = array.filter(|(a, read)| a.r#type() == read.r#type()) {
+                let array = op.res(0).and_then(|read| known(held, buffer, read.r#type()));
+                if let Some((array, read)) = array.zip(op.res(0)) {
                     read.replace_all_uses(array);
                     op.erase();
                 }
@@ -219,23 +224,19 @@ impl<'c> Pass<'_, 'c> {
                 });
                 write(held, buffer, array);
             }
-            ("bufferization.materialize_in_destination", Some(array), Some(buffer))
-                if is_array(buffer) =>
-            {
+            (WRITE, Some(array), Some(buffer)) if is_array(buffer) => {
                 write(held, buffer, Some(array));
             }
             ("memref.copy", Some(from), Some(to)) => {
-                let array = known(held, from);
+                let array = tensor_of(from.r#type()).and_then(|array| known(held, from, array));
                 write(held, to, array);
             }
             _ => self.unknown(op, held),
         }
     }
 
+    /// Forgets what another operation may write to; in it the rest is known wherever it is.
     fn unknown(&mut self, op: Op<'c>, held: &mut Held<'c>) {
-        if (self.goes_inside)(op) {
-            op.blocks().into_iter().for_each(|block| self.block(block));
-        }
         op.for_each(&mut |inner| {
             if !memory_effects(inner).writes {
                 return;
@@ -244,12 +245,15 @@ impl<'c> Pass<'_, 'c> {
                 inner.operand_list().into_iter().filter(|it| is_array(*it)).collect();
             let is_known = inner.op_name().starts_with("memref.") && !buffers.is_empty();
             let is_own = matches!(inner.op_name(), "memref.alloc" | "memref.alloca");
-            match is_known || inner.op_name() == "bufferization.materialize_in_destination" {
+            match is_known || inner.op_name() == WRITE {
                 true => buffers.into_iter().for_each(|buffer| write(held, buffer, None)),
                 false if is_own => {}
                 false => held.clear(),
             }
         });
+        if (self.goes_inside)(op) {
+            op.blocks().into_iter().for_each(|block| self.block(block, held.clone()));
+        }
     }
 
     fn noted(&mut self, value: Val<'c>) -> Val<'c> {
@@ -258,16 +262,48 @@ impl<'c> Pass<'_, 'c> {
     }
 }
 
-/// What a buffer holds.
-fn known<'c>(held: &Held<'c>, buffer: Val<'c>) -> Option<Val<'c>> {
-    held.iter().find(|(known, _)| same_value(*known, buffer)).map(|(_, array)| *array)
+/// What a buffer holds, if it is known as an array of a type.
+fn known<'c>(held: &Held<'c>, buffer: Val<'c>, r#type: Type<'c>) -> Option<Val<'c>> {
+    let buffer = whole(buffer);
+    let found = held.iter().find(|(known, _)| same_value(*known, buffer)).map(|(_, array)| *array);
+    found.filter(|array| array.r#type() == r#type)
 }
 
 /// Notes what is written to a buffer, as far as it has its sizes.
 fn write<'c>(held: &mut Held<'c>, buffer: Val<'c>, array: Option<Val<'c>>) {
     held.retain(|(other, _)| are_apart(*other, buffer));
     let has_type = |array: &Val<'c>| tensor_of(buffer.r#type()) == Some(array.r#type());
-    held.extend(array.filter(has_type).map(|array| (buffer, array)));
+    held.extend(array.filter(has_type).map(|array| (whole(buffer), array)));
+}
+
+/// The buffer that a view shows all of, with the same indices.
+fn whole(buffer: Val<'_>) -> Val<'_> {
+    let source = buffer.defining_op().and_then(|view| {
+        let source = view.opnd(0)?;
+        let shows_all = match view.op_name() {
+            "memref.cast" => is_array(source),
+            "memref.subview" if rank(source) == rank(buffer) => {
+                let slice = Slice::of(view, 1, |value| value)?;
+                (0..rank(source)).all(|d| {
+                    let [offset, size, stride] = slice.entries(d).map(sum_of);
+                    offset.as_constant() == Some(0)
+                        && stride.as_constant() == Some(1)
+                        && size == Sum::of_size(source, d)
+                })
+            }
+            _ => false,
+        };
+        shows_all.then(|| whole(source))
+    });
+    source.unwrap_or(buffer)
+}
+
+fn sum_of(extent: Extent<'_>) -> Sum {
+    match extent {
+        Extent::Known(number) => Sum::constant(number),
+        Extent::Value(value) => Sum::of(value),
+        Extent::Dim(array, d) => Sum::of_size(array, d),
+    }
 }
 
 /// What a structured operation writes to, if it has buffers only and a rule as one on tensors; its body does nothing else.
