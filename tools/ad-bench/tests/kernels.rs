@@ -67,6 +67,20 @@ fn logarithms() -> Result<()> {
     agree("examples/custom_rule.mlir", &["slope"], &[Array::scalar(40.0)])
 }
 
+/// What an iteration converges to, with its derivative and a product with its Hessian; in double precision, which it stops at.
+#[test]
+fn solutions() -> Result<()> {
+    let arguments = [
+        random(&[5, 5], -0.3, 0.3, 27)?,
+        random(&[5], -1.0, 1.0, 28)?,
+        random(&[5, 5], -1.0, 1.0, 29)?,
+        random(&[5], -1.0, 1.0, 30)?,
+    ];
+    let program = "examples/fixed_point.mlir";
+    Programs::new(program, &arguments[..2])?.agree_in_f64("gradient")?;
+    Programs::new(program, &arguments)?.agree_in_f64("curvature")
+}
+
 #[test]
 fn transport() -> Result<()> {
     let xsbench = [
