@@ -54,6 +54,11 @@ pub const PIPELINES: &[Pipeline] = &[
         text: CANONICALIZE,
     },
     Pipeline {
+        name: "ad-lift-to-loops",
+        summary: "Make loops and branches of blocks, and values of variables on the stack",
+        text: LIFT_TO_LOOPS,
+    },
+    Pipeline {
         name: "ad-inline",
         summary: "Call functions directly, and put what they do in place of calls",
         text: INLINE,
@@ -197,6 +202,22 @@ const CANONICALIZE: &str = "ad-fold-branches,canonicalize{disable-patterns='\
     {anonymous}::SimplifyConstCondBranchPred,\
     (anonymous namespace)::SimplifyCondBranchFromCondBranchOnSameCondition,\
     {anonymous}::SimplifyCondBranchFromCondBranchOnSameCondition'}";
+
+/// From blocks, as front ends for C and Fortran make them, to loops that count.
+///
+/// Variables on the stack are values first: what they hold hides from everybody else how loops count. Of what `lift-cf-to-scf` hands
+/// on twice only one is left before loops are looked at, by a pattern that `ad-canonicalize` leaves out because it compares every two.
+const LIFT_TO_LOOPS: &str = "\
+    func.func(sroa,mem2reg),\
+    ad-canonicalize,cse,\
+    lift-cf-to-scf,\
+    canonicalize{disable-patterns='\
+    (anonymous namespace)::ForOpTensorCastFolder,\
+    {anonymous}::ForOpTensorCastFolder,\
+    (anonymous namespace)::FoldTensorCastOfOutputIntoForallOp,\
+    {anonymous}::FoldTensorCastOfOutputIntoForallOp'},cse,\
+    ad-uplift-loops,\
+    ad-canonicalize,cse";
 
 /// From a program as it is written to one whose calls are those that requests, custom rules and recursion need.
 ///

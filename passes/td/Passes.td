@@ -1252,6 +1252,22 @@ def AdFoldBranches : Pass<"ad-fold-branches"> {
   ];
 }
 
+def AdUpliftLoops : Pass<"ad-uplift-loops"> {
+  let summary = "Make scf.for of loops that count";
+  let description = [{
+    An `scf.while` that goes on while a number is less than a bound, and adds a positive constant to it each
+    time, becomes an `scf.for`, whose number is an index: upstream's rewrite, which has no pass of its own, where
+    the step is known to be positive. Run it behind `lift-cf-to-scf`, and that behind `sroa` and `mem2reg`, which
+    leave nothing of variables on the stack: so loops of C become such that parallel ones are told by.
+
+    Where the number overflows behind the last iteration, the program is taken to have none, as C has it.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"uplifted", "uplifted", "Number of loops that became scf.for">
+  ];
+}
+
 def AdHoist : Pass<"ad-hoist"> {
   let summary = "Move out of loops what is the same in every iteration, but nothing that may fail";
   let description = [{

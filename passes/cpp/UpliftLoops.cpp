@@ -1,0 +1,140 @@
+//===- UpliftLoops.cpp - loops that count become scf.for ------------------===//
+//
+// `ad-uplift-loops`. Upstream has the rewrite, but no pass for it; it trusts
+// that steps are positive, and that nobody asks for the number behind the loop.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Transforms.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Pass/Pass.h"
+
+using namespace mlir;
+
+namespace ad {
+#define GEN_PASS_DEF_ADUPLIFTLOOPS
+#include "Passes.h.inc"
+} // namespace ad
+
+namespace {
+/// How a loop counts: from what, as long as it is less than what, and by what
+/// positive constant.
+struct Range {
+  BlockArgument number;
+  Value lower, upper;
+  APInt step;
+};
+
+/// The value that the condition hands on for an argument of the other block.
+Value handedOn(scf::WhileOp loop, Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || argument.getOwner() != loop.getAfterBody())
+    return value;
+  return loop.getConditionOp().getArgs()[argument.getArgNumber()];
+}
+
+std::optional<Range> rangeOf(scf::WhileOp loop) {
+  auto compare =
+      loop.getConditionOp().getCondition().getDefiningOp<arith::CmpIOp>();
+  if (!compare || compare->getBlock() != loop.getBeforeBody())
+    return std::nullopt;
+  Value less = compare.getLhs(), more = compare.getRhs();
+  if (compare.getPredicate() == arith::CmpIPredicate::sgt)
+    std::swap(less, more);
+  else if (compare.getPredicate() != arith::CmpIPredicate::slt)
+    return std::nullopt;
+  auto number = dyn_cast<BlockArgument>(less);
+  if (!number || number.getOwner() != loop.getBeforeBody() ||
+      loop->isAncestor(more.getParentBlock()->getParentOp()))
+    return std::nullopt;
+  Value next = loop.getYieldOp().getOperand(number.getArgNumber());
+  auto sum = next.getDefiningOp<arith::AddIOp>();
+  if (!sum)
+    return std::nullopt;
+  for (auto [one, other] : {std::pair(sum.getLhs(), sum.getRhs()),
+                            std::pair(sum.getRhs(), sum.getLhs())}) {
+    APInt step;
+    if (handedOn(loop, one) == number &&
+        matchPattern(other, m_ConstantInt(&step)) && step.isStrictlyPositive())
+      return Range{number, loop.getInits()[number.getArgNumber()], more, step};
+  }
+  return std::nullopt;
+}
+
+/// What the number is behind the loop, which upstream takes for what it is in
+/// the last iteration.
+void replaceEnds(RewriterBase &rewriter, scf::WhileOp loop,
+                 const Range &range) {
+  for (auto [result, value] :
+       llvm::zip(loop.getResults(), loop.getConditionOp().getArgs())) {
+    if (value != range.number || result.use_empty())
+      continue;
+    Location loc = loop.getLoc();
+    Type type = result.getType();
+    auto number = [&](const APInt &value) -> Value {
+      return arith::ConstantOp::create(rewriter, loc,
+                                       rewriter.getIntegerAttr(type, value));
+    };
+    Value step = number(range.step);
+    Value zero = number(APInt::getZero(range.step.getBitWidth()));
+    Value length =
+        arith::SubIOp::create(rewriter, loc, range.upper, range.lower);
+    length = arith::MaxSIOp::create(rewriter, loc, length, zero);
+    Value count = arith::CeilDivSIOp::create(rewriter, loc, length, step);
+    Value all = arith::MulIOp::create(rewriter, loc, count, step);
+    rewriter.replaceAllUsesWith(
+        result, arith::AddIOp::create(rewriter, loc, range.lower, all));
+  }
+}
+
+/// The same loop with an index for its number.
+void countInIndices(RewriterBase &rewriter, scf::ForOp loop) {
+  if (loop.getInductionVar().getType().isIndex())
+    return;
+  Location loc = loop.getLoc();
+  rewriter.setInsertionPoint(loop);
+  auto index = [&](Value bound) -> Value {
+    return arith::IndexCastOp::create(rewriter, loc, rewriter.getIndexType(),
+                                      bound);
+  };
+  auto made = scf::ForOp::create(
+      rewriter, loc, index(loop.getLowerBound()), index(loop.getUpperBound()),
+      index(loop.getStep()), loop.getInitArgs());
+  if (loop.getInitArgs().empty())
+    rewriter.eraseOp(made.getBody()->getTerminator());
+  rewriter.setInsertionPointToStart(made.getBody());
+  Value number = arith::IndexCastOp::create(
+      rewriter, loc, loop.getInductionVar().getType(), made.getInductionVar());
+  for (Operation *user :
+       llvm::make_early_inc_range(loop.getInductionVar().getUsers()))
+    if (isa<arith::IndexCastOp>(user))
+      rewriter.replaceOp(user, made.getInductionVar());
+  SmallVector<Value> arguments{number};
+  llvm::append_range(arguments, made.getRegionIterArgs());
+  rewriter.mergeBlocks(loop.getBody(), made.getBody(), arguments);
+  rewriter.replaceOp(loop, made);
+}
+
+struct AdUpliftLoopsPass : ad::impl::AdUpliftLoopsBase<AdUpliftLoopsPass> {
+  void runOnOperation() override {
+    SmallVector<scf::WhileOp> loops;
+    getOperation()->walk([&](scf::WhileOp loop) { loops.push_back(loop); });
+    IRRewriter rewriter(&getContext());
+    for (scf::WhileOp loop : loops) {
+      std::optional<Range> range = rangeOf(loop);
+      if (!range)
+        continue;
+      rewriter.setInsertionPoint(loop);
+      replaceEnds(rewriter, loop, *range);
+      FailureOr<scf::ForOp> made = scf::upliftWhileToForLoop(rewriter, loop);
+      if (failed(made))
+        continue;
+      countInIndices(rewriter, *made);
+      ++uplifted;
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,99 @@
+// Loops of C, whose variables are on the stack, become such that count (Z18).
+// RUN: ad-opt %s --ad-lift-to-loops | FileCheck %s
+// DEFINE: %{end} = ad-opt run %s --entry=count --input=0.5 --target=gpu-emulate
+// RUN: %{end} --input=5 | FileCheck %s --check-prefix=FIVE
+// RUN: %{end} --input=7 | FileCheck %s --check-prefix=FIVE
+// RUN: %{end} --input=1 | FileCheck %s --check-prefix=NONE
+// RUN: %{end} --input=-9 | FileCheck %s --check-prefix=NONE
+
+// CHECK-LABEL: func.func @dot(
+// CHECK-SAME: %[[X:arg[0-9]+]]: memref<?xf64>, %[[N:arg[0-9]+]]: i32
+// CHECK-NOT: alloca
+// CHECK: %[[END:.*]] = arith.index_cast %[[N]] : i32 to index
+// CHECK: %[[SUM:.*]] = scf.for %[[I:.*]] = %c0 to %[[END]] step %c1 iter_args(%[[S:.*]] = %cst) -> (f64) {
+// CHECK-NEXT: %[[V:.*]] = memref.load %[[X]][%[[I]]]
+// CHECK-NEXT: %[[T:.*]] = arith.addf %[[S]], %[[V]]
+// CHECK-NEXT: scf.yield %[[T]]
+// CHECK: return %[[SUM]]
+func.func @dot(%x: memref<?xf64>, %n: i32) -> f64 {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1 : i32
+  %zero = arith.constant 0 : i32
+  %start = arith.constant 0.0 : f64
+  %s = memref.alloca() : memref<1xf64>
+  %i = memref.alloca() : memref<i32>
+  memref.store %start, %s[%c0] : memref<1xf64>
+  memref.store %zero, %i[] : memref<i32>
+  cf.br ^head
+^head:
+  %k = memref.load %i[] : memref<i32>
+  %more = arith.cmpi slt, %k, %n : i32
+  cf.cond_br %more, ^body, ^end
+^body:
+  %at = arith.index_cast %k : i32 to index
+  %v = memref.load %x[%at] : memref<?xf64>
+  %a = memref.load %s[%c0] : memref<1xf64>
+  %b = arith.addf %a, %v : f64
+  memref.store %b, %s[%c0] : memref<1xf64>
+  %l = memref.load %i[] : memref<i32>
+  %next = arith.addi %l, %one : i32
+  memref.store %next, %i[] : memref<i32>
+  cf.br ^head
+^end:
+  %r = memref.load %s[%c0] : memref<1xf64>
+  return %r : f64
+}
+
+// Not what counts by a number that may be negative, or down.
+// CHECK-LABEL: func.func @steps(
+// CHECK-NOT: scf.for
+// CHECK: scf.while
+// CHECK: scf.while
+// CHECK-NOT: scf.for
+// CHECK: return
+func.func @steps(%x: f64, %n: index, %by: index) -> (f64, f64) {
+  %c0 = arith.constant 0 : index
+  %down = arith.constant -1 : index
+  cf.br ^head(%c0, %x : index, f64)
+^head(%k: index, %a: f64):
+  %more = arith.cmpi slt, %k, %n : index
+  cf.cond_br %more, ^body, ^second(%c0, %x : index, f64)
+^body:
+  %b = arith.mulf %a, %a : f64
+  %next = arith.addi %k, %by : index
+  cf.br ^head(%next, %b : index, f64)
+^second(%l: index, %c: f64):
+  %again = arith.cmpi slt, %l, %n : index
+  cf.cond_br %again, ^other, ^end
+^other:
+  %d = arith.mulf %c, %c : f64
+  %below = arith.addi %l, %down : index
+  cf.br ^second(%below, %d : index, f64)
+^end:
+  return %a, %c : f64, f64
+}
+
+// The number itself is used, and what it is behind the loop.
+// FIVE: {{^}}5.5
+// FIVE-NEXT: {{^}}7
+// NONE: {{^}}0.5
+// NONE-NEXT: {{^}}1
+// CHECK-LABEL: func.func @count(
+// CHECK: scf.for
+// CHECK: arith.sitofp
+// CHECK: return
+func.func @count(%x: f64, %n: i64) -> (f64, i64) {
+  %c1 = arith.constant 1 : i64
+  %c3 = arith.constant 3 : i64
+  %sum, %end = scf.while (%a = %x, %k = %c1) : (f64, i64) -> (f64, i64) {
+    %more = arith.cmpi slt, %k, %n : i64
+    scf.condition(%more) %a, %k : f64, i64
+  } do {
+  ^bb0(%a: f64, %k: i64):
+    %f = arith.sitofp %k : i64 to f64
+    %b = arith.addf %a, %f : f64
+    %next = arith.addi %k, %c3 : i64
+    scf.yield %b, %next : f64, i64
+  }
+  return %sum, %end : f64, i64
+}
