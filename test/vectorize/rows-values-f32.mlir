@@ -9,11 +9,14 @@
 // RUN: %python %S/../driver/Inputs/npy.py %t.x.npy '<f4' '(67,19)' --vary=3
 // RUN: %python %S/../driver/Inputs/npy.py %t.x1.npy '<f4' '(67,1)' --vary=3
 // RUN: %python %S/../driver/Inputs/npy.py %t.x0.npy '<f4' '(67,0)'
-// RUN: ad-opt run %s --entry=parts --input=%t.l.npy --input=%t.m.npy --input=%t.x.npy --input=15 | FileCheck %s
-// RUN: ad-opt run %s --entry=parts --input=%t.l.npy --input=%t.m.npy --input=%t.x.npy --input=66 | FileCheck %s
-// RUN: ad-opt run %s --entry=parts --input=%t.l1.npy --input=%t.m1.npy --input=%t.x1.npy --input=7 | FileCheck %s
-// RUN: ad-opt run %s --entry=parts --input=%t.l0.npy --input=%t.m0.npy --input=%t.x0.npy --input=7 | FileCheck %s
-// CHECK: true
+// RUN: ad-opt run %s --entry=parts --calls=4 \
+// RUN:   --input=%t.l.npy --input=%t.m.npy --input=%t.x.npy --input=15 \
+// RUN:   --input=%t.l.npy --input=%t.m.npy --input=%t.x.npy --input=66 \
+// RUN:   --input=%t.l1.npy --input=%t.m1.npy --input=%t.x1.npy --input=7 \
+// RUN:   --input=%t.l0.npy --input=%t.m0.npy --input=%t.x0.npy --input=7 \
+// RUN:   | FileCheck %s
+// CHECK-COUNT-4: true
+// CHECK-NOT: false
 
 func.func @objective(%l: tensor<?x?xf32>, %m: tensor<?xf32>, %x: tensor<?x?xf32>) -> f32 {
   %c0 = arith.constant 0 : index

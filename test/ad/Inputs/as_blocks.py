@@ -1,7 +1,7 @@
 """Checks the derivatives of programs again, with their structured control flow lowered to blocks: as_blocks.py FOLDER SCRATCH
 
 Of each file in the folder, the commands `ad-opt check %s` in its RUN lines are run on what `--convert-scf-to-cf` makes of
-it, with the inputs that the lines before them write. Prints the files that cannot be lowered, as combinators have one block
+it, with the inputs that the lines before them write, each once and by the interpreter. Prints the files that cannot be lowered, as combinators have one block
 each, and what fails; exits with status 1 if anything does.
 """
 
@@ -31,11 +31,15 @@ def checks(path, scratch):
     if subprocess.run(lower, capture_output=True).returncode != 0:
         return None
     definitions = re.findall(r"// DEFINE: (%\{\w+\}) = (.*)", text)
-    agree, wrong = 0, []
+    agree, wrong, done = 0, [], set()
     for line in commands:
         command = expand(line, definitions, os.path.dirname(path), scratch)
         if command.startswith("ad-opt check %s"):
-            command = command.replace("%s", blocks).split("|")[0]
+            command = command.replace("%s", blocks).split("|")[0].replace("--engine=interpreter", "").strip()
+            if command in done:
+                continue
+            done.add(command)
+            command += " --engine=interpreter"
             run = subprocess.run(command, shell=True, capture_output=True, text=True)
             agree += run.returncode == 0
             if run.returncode != 0:

@@ -208,12 +208,12 @@ impl<'a> Session<'a> {
 
     /// Builds ours and all peers that there are; one that does not build is reported and left out.
     fn build(&mut self, problem: &Problem) -> Result<Vec<(Tool, Binary)>> {
-        let mut binaries = vec![(Tool::AdOpt, self.builder.program(problem.program)?)];
+        let mut binaries = vec![(Tool::AdOpt, self.builder.program(problem)?)];
         for tool in self.peers.clone() {
             if !problem.sizes.iter().any(|size| problem.can(tool, size)) {
                 continue;
             }
-            match self.builder.peer(tool, problem.program) {
+            match self.builder.peer(tool, problem) {
                 Ok(Some(binary)) => binaries.push((tool, binary)),
                 Ok(None) => {
                     eprintln!("{}: nobody has written the peer {}", problem.name, tool.name())

@@ -47,7 +47,7 @@ pub fn count(
     builder: &Builder,
     python: &Setting,
 ) -> Result<Counts> {
-    let library = builder.program(problem.program)?;
+    let library = builder.program(problem)?;
     let arguments = size.arguments(problem, None)?;
     let job = Job::new(&format!("bench/programs/{}.mlir", problem.program), &arguments)?;
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;

@@ -6,6 +6,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
+use super::problem::Problem;
+
 /// Something that computes objectives and derivatives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tool {
@@ -101,26 +103,29 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Compiles a program with `ad-opt`; the header, which the C++ includes, is written beside it.
-    pub fn program(&self, program: &str) -> Result<Binary> {
-        self.program_for(program, self.threads)
+    /// Compiles the entries of a problem's program with `ad-opt`; the header, which the C++ includes, is written beside it.
+    pub fn program(&self, problem: &Problem) -> Result<Binary> {
+        self.program_for(problem, self.threads)
     }
 
-    fn program_for(&self, program: &str, threads: usize) -> Result<Binary> {
+    fn program_for(&self, problem: &Problem, threads: usize) -> Result<Binary> {
+        let program = problem.program;
         let library = self.target.join(format!("{program}.{threads}.so"));
         let header = self.target.join(format!("{program}.h"));
         let mut command = Command::new(&self.compiler);
         command.arg("compile").arg(self.programs.join(format!("{program}.mlir")));
+        command.args(problem.entries().iter().map(|entry| format!("--entry={}", entry.name)));
         command.args([format!("--cpu={}", self.cpu), format!("--threads={threads}")]);
         command.arg(format!("--fast-math={FAST_MATH}")).arg("--header").arg(header);
         run(command.arg("-o").arg(&library))?;
         Ok(Binary::Library(library))
     }
 
-    /// Builds a peer of a program that [`Self::program`] has compiled; `None` if nobody has written it.
-    pub fn peer(&self, tool: Tool, program: &str) -> Result<Option<Binary>> {
+    /// Builds a peer of a problem that [`Self::program`] has compiled; `None` if nobody has written it.
+    pub fn peer(&self, tool: Tool, problem: &Problem) -> Result<Option<Binary>> {
+        let program = problem.program;
         if tool == Tool::OneCore {
-            return self.program_for(program, 1).map(Some);
+            return self.program_for(problem, 1).map(Some);
         }
         let source = tool.source(&self.peers, program);
         if !source.is_file() {
