@@ -106,8 +106,9 @@ fn stages(purpose: Purpose, assumptions: &Assumptions) -> (String, Vec<String>) 
     (derivatives, stages)
 }
 
-/// Makes loops of blocks, and of functions that call themselves last, with values for variables on the stack, before anything is differentiated: what these keep for
-/// the way back is on tapes, which neither kernels nor what launches them have, while loops run again or store arrays.
+/// Makes loops of blocks, and of functions that call themselves last, with values for variables on the stack, before anything is
+/// differentiated: what these keep for the way back is on tapes, which neither kernels nor what launches them have, while loops run
+/// again or store arrays.
 const LOOPS: &str = "ad-functions-to-loops,ad-inline,ad-lift-to-loops";
 
 /// Makes maps and reductions of loops of the host, before anything is differentiated, so that threads run their iterations: of all
