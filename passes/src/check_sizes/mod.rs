@@ -36,7 +36,7 @@ use crate::support::{
     combinator::{constant_index, input_count, inputs_and_rest},
     extent::{Extent, Extents},
     region::is_outside,
-    reshape::{self, Given},
+    reshape,
     structured::index_at,
     symbol::name_of,
     update::Update,
@@ -302,8 +302,8 @@ impl<'c> Search<'c> {
     fn expanded(&mut self, op: Op<'c>) -> Option<Vec<[Vec<Extent<'c>>; 2]>> {
         let array = op.opnd(0)?;
         let sizes = reshape::expanded(op)?.into_iter().map(|size| match size {
-            Given::Static(number) => Extent::Known(number),
-            Given::Dynamic(value) => self.extents.of_value(value),
+            Extent::Value(value) => self.extents.of_value(value),
+            known => known,
         });
         let sizes: Vec<_> = sizes.collect();
         let groups = reshape::groups(op)?.into_iter().enumerate();

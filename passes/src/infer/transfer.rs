@@ -13,7 +13,8 @@ use super::{
 };
 use crate::support::{
     combinator::{array_result_count, input_count},
-    reshape::{self, Given},
+    extent::Extent,
+    reshape,
 };
 
 type Shapes = Result<Option<Vec<Shape>>, Conflict>;
@@ -109,8 +110,9 @@ fn slice<'c>(op: Op<'c>, facts: &Facts<'c>) -> Option<Shape> {
 
 fn expanded<'c>(op: Op<'c>, facts: &Facts<'c>) -> Option<Shape> {
     let sizes = reshape::expanded(op)?.into_iter().map(|size| match size {
-        Given::Dynamic(value) => known(value, facts).filter(|n| *n >= 0),
-        Given::Static(size) => Some(size),
+        Extent::Value(value) => known(value, facts).filter(|n| *n >= 0),
+        Extent::Known(size) => Some(size),
+        Extent::Dim(..) => None,
     });
     Some(Shape::Ranked(sizes.collect()))
 }

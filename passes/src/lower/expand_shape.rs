@@ -15,9 +15,10 @@ use melior::{
 use crate::support::{
     builder::Builder,
     diag::Result,
+    extent::Extent,
     memory::{self, Strided},
     region::all_of,
-    reshape::{self, Given},
+    reshape,
 };
 
 /// Runs the pass; returns how many operations were replaced.
@@ -38,15 +39,11 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
 fn reinterpret<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Val<'c>> {
     let (source, wanted) = (op.opnd(0)?, op.res(0)?.r#type());
     let (given, groups) = (reshape::expanded(op)?, reshape::groups(op)?);
-    let dynamic = |d: &&usize| matches!(given.get(**d), Some(Given::Dynamic(_)));
+    let dynamic = |d: &&usize| matches!(given.get(**d), Some(Extent::Value(_)));
     if groups.iter().all(|group| group.iter().filter(dynamic).count() < 2) {
         return None;
     }
-    let sizes = given.iter().map(|size| match size {
-        Given::Static(number) => b.index(*number),
-        Given::Dynamic(value) => *value,
-    });
-    let sizes: Vec<_> = sizes.collect();
+    let sizes: Vec<_> = given.iter().map(|size| size.value(b)).collect();
 
     let all = Strided::of(b, source)?;
     let mut strides = vec![];

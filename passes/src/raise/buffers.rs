@@ -36,9 +36,9 @@ use crate::{
 const READ: &str = "bufferization.to_tensor";
 const WRITE: &str = "bufferization.materialize_in_destination";
 
-/// Rewrites a function that has structured operations on buffers, or reads or writes buffers as a whole; returns how many operations are on
-/// tensors now. `goes_inside` says of which operations the regions are rewritten, too, and `is_copied` of reads, and whether they
-/// were made here, which are copied.
+/// Rewrites a function that has structured operations on buffers, or reads or writes buffers as a whole; returns how many operations
+/// are on tensors now. `goes_inside` says of which operations the regions are rewritten, too, and `is_copied` of reads, and whether
+/// they were made here, which are copied.
 pub fn raise<'c>(
     context: &'c Context,
     function: Op<'c>,

@@ -1,7 +1,9 @@
 //! What `expand_shape` and `collapse_shape` say of sizes.
 
-use ad_dialect::ir::{DYNAMIC, Op, OpExt, Val, i64_array};
+use ad_dialect::ir::{DYNAMIC, Op, OpExt, i64_array};
 use melior::ir::attribute::{ArrayAttribute, IntegerAttribute};
+
+use super::extent::Extent;
 
 /// The groups of dimensions, of the result or of the operand, that each make one dimension of the other.
 pub fn groups(op: Op<'_>) -> Option<Vec<Vec<usize>>> {
@@ -14,21 +16,13 @@ pub fn groups(op: Op<'_>) -> Option<Vec<Vec<usize>>> {
     (0..all.len()).map(group).collect()
 }
 
-/// A size that an operation is given.
-pub enum Given<'c> {
-    /// In its attributes.
-    Static(i64),
-    /// As an operand.
-    Dynamic(Val<'c>),
-}
-
-/// The sizes of the result of an `expand_shape`.
-pub fn expanded<'c>(op: Op<'c>) -> Option<Vec<Given<'c>>> {
+/// The sizes of the result of an `expand_shape`, as it is given them: numbers, or values.
+pub fn expanded<'c>(op: Op<'c>) -> Option<Vec<Extent<'c>>> {
     let statics = i64_array(op.attr("static_output_shape")?)?;
     let mut operands = op.operand_list().into_iter().skip(1);
     let given = statics.into_iter().map(|size| match size {
-        DYNAMIC => operands.next().map(Given::Dynamic),
-        size => Some(Given::Static(size)),
+        DYNAMIC => operands.next().map(Extent::Value),
+        size => Some(Extent::Known(size)),
     });
     given.collect()
 }

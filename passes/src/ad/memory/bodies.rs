@@ -17,7 +17,7 @@ use crate::{
     support::{
         builder::Builder,
         diag::{Result, internal_error},
-        region::{ValueMap, all_inside, all_of, clone_op, free_values},
+        region::{ValueMap, all_inside, all_of, clone_op, copy_ops, free_values},
         symbol::name_of,
     },
 };
@@ -64,12 +64,8 @@ fn outline_body<'c>(session: &mut Session<'c>, function: Op<'c>, map: Op<'c>) ->
         clone_op(&b, made, &mut values);
     }
     let ops = body.body_ops();
-    for &op in &ops {
-        clone_op(&b, op, &mut values);
-    }
-    let ends = end.operand_list();
-    let ends = ends.iter().map(|value| values.get(&value.key()).copied().unwrap_or(*value));
-    b.op("func.return", &ends.collect::<Vec<_>>(), &[]);
+    let ends = copy_ops(&b, body, &mut values);
+    b.op("func.return", &ends, &[]);
 
     let before = Builder::before(context, end, body).with_location(map.location());
     end.set_operands(&call(&before, &name, &arguments, &results));
