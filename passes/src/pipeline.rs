@@ -36,6 +36,27 @@ macro_rules! place_buffers {
     };
 }
 
+/// Canonicalisation, without two things that upstream does to a `tensor.cast` in front of a loop:
+///
+/// * `scf.for` carries what the cast is of, whatever size the iterations make of it; `ad-simplify` asks for that.
+/// * `scf.forall` gets the static type, also where a size is 0, behind which nothing may be inserted then, although nothing
+///   would be.
+///
+/// The names of patterns are those of C++ types, which compilers print in two ways.
+macro_rules! canonicalize_without {
+    ($($pattern:literal),*) => {
+        concat!(
+            "canonicalize{disable-patterns='\
+            (anonymous namespace)::ForOpTensorCastFolder,\
+            {anonymous}::ForOpTensorCastFolder,\
+            (anonymous namespace)::FoldTensorCastOfOutputIntoForallOp,\
+            {anonymous}::FoldTensorCastOfOutputIntoForallOp",
+            $(",(anonymous namespace)::", $pattern, ",{anonymous}::", $pattern,)*
+            "'}"
+        )
+    };
+}
+
 /// A named pipeline over a module.
 pub struct Pipeline {
     /// The name, which is also the flag of the driver.
@@ -180,44 +201,27 @@ pub fn run_on_copy<'c>(module: &Module<'c>, passes: &str) -> Result<Module<'c>, 
     Ok(copy)
 }
 
-/// Canonicalisation, without two things that upstream does to a `tensor.cast` in front of a loop:
-///
-/// * `scf.for` carries what the cast is of, whatever size the iterations make of it; `ad-simplify` asks for that.
-/// * `scf.forall` gets the static type, also where a size is 0, behind which nothing may be inserted then, although nothing
-///   would be.
-///
-/// Nor does it compare every two values that a loop or a branch hands on, which takes the square of their number, of which
+/// Canonicalisation that does not compare every two values that a loop or a branch hands on, which takes the square of their number, of which
 /// there are hundreds where a loop keeps what it computes. Branches of which the way is known are folded before, by a pass that
 /// leaves no loop without an edge into it, in which `canonicalize` would go on for ever.
-///
-/// The names of the patterns are those of C++ types, which compilers print in two ways.
-const CANONICALIZE: &str = "ad-fold-branches,canonicalize{disable-patterns='\
-    (anonymous namespace)::ForOpTensorCastFolder,\
-    {anonymous}::ForOpTensorCastFolder,\
-    (anonymous namespace)::FoldTensorCastOfOutputIntoForallOp,\
-    {anonymous}::FoldTensorCastOfOutputIntoForallOp,\
-    (anonymous namespace)::RemoveDuplicateSuccessorInputUses,\
-    {anonymous}::RemoveDuplicateSuccessorInputUses,\
-    (anonymous namespace)::SimplifyConstCondBranchPred,\
-    {anonymous}::SimplifyConstCondBranchPred,\
-    (anonymous namespace)::SimplifyCondBranchFromCondBranchOnSameCondition,\
-    {anonymous}::SimplifyCondBranchFromCondBranchOnSameCondition'}";
+const CANONICALIZE: &str = concat!(
+    "ad-fold-branches,",
+    canonicalize_without!(
+        "RemoveDuplicateSuccessorInputUses",
+        "SimplifyConstCondBranchPred",
+        "SimplifyCondBranchFromCondBranchOnSameCondition"
+    )
+);
 
 /// From blocks, as front ends for C and Fortran make them, to loops that count.
 ///
 /// Variables on the stack are values first: what they hold hides from everybody else how loops count. Of what `lift-cf-to-scf` hands
 /// on twice only one is left before loops are looked at, by a pattern that `ad-canonicalize` leaves out because it compares every two.
-const LIFT_TO_LOOPS: &str = "\
-    func.func(sroa,mem2reg),\
-    ad-canonicalize,cse,\
-    lift-cf-to-scf,\
-    canonicalize{disable-patterns='\
-    (anonymous namespace)::ForOpTensorCastFolder,\
-    {anonymous}::ForOpTensorCastFolder,\
-    (anonymous namespace)::FoldTensorCastOfOutputIntoForallOp,\
-    {anonymous}::FoldTensorCastOfOutputIntoForallOp'},cse,\
-    ad-uplift-loops,\
-    ad-canonicalize,cse";
+const LIFT_TO_LOOPS: &str = concat!(
+    "func.func(sroa,mem2reg),ad-canonicalize,cse,lift-cf-to-scf,",
+    canonicalize_without!(),
+    ",cse,ad-uplift-loops,ad-canonicalize,cse"
+);
 
 /// From a program as it is written to one whose calls are those that requests, custom rules and recursion need.
 ///

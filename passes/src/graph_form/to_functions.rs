@@ -25,7 +25,7 @@ use crate::{
     support::{
         builder::{Builder, CMP_SLT, CMP_ULT},
         diag::{Result, internal_error},
-        region::{ValueMap, clone_op, copy_ops, free_values, renamed_ends},
+        region::{ValueMap, captured, clone_op, copy_ops, free_values, renamed_ends},
         symbol::name_of,
     },
 };
@@ -70,8 +70,7 @@ fn outline<'c>(context: &'c Context, module: Op<'c>, op: Op<'c>, name: &str) -> 
         "scf.for" => [&operands[..1], &operands[3..], &operands[1..3]].concat(),
         _ => operands.clone(),
     };
-    let (constants, captured): (Vec<_>, Vec<_>) =
-        free_values(&op.blocks()).into_iter().partition(|value| constant(*value).is_some());
+    let (constants, captured) = captured(&op.blocks());
     let arguments = [&own[..], &captured].concat();
     let inputs: Vec<Type<'c>> = arguments.iter().map(|value| value.r#type()).collect();
     let results: Vec<Type<'c>> = op.result_list().iter().map(|value| value.r#type()).collect();
@@ -82,10 +81,8 @@ fn outline<'c>(context: &'c Context, module: Op<'c>, op: Op<'c>, name: &str) -> 
     let b = Builder::at_end(context, entry, op.location());
     let parameters = entry.arg_list();
     let mut map = ValueMap::new();
-    for value in constants {
-        if let Some(constant) = constant(value) {
-            clone_op(&b, constant, &mut map);
-        }
+    for constant in constants {
+        clone_op(&b, constant, &mut map);
     }
     let (first, rest) = parameters.split_at(own.len());
     map.extend(captured.iter().map(ValExt::key).zip(rest.iter().copied()));
@@ -102,11 +99,6 @@ fn outline<'c>(context: &'c Context, module: Op<'c>, op: Op<'c>, name: &str) -> 
     }
     op.erase();
     Ok(())
-}
-
-/// What makes a constant.
-fn constant<'c>(value: Val<'c>) -> Option<Op<'c>> {
-    value.defining_op().filter(|op| op.op_name() == "arith.constant")
 }
 
 /// A function that is made.

@@ -26,8 +26,8 @@ use crate::support::{
     combinator::divides_integers,
     diag::{Result, error},
     memory::{
-        allocate, allocate_bytes, base, become_part, bytes_of, dim, element, is_any_view, rank,
-        static_size, store, tensor_of, with_any_layout,
+        allocate, allocate_bytes, base, become_part, bytes_of, dim, element, is_any_view,
+        never_freed, rank, static_size, store, tensor_of, with_any_layout,
     },
     region::{all_of, is_outside, move_body, replace},
     size::Size,
@@ -205,7 +205,7 @@ fn local<'c>(context: &'c Context, root: Op<'c>) -> u64 {
         let Some(first) = body.ops().into_iter().next() else { continue };
         let b = Builder::before(context, first, body);
         let local = allocate(&b, "memref.alloca", buffer.r#type(), &[]);
-        frees(buffer).iter().for_each(OpExt::erase);
+        never_freed(&b, buffer);
         buffer.replace_all_uses(local);
         alloc.erase();
         count += 1;
@@ -228,8 +228,8 @@ fn parts<'c>(context: &'c Context, root: Op<'c>) -> Result<u64> {
     let Some(around) = root.block().filter(|_| !allocs.is_empty() && !has_threads(root)) else {
         return Ok(0);
     };
-    allocs.iter().filter_map(|alloc| alloc.res(0)).flat_map(frees).for_each(|free| free.erase());
     let b = Builder::before(context, root, around);
+    allocs.iter().filter_map(|alloc| alloc.res(0)).for_each(|buffer| never_freed(&b, buffer));
     let space = Space::of(&b, root)?;
     let sizes: Vec<_> = allocs.iter().map(|&alloc| size_of_part(&b, root, alloc)).collect();
     let all = sizes.iter().copied().reduce(|x, y| b.add(x, y)).unwrap_or_else(|| b.index(0));
@@ -382,17 +382,6 @@ fn owned<'c>(root: Op<'c>) -> Vec<Op<'c>> {
     let mut found = allocations(root);
     found.retain(|alloc| all_are_clear || !alloc.res(0).is_some_and(escapes));
     found
-}
-
-/// What frees a buffer, or all of it as a view.
-fn frees(buffer: Val<'_>) -> Vec<Op<'_>> {
-    let users = buffer.users().into_iter();
-    let found = users.flat_map(|user| match user.op_name() {
-        "memref.dealloc" => vec![user],
-        name if is_any_view(name) => user.res(0).map(frees).unwrap_or_default(),
-        _ => vec![],
-    });
-    found.collect()
 }
 
 fn is_local(alloc: Op<'_>) -> bool {

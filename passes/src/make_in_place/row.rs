@@ -10,8 +10,9 @@ use crate::support::{
     builder::Builder,
     combinator::constant_index,
     extent::{Extent, extent_of_value},
-    memory::{self, ALIGNMENT, Slice},
+    memory::{self, ALIGNMENT},
     place::Sum,
+    slice::shown,
 };
 
 /// A row of a buffer.
@@ -27,7 +28,7 @@ pub struct Row<'c> {
 impl<'c> Row<'c> {
     /// What a view shows if it is one row of an allocation.
     pub fn of(view: Op<'c>) -> Option<Self> {
-        let slice = Slice::of(view).filter(|_| view.op_name() == "memref.subview")?;
+        let dimensions = shown(view).filter(|_| view.op_name() == "memref.subview")?;
         let whole = view.opnd(0)?.defining_op()?;
         let array = whole.res(0)?;
         let mut dynamic = match whole.op_name() {
@@ -41,19 +42,18 @@ impl<'c> Row<'c> {
         };
         let sizes: Vec<_> = (0..memory::rank(array)).map(size).collect::<Option<_>>()?;
         let number = |extent| match extent {
-            memory::Extent::Static(number) => Some(Extent::Known(number)),
-            memory::Extent::Operand(i) => view.opnd(i).map(extent_of_value),
+            Extent::Value(value) => extent_of_value(value),
+            known => known,
         };
-        let (first, others) = slice.dimensions.split_first()?;
+        let (first, others) = dimensions.split_first()?;
         let is_whole = others.iter().zip(&sizes[1..]).all(|(dimension, size)| {
             dimension.is_kept
-                && number(dimension.size) == Some(*size)
-                && number(dimension.offset) == Some(Extent::Known(0))
+                && number(dimension.size) == *size
+                && number(dimension.offset) == Extent::Known(0)
         });
-        let is_row = is_whole
-            && !first.is_kept
-            && slice.dimensions.iter().all(|dimension| dimension.stride == 1);
-        is_row.then_some(Self { whole, sizes, number: number(first.offset)? })
+        let is_row =
+            is_whole && !first.is_kept && dimensions.iter().all(|dimension| dimension.stride == 1);
+        is_row.then_some(Self { whole, sizes, number: number(first.offset) })
     }
 
     /// Whether it is the same one as another.
@@ -63,11 +63,7 @@ impl<'c> Row<'c> {
 
     /// How many rows there are.
     pub fn count(&self) -> Sum {
-        match self.sizes[0] {
-            Extent::Known(number) => Sum::constant(number),
-            Extent::Value(value) => Sum::of(value),
-            Extent::Dim(array, d) => Sum::of_size(array, d),
-        }
+        Sum::of_extent(self.sizes[0])
     }
 
     /// The sizes of a row.

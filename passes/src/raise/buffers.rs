@@ -23,7 +23,6 @@ use crate::{
     support::{
         builder::{Builder, same_value},
         combinator::constant_index,
-        extent::Extent,
         memory::{contents, dynamic_dims, is_array, materialize, rank, static_size, tensor_of},
         place::Sum,
         region::{all_inside, with_results},
@@ -285,7 +284,7 @@ fn whole(buffer: Val<'_>) -> Val<'_> {
             "memref.subview" if rank(source) == rank(buffer) => {
                 let slice = Slice::of(view, 1, |value| value)?;
                 (0..rank(source)).all(|d| {
-                    let [offset, size, stride] = slice.entries(d).map(sum_of);
+                    let [offset, size, stride] = slice.entries(d).map(Sum::of_extent);
                     offset.as_constant() == Some(0)
                         && stride.as_constant() == Some(1)
                         && size == Sum::of_size(source, d)
@@ -296,14 +295,6 @@ fn whole(buffer: Val<'_>) -> Val<'_> {
         shows_all.then(|| whole(source))
     });
     source.unwrap_or(buffer)
-}
-
-fn sum_of(extent: Extent<'_>) -> Sum {
-    match extent {
-        Extent::Known(number) => Sum::constant(number),
-        Extent::Value(value) => Sum::of(value),
-        Extent::Dim(array, d) => Sum::of_size(array, d),
-    }
 }
 
 /// What a structured operation writes to, if it has buffers only and a rule as one on tensors; its body does nothing else.

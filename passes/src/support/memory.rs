@@ -2,7 +2,7 @@
 
 use ad_dialect::{
     capi::{MemoryEffects, memory_effects},
-    ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, float_width, i64_array, tensor_type},
+    ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, float_width, i32_array, tensor_type},
     linalg::Structured,
 };
 use melior::{
@@ -13,7 +13,10 @@ use melior::{
     },
 };
 
-use super::builder::{Builder, CMP_EQ};
+use super::{
+    builder::{Builder, CMP_EQ},
+    slice::shown,
+};
 
 /// Whether a value is a buffer.
 pub fn is_array(value: Val<'_>) -> bool {
@@ -203,11 +206,8 @@ pub fn static_size(value: Val<'_>, dimension: usize) -> Option<i64> {
 pub fn dim<'c>(b: &Builder<'c>, array: Val<'c>, dimension: usize) -> Val<'c> {
     let slice = array.defining_op().filter(|op| op.op_name() == "memref.subview");
     let given = slice.and_then(|op| {
-        let kept = Slice::of(op)?.dimensions.into_iter().filter(|d| d.is_kept).nth(dimension)?;
-        match kept.size {
-            Extent::Static(size) => Some(b.index(size)),
-            Extent::Operand(i) => op.opnd(i),
-        }
+        let kept = shown(op)?.into_iter().filter(|d| d.is_kept).nth(dimension)?;
+        Some(kept.size.value(b))
     });
     if let Some(size) = given {
         return size;
@@ -412,6 +412,37 @@ pub fn base(buffer: Val<'_>) -> Val<'_> {
     view.and_then(|op| op.opnd(0)).map_or(buffer, base)
 }
 
+/// Lets nothing free a buffer, also as a view.
+pub fn never_freed<'c>(b: &Builder<'c>, buffer: Val<'c>) {
+    for (user, position) in buffer.uses() {
+        match user.op_name() {
+            "memref.dealloc" => user.erase(),
+            // Its operands: arrays, whether they are freed, and arrays that are not to be freed.
+            "bufferization.dealloc" => {
+                let segments = user.attr("operandSegmentSizes").and_then(i32_array);
+                let [count, _, retained] = segments.unwrap_or_default()[..] else { continue };
+                if position >= count as usize {
+                    continue;
+                }
+                let mut operands = user.operand_list();
+                operands.remove(position + count as usize);
+                operands.remove(position);
+                if operands.is_empty() {
+                    user.erase();
+                    continue;
+                }
+                user.set_operands(&operands);
+                let segments = b.i32s_attr(&[count - 1, count - 1, retained]);
+                user.set_attr(b.context(), "operandSegmentSizes", segments);
+            }
+            name if is_any_view(name) => {
+                user.result_list().into_iter().for_each(|view| never_freed(b, view));
+            }
+            _ => {}
+        }
+    }
+}
+
 /// The bytes from an element of a buffer to the next, if it is a number or a vector of numbers. LLVM gives vectors a
 /// power of two.
 pub fn bytes_of(element: Type<'_>) -> Option<i64> {
@@ -484,56 +515,4 @@ pub fn is_any_view(name: &str) -> bool {
 /// Whether an operation shows part of a buffer as another one.
 pub fn is_view(name: &str) -> bool {
     matches!(name, "memref.subview" | "memref.cast")
-}
-
-/// A number of a slice: static, or the position of an operand.
-#[derive(Clone, Copy)]
-pub enum Extent {
-    /// Static.
-    Static(i64),
-    /// An operand of the operation.
-    Operand(usize),
-}
-
-/// Where the dimensions of a slice come from.
-pub struct Slice {
-    /// Of each dimension of the source.
-    pub dimensions: Vec<Dimension>,
-}
-
-/// One dimension of what is sliced.
-pub struct Dimension {
-    /// Where the slice begins.
-    pub offset: Extent,
-    /// How many elements it has.
-    pub size: Extent,
-    /// The stride.
-    pub stride: i64,
-    /// Whether the slice has this dimension.
-    pub is_kept: bool,
-}
-
-impl Slice {
-    /// Of a `memref.subview` with static strides whose dropped dimensions are known.
-    pub fn of(op: Op<'_>) -> Option<Self> {
-        let mut operands = 1..;
-        let [offsets, sizes, strides] = ["static_offsets", "static_sizes", "static_strides"]
-            .map(|name| op.attr(name).and_then(i64_array));
-        let mut extents = |statics: Option<Vec<i64>>| -> Option<Vec<Extent>> {
-            let one = |n| match n {
-                DYNAMIC => operands.next().map(Extent::Operand),
-                n => Some(Extent::Static(n)),
-            };
-            statics?.into_iter().map(one).collect()
-        };
-        let (offsets, sizes, strides) = (extents(offsets)?, extents(sizes)?, strides?);
-        let is_unit = |size: &Extent| matches!(size, Extent::Static(1));
-        let dropped = sizes.len().checked_sub(rank(op.res(0)?))?;
-        let is_clear = dropped == 0 || dropped == sizes.iter().filter(|s| is_unit(s)).count();
-        let dimensions =
-            offsets.into_iter().zip(sizes).zip(&strides).map(|((offset, size), &stride)| {
-                Dimension { offset, size, stride, is_kept: dropped == 0 || !is_unit(&size) }
-            });
-        (is_clear && !strides.contains(&DYNAMIC)).then(|| Self { dimensions: dimensions.collect() })
-    }
 }

@@ -11,9 +11,11 @@ use melior::ir::BlockLike;
 
 use super::{
     combinator::constant_index,
-    memory::{self, Extent, Slice},
+    extent::Extent,
+    memory,
     region::values_inside,
     roots::{Root, roots},
+    slice::{Dimension, shown},
 };
 
 /// What a sum is made of.
@@ -84,6 +86,15 @@ impl Sum {
     /// The size of a dimension of a buffer.
     pub fn of_size(array: Val<'_>, d: usize) -> Self {
         Search::default().size(array, d)
+    }
+
+    /// A size, wherever it comes from.
+    pub fn of_extent(extent: Extent<'_>) -> Self {
+        match extent {
+            Extent::Known(number) => Self::constant(number),
+            Extent::Value(value) => Self::of(value),
+            Extent::Dim(array, d) => Self::of_size(array, d),
+        }
     }
 
     /// The sum with something else for a symbol.
@@ -182,10 +193,10 @@ impl Search {
                 op.opnd((0..d).filter(dynamic).count()).map(|size| self.index(size))
             }
             "memref.cast" => op.opnd(0).map(|source| self.size(source, d)),
-            "memref.subview" => Slice::of(op).and_then(|slice| {
-                match slice.dimensions.into_iter().filter(|d| d.is_kept).nth(d)?.size {
-                    Extent::Static(size) => Some(Sum::constant(size)),
-                    Extent::Operand(i) => op.opnd(i).map(|size| self.index(size)),
+            "memref.subview" => shown(op).and_then(|dimensions| {
+                match dimensions.into_iter().filter(|d| d.is_kept).nth(d)?.size {
+                    Extent::Value(size) => Some(self.index(size)),
+                    size => Some(Sum::of_extent(size)),
                 }
             }),
             "scf.for" => self.carried(op, array.position(), d),
@@ -289,17 +300,13 @@ fn are_distinct(a: Val<'_>, b: Val<'_>) -> bool {
 
 /// Where a place of a slice is in what it is a slice of.
 fn in_source(subview: Op<'_>, at: Vec<Sum>) -> Option<Vec<Sum>> {
-    let slice = Slice::of(subview)?;
     let mut given = at.into_iter();
-    let place = |dimension: memory::Dimension| {
-        let offset = match dimension.offset {
-            Extent::Static(offset) => Sum::constant(offset),
-            Extent::Operand(i) => Sum::of(subview.opnd(i)?),
-        };
+    let place = |dimension: Dimension| {
+        let offset = Sum::of_extent(dimension.offset);
         match dimension.is_kept {
             true => Some(offset.plus(&given.next()?, dimension.stride)),
             false => Some(offset),
         }
     };
-    slice.dimensions.into_iter().map(place).collect()
+    shown(subview)?.into_iter().map(place).collect()
 }

@@ -39,6 +39,15 @@ pub fn free_values<'c>(blocks: &[Blk<'c>]) -> Vec<Val<'c>> {
     free
 }
 
+/// The same apart from constants, and what makes these.
+pub fn captured<'c>(blocks: &[Blk<'c>]) -> (Vec<Op<'c>>, Vec<Val<'c>>) {
+    let constant =
+        |value: &Val<'c>| value.defining_op().filter(|op| op.op_name() == "arith.constant");
+    let (constants, captured): (Vec<_>, Vec<_>) =
+        free_values(blocks).into_iter().partition(|value| constant(value).is_some());
+    (constants.iter().filter_map(constant).collect(), captured)
+}
+
 fn collect_free<'c>(
     block: Blk<'c>,
     defined: &mut HashSet<ValueKey>,

@@ -3,7 +3,9 @@
 use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, i32_array, i64_array};
 use melior::ir::{Type, ValueLike};
 
-use super::{builder::Builder, combinator::constant_index, diag::Result, extent::Extent};
+use super::{
+    builder::Builder, combinator::constant_index, diag::Result, extent::Extent, memory::rank,
+};
 
 /// The position of a slice in an array, as `tensor.extract_slice` gives it.
 pub struct Slice<'c> {
@@ -11,6 +13,32 @@ pub struct Slice<'c> {
     operands: Vec<Val<'c>>,
     counts: [i32; 3],
     statics: [Vec<i64>; 3],
+}
+
+/// A dimension of a buffer of which a view shows a part.
+pub struct Dimension<'c> {
+    /// Where the part begins.
+    pub offset: Extent<'c>,
+    /// How many elements it has.
+    pub size: Extent<'c>,
+    /// The stride.
+    pub stride: i64,
+    /// Whether the view has this dimension.
+    pub is_kept: bool,
+}
+
+/// What a `memref.subview` shows of each dimension, if its strides are static and it is known which dimensions it drops.
+pub fn shown(view: Op<'_>) -> Option<Vec<Dimension<'_>>> {
+    let slice = Slice::of(view, 1, |value| value)?;
+    let [_, sizes, strides] = &slice.statics;
+    let dropped = sizes.len().checked_sub(rank(view.res(0)?))?;
+    let is_clear = dropped == 0 || dropped == sizes.iter().filter(|&&size| size == 1).count();
+    let dimension = |d: usize| {
+        let [offset, size, _] = slice.entries(d);
+        Dimension { offset, size, stride: strides[d], is_kept: dropped == 0 || sizes[d] != 1 }
+    };
+    let is_known = is_clear && !strides.contains(&DYNAMIC);
+    is_known.then(|| (0..sizes.len()).map(dimension).collect())
 }
 
 impl<'c> Slice<'c> {

@@ -11,9 +11,11 @@ use crate::{
     support::{
         builder::same_value,
         combinator::constant_index,
-        memory::{self, Extent, Slice},
+        extent::Extent,
+        memory,
         region::is_outside,
         roots::{Root, roots},
+        slice::shown,
     },
 };
 
@@ -320,14 +322,14 @@ impl<'c> Facts<'c> {
         match op.op_name() {
             "memref.cast" => self.through_views(source, at),
             "memref.subview" => {
-                let slice = Slice::of(op)?;
                 let mut given = at.into_iter();
                 let mut all = vec![];
-                for dimension in slice.dimensions {
+                for dimension in shown(op)? {
                     let mut index = Index { terms: vec![], constant: 0 };
                     match dimension.offset {
-                        Extent::Static(offset) => index.constant = offset,
-                        Extent::Operand(i) => index.terms.push((op.opnd(i)?, 1)),
+                        Extent::Known(offset) => index.constant = offset,
+                        Extent::Value(offset) => index.terms.push((offset, 1)),
+                        Extent::Dim(..) => return None,
                     }
                     if dimension.is_kept {
                         let inner = given.next()?;

@@ -103,6 +103,21 @@ fn a_rule_for_calls_of_a_function_in_both_modes() {
     assert_eq!(value(CUBES, &[CUBE], "curvature", &[2.0]), "[Float(48.0)]");
 }
 
+/// A module whose function `g` requests a derivative, by `ad.jvp` or `ad.vjp`, of an operation from a number to a number.
+fn requesting(mode: &str, operation: &str) -> String {
+    format!(
+        "func.func private @broken(f64) -> f64
+         func.func private @f(%x: f64) -> f64 {{
+           %y = {operation}(%x) : (f64) -> f64
+           return %y : f64
+         }}
+         func.func @g(%x: f64) -> (f64, f64) {{
+           %r:2 = ad.{mode} @f(%x) seed(%x) : (f64), (f64) -> (f64, f64)
+           return %r#0, %r#1 : f64, f64
+         }}"
+    )
+}
+
 unsafe extern "C" fn is_product(op: sys::MlirOperation, data: *mut c_void) -> bool {
     // SAFETY: the operation is valid, and the data is the name below.
     let (op, name) = unsafe { (Op::from_raw(op), &*data.cast::<&str>()) };
@@ -246,17 +261,7 @@ fn a_rule_that_panics_is_an_internal_error_of_the_pass() {
     for (mode, missing) in [("jvp", "cheese"), ("vjp", "wine")] {
         let context = ad_dialect::context();
         let errors = errors_of(&context);
-        let source = format!(
-            "func.func private @broken(f64) -> f64
-             func.func private @f(%x: f64) -> f64 {{
-               %y = func.call @broken(%x) : (f64) -> f64
-               return %y : f64
-             }}
-             func.func @g(%x: f64) -> (f64, f64) {{
-               %r:2 = ad.{mode} @f(%x) seed(%x) : (f64), (f64) -> (f64, f64)
-               return %r#0, %r#1 : f64, f64
-             }}"
-        );
+        let source = requesting(mode, "func.call @broken");
         let mut module = Module::parse(&context, &source).expect("the source parses");
         assert!(run(&context, &mut module, "ad-differentiate").is_err());
         let expected = format!("internal error: out of {missing} at ");
@@ -292,16 +297,7 @@ fn a_callback_that_breaks_its_contract_is_an_error_at_the_operation() {
             let context = ad_dialect::context();
             context.set_allow_unregistered_dialects(true);
             let errors = errors_of(&context);
-            let source = format!(
-                "func.func private @f(%x: f64) -> f64 {{
-                   %y = \"{kernel}\"(%x) : (f64) -> f64
-                   return %y : f64
-                 }}
-                 func.func @g(%x: f64) -> (f64, f64) {{
-                   %r:2 = ad.{mode} @f(%x) seed(%x) : (f64), (f64) -> (f64, f64)
-                   return %r#0, %r#1 : f64, f64
-                 }}"
-            );
+            let source = requesting(mode, &format!("\"{kernel}\""));
             let mut module = Module::parse(&context, &source).expect("the source parses");
             let before = module.as_operation().to_string();
             assert!(run(&context, &mut module, "ad-differentiate").is_err());

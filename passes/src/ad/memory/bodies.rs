@@ -17,7 +17,7 @@ use crate::{
     support::{
         builder::Builder,
         diag::{Result, internal_error},
-        region::{ValueMap, all_inside, all_of, clone_op, copy_ops, free_values},
+        region::{ValueMap, all_inside, all_of, captured, clone_op, copy_ops, free_values},
         symbol::name_of,
     },
 };
@@ -44,10 +44,7 @@ fn outline_body<'c>(session: &mut Session<'c>, function: Op<'c>, map: Op<'c>) ->
     let Some((body, end)) = map.body(0).and_then(|body| Some((body, body.term()?))) else {
         return Err(internal_error(map, "a map without a body"));
     };
-    let constant = |op: Option<Op<'c>>| op.filter(|op| op.op_name() == "arith.constant");
-    let (constants, captured): (Vec<_>, Vec<_>) = free_values(&map.blocks())
-        .into_iter()
-        .partition(|value| constant(value.defining_op()).is_some());
+    let (constants, captured) = captured(&map.blocks());
     let arguments = [body.arg_list(), captured].concat();
     let types_of = |values: &[_]| values.iter().map(ValueLike::r#type).collect::<Vec<_>>();
     let (inputs, results) = (types_of(&arguments), types_of(&end.operand_list()));
@@ -60,7 +57,7 @@ fn outline_body<'c>(session: &mut Session<'c>, function: Op<'c>, map: Op<'c>) ->
     };
     let b = Builder::at_end(context, entry, map.location());
     let mut values: ValueMap = arguments.iter().map(ValExt::key).zip(entry.arg_list()).collect();
-    for made in constants.into_iter().filter_map(|value| value.defining_op()) {
+    for made in constants {
         clone_op(&b, made, &mut values);
     }
     let ops = body.body_ops();

@@ -1,6 +1,6 @@
 //! Outermost parallel loops become launches of kernels.
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, i32_array};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt};
 use melior::{
     Context,
     ir::{Attribute, Type, ValueLike, operation::OperationLike},
@@ -11,7 +11,7 @@ use crate::support::{
     builder::{Builder, CMP_EQ, CMP_SLT},
     combinator::constant_index,
     diag::{Result, internal_error},
-    memory::{element, of_block, rank, static_size},
+    memory::{element, never_freed, of_block, rank, static_size},
     region::move_body,
     symbol::{called_inside, name_of},
 };
@@ -202,34 +202,6 @@ fn blocks<'c>(context: &'c Context, block: Blk<'c>, op: Op<'c>) -> Result<()> {
     })?;
     op.erase();
     Ok(())
-}
-
-/// Lets nothing free an array.
-fn never_freed<'c>(b: &Builder<'c>, array: Val<'c>) {
-    for (user, position) in array.uses() {
-        match user.op_name() {
-            "memref.dealloc" => user.erase(),
-            // Its operands: arrays, whether they are freed, and arrays that are not to be freed.
-            "bufferization.dealloc" => {
-                let segments = user.attr("operandSegmentSizes").and_then(i32_array);
-                let [count, _, retained] = segments.unwrap_or_default()[..] else { continue };
-                if position >= count as usize {
-                    continue;
-                }
-                let mut operands = user.operand_list();
-                operands.remove(position + count as usize);
-                operands.remove(position);
-                if operands.is_empty() {
-                    user.erase();
-                    continue;
-                }
-                user.set_operands(&operands);
-                let segments = b.i32s_attr(&[count - 1, count - 1, retained]);
-                user.set_attr(b.context(), "operandSegmentSizes", segments);
-            }
-            _ => {}
-        }
-    }
 }
 
 /// What a block does: its threads take part in each parallel loop, after which they wait for each other; all of them
