@@ -1,9 +1,9 @@
-// x^n by multiplications. Every factor before is pushed and popped, because
-// the loop is one whose number of iterations nobody knows in front.
+// x^n by multiplications. Every factor before is kept; n says how many there
+// are.
 
 #include <tape_pow.h>
 
-#include <vector>
+#include <memory>
 
 double objective(double x, int64_t n) {
   double y = 1;
@@ -13,17 +13,18 @@ double objective(double x, int64_t n) {
 }
 
 double gradient(double x, int64_t n) {
-  std::vector<double> tape;
+  if (n <= 0)
+    return 0;
+  std::unique_ptr<double[]> factors(new double[n]);
   double y = 1;
-  for (; n > 0; --n) {
-    tape.push_back(y);
+  for (int64_t i = 0; i < n; ++i) {
+    factors[i] = y;
     y *= x;
   }
   double y_bar = 1, x_bar = 0;
-  while (!tape.empty()) {
-    x_bar += tape.back() * y_bar;
+  for (int64_t i = n - 1; i >= 0; --i) {
+    x_bar += factors[i] * y_bar;
     y_bar *= x;
-    tape.pop_back();
   }
   return x_bar;
 }

@@ -1,5 +1,6 @@
-// x to the power n by n multiplications between blocks: what reverse mode needs of every iteration is pushed on a tape and
-// popped again, and there is nothing else in the loops [ZYG 2.2, 3.1]. The time of a step is that of a push and a pop.
+// x to the power n by n multiplications between blocks: what reverse mode needs of every iteration is kept, and there is
+// nothing else in the loops [ZYG 2.2, 3.1]. It is differentiated as blocks with a tape, unless the blocks become a loop that
+// counts first, as they do when the program is compiled; then it is in an array.
 //
 // objective(x: f64, n: i64) -> f64
 // gradient(x: f64, n: i64) -> f64

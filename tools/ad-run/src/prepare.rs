@@ -92,7 +92,7 @@ fn stages(purpose: Purpose, assumptions: &Assumptions) -> (String, Vec<String>) 
             format!("lower-forall-to-openmp{{threads={n}}},"),
         ),
     };
-    let derivatives = format!("symbol-dce,{parallel}ad-optimize");
+    let derivatives = format!("symbol-dce,{LOOPS},{parallel}ad-optimize");
     let stages = vec![
         format!("ad-check-sizes,{distribute}lower-fast-math{{flags={flags}}},ad-place-buffers"),
         format!(
@@ -107,8 +107,8 @@ fn stages(purpose: Purpose, assumptions: &Assumptions) -> (String, Vec<String>) 
 }
 
 /// Makes loops of blocks, and of functions that call themselves last, with values for variables on the stack, before anything is
-/// differentiated: what these keep for the way back is on tapes, which neither kernels nor what launches them have, while loops run
-/// again or store arrays.
+/// differentiated: what these keep for the way back is on tapes, which kernels lack and which take time and memory to grow, while
+/// loops run again or store arrays.
 const LOOPS: &str = "ad-functions-to-loops,ad-inline,ad-lift-to-loops";
 
 /// Makes maps and reductions of loops of the host, before anything is differentiated, so that threads run their iterations: of all
