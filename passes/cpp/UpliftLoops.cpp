@@ -118,6 +118,76 @@ void countInIndices(RewriterBase &rewriter, scf::ForOp loop) {
   rewriter.replaceOp(loop, made);
 }
 
+/// Whether a number is that of a loop that counts in indices, all of whose
+/// numbers have so many bits.
+bool isNumberOfLoop(arith::IndexCastOp cast) {
+  auto number = dyn_cast<BlockArgument>(cast.getIn());
+  if (!number || !number.getType().isIndex() || number.getArgNumber() != 0)
+    return false;
+  auto loop = dyn_cast<scf::ForOp>(number.getOwner()->getParentOp());
+  unsigned width = cast.getType().getIntOrFloatBitWidth();
+  auto fits = [&](Value bound) {
+    if (std::optional<int64_t> constant = getConstantIntValue(bound))
+      return llvm::isIntN(width, *constant);
+    auto made = bound.getDefiningOp<arith::IndexCastOp>();
+    return made && made.getIn().getType().isInteger() &&
+           made.getIn().getType().getIntOrFloatBitWidth() <= width;
+  };
+  return loop && fits(loop.getLowerBound()) && fits(loop.getUpperBound());
+}
+
+/// An integer as an index; what is computed without overflow is computed of
+/// indices.
+Value inIndices(RewriterBase &rewriter, Value value,
+                DenseMap<Value, Value> &known) {
+  auto [found, isNew] = known.try_emplace(value);
+  if (!isNew)
+    return found->second;
+  Location loc = value.getLoc();
+  Operation *op = value.getDefiningOp();
+  auto operand = [&](unsigned i) {
+    return inIndices(rewriter, op->getOperand(i), known);
+  };
+  auto exact = dyn_cast_or_null<arith::ArithIntegerOverflowFlagsInterface>(op);
+  auto cast = dyn_cast_or_null<arith::IndexCastOp>(op);
+  Value made;
+  if (cast && isNumberOfLoop(cast)) {
+    made = cast.getIn();
+  } else if (isa_and_nonnull<arith::ExtSIOp>(op)) {
+    made = operand(0);
+  } else if (exact && exact.hasNoSignedWrap() &&
+             isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op)) {
+    Value left = operand(0), right = operand(1);
+    rewriter.setInsertionPoint(op);
+    OperationState state(loc, op->getName(), {left, right},
+                         {rewriter.getIndexType()},
+                         op->getAttrDictionary().getValue());
+    made = rewriter.create(state)->getResult(0);
+  } else {
+    rewriter.setInsertionPointAfterValue(value);
+    made = arith::IndexCastOp::create(rewriter, loc, rewriter.getIndexType(),
+                                      value);
+  }
+  return known[value] = made;
+}
+
+/// Computes indices of indices, where they are computed of integers without
+/// overflow: so it is seen of what they are sums.
+void computeInIndices(RewriterBase &rewriter, Operation *root) {
+  SmallVector<arith::IndexCastOp> casts;
+  root->walk([&](arith::IndexCastOp cast) {
+    if (cast.getType().isIndex())
+      casts.push_back(cast);
+  });
+  DenseMap<Value, Value> known;
+  for (arith::IndexCastOp cast : casts) {
+    Operation *made = cast.getIn().getDefiningOp();
+    if (made && isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ExtSIOp,
+                    arith::IndexCastOp>(made))
+      rewriter.replaceOp(cast, inIndices(rewriter, cast.getIn(), known));
+  }
+}
+
 struct AdUpliftLoopsPass : ad::impl::AdUpliftLoopsBase<AdUpliftLoopsPass> {
   void runOnOperation() override {
     SmallVector<scf::WhileOp> loops;
@@ -135,6 +205,7 @@ struct AdUpliftLoopsPass : ad::impl::AdUpliftLoopsBase<AdUpliftLoopsPass> {
       countInIndices(rewriter, *made);
       ++uplifted;
     }
+    computeInIndices(rewriter, getOperation());
   }
 };
 } // namespace

@@ -36,7 +36,12 @@ macro_rules! place_buffers {
     };
 }
 
-/// Canonicalisation, without two things that upstream does to a `tensor.cast` in front of a loop:
+/// Canonicalisation, without three things that upstream does:
+///
+/// * A branch in a branch becomes one on both conditions, `arith.andi a, b`, also where `b` is poison unless `a` holds, as behind
+///   `lift-cf-to-scf`; then both are.
+///
+/// And to a `tensor.cast` in front of a loop:
 ///
 /// * `scf.for` carries what the cast is of, whatever size the iterations make of it; `ad-simplify` asks for that.
 /// * `scf.forall` gets the static type, also where a size is 0, behind which nothing may be inserted then, although nothing
@@ -47,6 +52,8 @@ macro_rules! canonicalize_without {
     ($($pattern:literal),*) => {
         concat!(
             "canonicalize{disable-patterns='\
+            (anonymous namespace)::CombineNestedIfs,\
+            {anonymous}::CombineNestedIfs,\
             (anonymous namespace)::ForOpTensorCastFolder,\
             {anonymous}::ForOpTensorCastFolder,\
             (anonymous namespace)::FoldTensorCastOfOutputIntoForallOp,\

@@ -1261,6 +1261,8 @@ def AdUpliftLoops : Pass<"ad-uplift-loops"> {
     leave nothing of variables on the stack: so loops of C become such that parallel ones are told by.
 
     Where the number overflows behind the last iteration, the program is taken to have none, as C has it.
+
+    Indices that are computed of integers which do not overflow, as `overflow<nsw>` says, are computed of indices.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
   let statistics = [
@@ -1551,12 +1553,13 @@ def LowerContents : Ad_ModulePass<"lower-contents"> {
 }
 
 def LowerPoison : Ad_ModulePass<"lower-poison"> {
-  let summary = "Make arrays that nobody reads empty ones, and sizes 0";
+  let summary = "Make arrays that nobody reads empty ones, and numbers 0";
   let description = [{
     `ub.poison` of a tensor type becomes a `tensor.empty`, whose unknown sizes are 0,
-    and that of `index` becomes 0, because memory of that size may be allocated.
-    `lift-cf-to-scf` makes the former where a loop or a branch carries an array on a
-    path that does not define it; bufferisation knows the latter only.
+    and that of a number becomes 0, because memory of that size may be allocated, and
+    because upstream joins a branch in a branch by `arith.andi`, which is poison where
+    one condition is. `lift-cf-to-scf` makes both where a loop or a branch carries a
+    value on a path that does not define it; bufferisation knows no poison.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];

@@ -2,7 +2,7 @@
 // histograms (F45, F49): a loss, the rows of a matrix, a product of matrices, bins. What is read beside, or written in between, is not
 // taken for an addition.
 // RUN: ad-opt %s --ad-optimize -o %t.mlir && FileCheck %s --input-file=%t.mlir
-// RUN: ad-opt %s --lower-affine --convert-scf-to-cf -o %t.loops.mlir
+// RUN: ad-opt %s --lower-affine --convert-scf-to-cf --ad-differentiate -o %t.loops.mlir
 // RUN: %python %S/../bench/Inputs/random_npy.py %t.1.npy '<f8' '(7, 7)' -1 1 1
 // RUN: %python %S/../bench/Inputs/random_npy.py %t.2.npy '<f8' '(7, 7)' -1 1 2
 // RUN: %python %S/../bench/Inputs/random_npy.py %t.3.npy '<f8' '(7, 7)' -1 1 3

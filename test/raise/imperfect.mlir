@@ -1,7 +1,7 @@
 // Nests of loops that are not perfect are a loop for each of their parts before they become maps (F45, F49), as long as no part
 // needs what another one does in other iterations: products of matrices that begin with zeros, layers with a bias and an activation.
 // RUN: ad-opt %s --ad-optimize -o %t.mlir && FileCheck %s --input-file=%t.mlir
-// RUN: ad-opt %s --lower-affine --convert-scf-to-cf -o %t.loops.mlir
+// RUN: ad-opt %s --lower-affine --convert-scf-to-cf --ad-differentiate -o %t.loops.mlir
 // RUN: %python %S/../bench/Inputs/random_npy.py %t.1.npy '<f8' '(7, 7)' -1 1 1
 // RUN: %python %S/../bench/Inputs/random_npy.py %t.2.npy '<f8' '(7, 7)' -1 1 2
 // RUN: %python %S/../bench/Inputs/random_npy.py %t.3.npy '<f8' '(7, 7)' -1 1 3

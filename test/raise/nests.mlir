@@ -3,7 +3,7 @@
 // threads run them on a GPU, forwards and backwards. What they compute is what blocks compute, which keep what they overwrite on
 // tapes.
 // RUN: ad-opt %s --ad-differentiate | FileCheck %s
-// RUN: ad-opt %s --lower-affine --scf-forall-to-parallel --convert-scf-to-cf -o %t.loops.mlir
+// RUN: ad-opt %s --lower-affine --scf-forall-to-parallel --convert-scf-to-cf --ad-differentiate -o %t.loops.mlir
 // RUN: %python %S/../bench/Inputs/random_npy.py %t.line.1.npy '<f8' '(9,)' -1 1 1
 // RUN: %python %S/../bench/Inputs/random_npy.py %t.line.2.npy '<f8' '(9,)' -1 1 2
 // RUN: %python %S/../bench/Inputs/random_npy.py %t.plane.1.npy '<f8' '(7, 7)' -1 1 1

@@ -2,7 +2,7 @@
 // function, or asks for its derivative, hands it what it has allocated, or because the function says so by `llvm.noalias`. They
 // stay loops where two may be one, or a seed is a buffer that is handed over, too.
 // RUN: ad-opt %s --ad-differentiate | FileCheck %s
-// RUN: ad-opt %s --convert-scf-to-cf -o %t.loops.mlir
+// RUN: ad-opt %s --convert-scf-to-cf --ad-differentiate -o %t.loops.mlir
 // RUN: %python %S/../bench/Inputs/random_npy.py %t.1.npy '<f8' '(9,)' -1 1 1
 // RUN: %python %S/../bench/Inputs/random_npy.py %t.2.npy '<f8' '(9,)' -1 1 2
 // RUN: %python %S/../bench/Inputs/random_npy.py %t.3.npy '<f8' '(9,)' -1 1 3

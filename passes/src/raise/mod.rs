@@ -9,6 +9,7 @@
 
 pub mod buffers;
 pub mod dear;
+pub mod flat;
 mod for_loop;
 pub(crate) mod forall;
 mod gather;

@@ -154,8 +154,20 @@ impl Sum {
 
     /// Whether it is plainly at least one.
     fn is_positive(&self) -> bool {
-        let is_size = |(symbol, &n): (&Symbol, &i64)| matches!(symbol, Symbol::Dim(..)) && n > 0;
-        self.constant > 0 && self.terms.iter().all(is_size)
+        self.is_at_least(1, |_| false)
+    }
+
+    /// Whether it is plainly no smaller than a constant, if some values are not negative.
+    pub fn is_at_least(&self, least: i64, is_size: impl Fn(ValueKey) -> bool) -> bool {
+        let is_added = |(symbol, &n): (&Symbol, &i64)| {
+            let is_size = match symbol {
+                Symbol::Value(key) => is_size(*key),
+                Symbol::Dim(..) => true,
+                Symbol::Number => false,
+            };
+            is_size && n > 0
+        };
+        self.constant >= least && self.terms.iter().all(is_added)
     }
 }
 

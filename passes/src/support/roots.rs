@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt, ValueKey};
 use melior::ir::BlockLike;
 
-use super::memory::is_view;
+use super::memory::is_any_view;
 use super::{region::is_outside, symbol::is_marked};
 
 /// The attribute of an argument that shares no memory with anything else.
@@ -103,7 +103,7 @@ impl Search {
                 });
             }
             "memref.get_global" => self.found(Root::Given),
-            name if is_view(name) => {
+            name if is_any_view(name) => {
                 self.crosses_view = true;
                 self.visit_all(&[op.opnd(0)], ends);
             }

@@ -108,7 +108,7 @@ func.func @bodies(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: memref<?xf6
   %22 = arith.constant 2 : i32
   %23 = arith.constant 0 : index
   %24 = memref.load %5[%23] : memref<1xi32>
-  %25 = arith.muli %22, %24 : i32
+  %25 = arith.muli %22, %24 overflow<nsw> : i32
   %26 = arith.index_cast %25 : i32 to index
   %27 = memref.load %arg0[%26] : memref<?xf64>
   %28 = arith.constant 0 : index
@@ -116,9 +116,9 @@ func.func @bodies(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: memref<?xf6
   %29 = arith.constant 2 : i32
   %30 = arith.constant 0 : index
   %31 = memref.load %5[%30] : memref<1xi32>
-  %32 = arith.muli %29, %31 : i32
+  %32 = arith.muli %29, %31 overflow<nsw> : i32
   %33 = arith.constant 1 : i32
-  %34 = arith.addi %32, %33 : i32
+  %34 = arith.addi %32, %33 overflow<nsw> : i32
   %35 = arith.index_cast %34 : i32 to index
   %36 = memref.load %arg0[%35] : memref<?xf64>
   %37 = arith.constant 1 : index
@@ -126,7 +126,7 @@ func.func @bodies(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: memref<?xf6
   %39 = arith.constant 2 : i32
   %40 = arith.constant 0 : index
   %41 = memref.load %13[%40] : memref<1xi32>
-  %42 = arith.muli %39, %41 : i32
+  %42 = arith.muli %39, %41 overflow<nsw> : i32
   %43 = arith.index_cast %42 : i32 to index
   %44 = memref.load %arg0[%43] : memref<?xf64>
   %45 = arith.constant 0 : index
@@ -134,9 +134,9 @@ func.func @bodies(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: memref<?xf6
   %46 = arith.constant 2 : i32
   %47 = arith.constant 0 : index
   %48 = memref.load %13[%47] : memref<1xi32>
-  %49 = arith.muli %46, %48 : i32
+  %49 = arith.muli %46, %48 overflow<nsw> : i32
   %50 = arith.constant 1 : i32
-  %51 = arith.addi %49, %50 : i32
+  %51 = arith.addi %49, %50 overflow<nsw> : i32
   %52 = arith.index_cast %51 : i32 to index
   %53 = memref.load %arg0[%52] : memref<?xf64>
   %54 = arith.constant 1 : index
@@ -170,7 +170,7 @@ func.func @bodies(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: memref<?xf6
   %78 = arith.constant 2 : i32
   %79 = arith.constant 0 : index
   %80 = memref.load %5[%79] : memref<1xi32>
-  %81 = arith.muli %78, %80 : i32
+  %81 = arith.muli %78, %80 overflow<nsw> : i32
   %82 = arith.index_cast %81 : i32 to index
   %83 = memref.load %arg1[%82] : memref<?xf64>
   %84 = arith.addf %83, %77 : f64
@@ -188,9 +188,9 @@ func.func @bodies(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: memref<?xf6
   %95 = arith.constant 2 : i32
   %96 = arith.constant 0 : index
   %97 = memref.load %5[%96] : memref<1xi32>
-  %98 = arith.muli %95, %97 : i32
+  %98 = arith.muli %95, %97 overflow<nsw> : i32
   %99 = arith.constant 1 : i32
-  %100 = arith.addi %98, %99 : i32
+  %100 = arith.addi %98, %99 overflow<nsw> : i32
   %101 = arith.index_cast %100 : i32 to index
   %102 = memref.load %arg1[%101] : memref<?xf64>
   %103 = arith.addf %102, %94 : f64
@@ -200,7 +200,7 @@ func.func @bodies(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: memref<?xf6
   %104 = arith.constant 0 : index
   %105 = memref.load %13[%104] : memref<1xi32>
   %106 = arith.constant 1 : i32
-  %107 = arith.addi %105, %106 : i32
+  %107 = arith.addi %105, %106 overflow<nsw> : i32
   memref.store %107, %13[%104] : memref<1xi32>
   cf.br ^bb5
 ^bb8:
@@ -209,7 +209,7 @@ func.func @bodies(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: memref<?xf6
   %108 = arith.constant 0 : index
   %109 = memref.load %5[%108] : memref<1xi32>
   %110 = arith.constant 1 : i32
-  %111 = arith.addi %109, %110 : i32
+  %111 = arith.addi %109, %110 overflow<nsw> : i32
   memref.store %111, %5[%108] : memref<1xi32>
   cf.br ^bb1
 ^bb4:
@@ -223,7 +223,7 @@ func.func @bodies(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: memref<?xf6
   %117 = arith.constant 2 : i32
   %118 = arith.constant 0 : index
   %119 = memref.load %1[%118] : memref<1xi32>
-  %120 = arith.muli %117, %119 : i32
+  %120 = arith.muli %117, %119 overflow<nsw> : i32
   %121 = arith.cmpi slt, %116, %120 : i32
   cf.cond_br %121, ^bb12, ^bb14
 ^bb12:
@@ -245,7 +245,7 @@ func.func @bodies(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: memref<?xf6
   %134 = arith.constant 0 : index
   %135 = memref.load %112[%134] : memref<1xi32>
   %136 = arith.constant 1 : i32
-  %137 = arith.addi %135, %136 : i32
+  %137 = arith.addi %135, %136 overflow<nsw> : i32
   memref.store %137, %112[%134] : memref<1xi32>
   cf.br ^bb11
 ^bb14:

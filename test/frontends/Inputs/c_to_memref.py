@@ -15,7 +15,9 @@ MATH = {
     "cos": "math.cos", "tanh": "math.tanh", "fabs": "math.absf", "pow": "math.powf",
 }
 FLOATS = {"+": "addf", "-": "subf", "*": "mulf", "/": "divf"}
+# Integers of C are signed here, and do not overflow.
 INTEGERS = {"+": "addi", "-": "subi", "*": "muli", "/": "divsi", "%": "remsi"}
+WITHOUT_OVERFLOW = {"addi", "subi", "muli"}
 # A comparison of floats, and of integers.
 COMPARISONS = {
     "<": ("olt", "slt"), "<=": ("ole", "sle"), ">": ("ogt", "sgt"), ">=": ("oge", "sge"), "==": ("oeq", "eq"),
@@ -196,7 +198,7 @@ class Function:
             value, type = self.value(inner)
             if type[0] == "f":
                 return self.emit("arith.negf %s : %s" % (value, type)), type
-            return self.emit("arith.subi %s, %s : %s" % (self.constant(0, type), value, type)), type
+            return self.arithmetic("-", self.constant(0, type), value, type), type
         if operator == "!":
             return self.emit("arith.xori %s, %s : i1" % (self.condition(inner), self.constant("true", "i1"))), "i1"
         if operator == "&":
@@ -204,8 +206,7 @@ class Function:
         if operator in ("++", "--"):
             place = self.place(inner)
             old, type = self.load(place)
-            operation = "arith.addi" if operator == "++" else "arith.subi"
-            new = self.emit("%s %s, %s : %s" % (operation, old, self.constant(1, type), type))
+            new = self.arithmetic(operator[0], old, self.constant(1, type), type)
             self.store(new, place)
             return old if node["isPostfix"] else new, type
         return unknown(node)
@@ -218,7 +219,8 @@ class Function:
 
     def arithmetic(self, operator, left, right, type):
         operation = (FLOATS if type[0] == "f" else INTEGERS)[operator]
-        return self.emit("arith.%s %s, %s : %s" % (operation, left, right, type))
+        flags = " overflow<nsw>" if operation in WITHOUT_OVERFLOW else ""
+        return self.emit("arith.%s %s, %s%s : %s" % (operation, left, right, flags, type))
 
     def value_BinaryOperator(self, node):
         operator, (left, right) = node["opcode"], node["inner"]

@@ -30,7 +30,7 @@ func.func @dot(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: i32) -> f64 {
   %18 = arith.constant 0 : index
   %19 = memref.load %15[%18] : memref<1xi32>
   %20 = arith.constant 1 : i32
-  %21 = arith.addi %19, %20 : i32
+  %21 = arith.addi %19, %20 overflow<nsw> : i32
   memref.store %21, %15[%18] : memref<1xi32>
   %22 = arith.constant 0 : index
   %23 = memref.load %1[%22] : memref<1xi32>

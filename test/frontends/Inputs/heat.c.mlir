@@ -33,7 +33,7 @@ func.func @step(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: i32, %arg3: f
   %20 = arith.constant 0 : index
   %21 = memref.load %1[%20] : memref<1xi32>
   %22 = arith.constant 1 : i32
-  %23 = arith.subi %21, %22 : i32
+  %23 = arith.subi %21, %22 overflow<nsw> : i32
   %24 = arith.cmpi eq, %19, %23 : i32
   cf.br ^bb9(%24 : i1)
 ^bb9(%25: i1):
@@ -63,7 +63,7 @@ func.func @step(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: i32, %arg3: f
   %44 = arith.constant 0 : index
   %45 = memref.load %5[%44] : memref<1xi32>
   %46 = arith.constant 1 : i32
-  %47 = arith.subi %45, %46 : i32
+  %47 = arith.subi %45, %46 overflow<nsw> : i32
   %48 = arith.index_cast %47 : i32 to index
   %49 = memref.load %arg0[%48] : memref<?xf64>
   %50 = arith.constant 2 : i32
@@ -77,7 +77,7 @@ func.func @step(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: i32, %arg3: f
   %58 = arith.constant 0 : index
   %59 = memref.load %5[%58] : memref<1xi32>
   %60 = arith.constant 1 : i32
-  %61 = arith.addi %59, %60 : i32
+  %61 = arith.addi %59, %60 overflow<nsw> : i32
   %62 = arith.index_cast %61 : i32 to index
   %63 = memref.load %arg0[%62] : memref<?xf64>
   %64 = arith.addf %57, %63 : f64
@@ -92,7 +92,7 @@ func.func @step(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: i32, %arg3: f
   %70 = arith.constant 0 : index
   %71 = memref.load %5[%70] : memref<1xi32>
   %72 = arith.constant 1 : i32
-  %73 = arith.addi %71, %72 : i32
+  %73 = arith.addi %71, %72 overflow<nsw> : i32
   memref.store %73, %5[%70] : memref<1xi32>
   cf.br ^bb1
 ^bb4:
@@ -154,7 +154,7 @@ func.func @heat(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: i32, %arg3: i
   %34 = arith.constant 0 : index
   %35 = memref.load %19[%34] : memref<1xi32>
   %36 = arith.constant 1 : i32
-  %37 = arith.addi %35, %36 : i32
+  %37 = arith.addi %35, %36 overflow<nsw> : i32
   memref.store %37, %19[%34] : memref<1xi32>
   cf.br ^bb5
 ^bb8:
@@ -163,7 +163,7 @@ func.func @heat(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: i32, %arg3: i
   %38 = arith.constant 0 : index
   %39 = memref.load %7[%38] : memref<1xi32>
   %40 = arith.constant 1 : i32
-  %41 = arith.addi %39, %40 : i32
+  %41 = arith.addi %39, %40 overflow<nsw> : i32
   memref.store %41, %7[%38] : memref<1xi32>
   cf.br ^bb1
 ^bb4:

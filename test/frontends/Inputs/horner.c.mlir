@@ -16,7 +16,7 @@ func.func @horner(%arg0: memref<?xf64>, %arg1: i32, %arg2: f64) -> f64 {
   %11 = arith.constant 0 : index
   %12 = memref.load %1[%11] : memref<1xi32>
   %13 = arith.constant 1 : i32
-  %14 = arith.subi %12, %13 : i32
+  %14 = arith.subi %12, %13 overflow<nsw> : i32
   %15 = arith.constant 0 : index
   memref.store %14, %10[%15] : memref<1xi32>
   cf.br ^bb1
@@ -44,7 +44,7 @@ func.func @horner(%arg0: memref<?xf64>, %arg1: i32, %arg2: f64) -> f64 {
   %31 = arith.constant 0 : index
   %32 = memref.load %10[%31] : memref<1xi32>
   %33 = arith.constant 1 : i32
-  %34 = arith.subi %32, %33 : i32
+  %34 = arith.subi %32, %33 overflow<nsw> : i32
   memref.store %34, %10[%31] : memref<1xi32>
   cf.br ^bb1
 ^bb4:

@@ -34,14 +34,14 @@ func.func @interpolate(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: i32, %
   %21 = arith.constant 0 : index
   %22 = memref.load %1[%21] : memref<1xi32>
   %23 = arith.constant 1 : i32
-  %24 = arith.subi %22, %23 : i32
+  %24 = arith.subi %22, %23 overflow<nsw> : i32
   %25 = arith.cmpi slt, %20, %24 : i32
   cf.cond_br %25, ^bb7, ^bb8
 ^bb7:
   %26 = arith.constant 0 : index
   %27 = memref.load %6[%26] : memref<1xi32>
   %28 = arith.constant 1 : i32
-  %29 = arith.addi %27, %28 : i32
+  %29 = arith.addi %27, %28 overflow<nsw> : i32
   %30 = arith.index_cast %29 : i32 to index
   %31 = memref.load %arg0[%30] : memref<?xf64>
   %32 = arith.constant 0 : index
@@ -57,7 +57,7 @@ func.func @interpolate(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: i32, %
   %37 = arith.constant 0 : index
   %38 = memref.load %6[%37] : memref<1xi32>
   %39 = arith.constant 1 : i32
-  %40 = arith.addi %38, %39 : i32
+  %40 = arith.addi %38, %39 overflow<nsw> : i32
   memref.store %40, %6[%37] : memref<1xi32>
   cf.br ^bb5
 ^bb5:
@@ -68,14 +68,14 @@ func.func @interpolate(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: i32, %
   %43 = arith.constant 0 : index
   %44 = memref.load %1[%43] : memref<1xi32>
   %45 = arith.constant 1 : i32
-  %46 = arith.subi %44, %45 : i32
+  %46 = arith.subi %44, %45 overflow<nsw> : i32
   %47 = arith.cmpi eq, %42, %46 : i32
   cf.cond_br %47, ^bb10, ^bb11
 ^bb10:
   %48 = arith.constant 0 : index
   %49 = memref.load %1[%48] : memref<1xi32>
   %50 = arith.constant 1 : i32
-  %51 = arith.subi %49, %50 : i32
+  %51 = arith.subi %49, %50 overflow<nsw> : i32
   %52 = arith.index_cast %51 : i32 to index
   %53 = memref.load %arg1[%52] : memref<?xf64>
   %54 = arith.constant 0 : index
@@ -92,7 +92,7 @@ func.func @interpolate(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: i32, %
   %63 = arith.constant 0 : index
   %64 = memref.load %6[%63] : memref<1xi32>
   %65 = arith.constant 1 : i32
-  %66 = arith.addi %64, %65 : i32
+  %66 = arith.addi %64, %65 overflow<nsw> : i32
   %67 = arith.index_cast %66 : i32 to index
   %68 = memref.load %arg0[%67] : memref<?xf64>
   %69 = arith.constant 0 : index
@@ -118,7 +118,7 @@ func.func @interpolate(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: i32, %
   %88 = arith.constant 0 : index
   %89 = memref.load %6[%88] : memref<1xi32>
   %90 = arith.constant 1 : i32
-  %91 = arith.addi %89, %90 : i32
+  %91 = arith.addi %89, %90 overflow<nsw> : i32
   %92 = arith.index_cast %91 : i32 to index
   %93 = memref.load %arg1[%92] : memref<?xf64>
   %94 = arith.mulf %87, %93 : f64

@@ -51,7 +51,7 @@ func.func @log_sum_exp(%arg0: memref<?xf64>, %arg1: i32) -> f64 {
   %33 = arith.constant 0 : index
   %34 = memref.load %13[%33] : memref<1xi32>
   %35 = arith.constant 1 : i32
-  %36 = arith.addi %34, %35 : i32
+  %36 = arith.addi %34, %35 overflow<nsw> : i32
   memref.store %36, %13[%33] : memref<1xi32>
   cf.br ^bb1
 ^bb4:
@@ -84,7 +84,7 @@ func.func @log_sum_exp(%arg0: memref<?xf64>, %arg1: i32) -> f64 {
   %56 = arith.constant 0 : index
   %57 = memref.load %37[%56] : memref<1xi32>
   %58 = arith.constant 1 : i32
-  %59 = arith.addi %57, %58 : i32
+  %59 = arith.addi %57, %58 overflow<nsw> : i32
   memref.store %59, %37[%56] : memref<1xi32>
   cf.br ^bb7
 ^bb10:

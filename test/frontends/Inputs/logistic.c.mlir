@@ -53,10 +53,10 @@ func.func @logistic(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: memref<?x
   %37 = memref.load %10[%36] : memref<1xi32>
   %38 = arith.constant 0 : index
   %39 = memref.load %3[%38] : memref<1xi32>
-  %40 = arith.muli %37, %39 : i32
+  %40 = arith.muli %37, %39 overflow<nsw> : i32
   %41 = arith.constant 0 : index
   %42 = memref.load %24[%41] : memref<1xi32>
-  %43 = arith.addi %40, %42 : i32
+  %43 = arith.addi %40, %42 overflow<nsw> : i32
   %44 = arith.index_cast %43 : i32 to index
   %45 = memref.load %arg1[%44] : memref<?xf64>
   %46 = arith.mulf %35, %45 : f64
@@ -69,7 +69,7 @@ func.func @logistic(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: memref<?x
   %50 = arith.constant 0 : index
   %51 = memref.load %24[%50] : memref<1xi32>
   %52 = arith.constant 1 : i32
-  %53 = arith.addi %51, %52 : i32
+  %53 = arith.addi %51, %52 overflow<nsw> : i32
   memref.store %53, %24[%50] : memref<1xi32>
   cf.br ^bb5
 ^bb8:
@@ -101,7 +101,7 @@ func.func @logistic(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: memref<?x
   %71 = arith.constant 0 : index
   %72 = memref.load %10[%71] : memref<1xi32>
   %73 = arith.constant 1 : i32
-  %74 = arith.addi %72, %73 : i32
+  %74 = arith.addi %72, %73 overflow<nsw> : i32
   memref.store %74, %10[%71] : memref<1xi32>
   cf.br ^bb1
 ^bb4:

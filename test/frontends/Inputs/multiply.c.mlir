@@ -23,7 +23,7 @@ func.func @multiply(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: memref<?x
   %12 = memref.load %3[%11] : memref<1xi32>
   %13 = arith.constant 0 : index
   %14 = memref.load %1[%13] : memref<1xi32>
-  %15 = arith.muli %12, %14 : i32
+  %15 = arith.muli %12, %14 overflow<nsw> : i32
   %16 = arith.index_cast %15 : i32 to index
   %17 = arith.constant 0 : index
   %18 = memref.dim %arg0, %17 : memref<?xf64>
@@ -65,10 +65,10 @@ func.func @multiply(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: memref<?x
   %46 = memref.load %33[%45] : memref<1xi32>
   %47 = arith.constant 0 : index
   %48 = memref.load %1[%47] : memref<1xi32>
-  %49 = arith.muli %46, %48 : i32
+  %49 = arith.muli %46, %48 overflow<nsw> : i32
   %50 = arith.constant 0 : index
   %51 = memref.load %21[%50] : memref<1xi32>
-  %52 = arith.addi %49, %51 : i32
+  %52 = arith.addi %49, %51 overflow<nsw> : i32
   %53 = arith.index_cast %52 : i32 to index
   %54 = memref.load %arg1[%53] : memref<?xf64>
   %55 = arith.mulf %44, %54 : f64
@@ -81,7 +81,7 @@ func.func @multiply(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: memref<?x
   %59 = arith.constant 0 : index
   %60 = memref.load %33[%59] : memref<1xi32>
   %61 = arith.constant 1 : i32
-  %62 = arith.addi %60, %61 : i32
+  %62 = arith.addi %60, %61 overflow<nsw> : i32
   memref.store %62, %33[%59] : memref<1xi32>
   cf.br ^bb9
 ^bb12:
@@ -91,10 +91,10 @@ func.func @multiply(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: memref<?x
   %66 = memref.load %3[%65] : memref<1xi32>
   %67 = arith.constant 0 : index
   %68 = memref.load %1[%67] : memref<1xi32>
-  %69 = arith.muli %66, %68 : i32
+  %69 = arith.muli %66, %68 overflow<nsw> : i32
   %70 = arith.constant 0 : index
   %71 = memref.load %21[%70] : memref<1xi32>
-  %72 = arith.addi %69, %71 : i32
+  %72 = arith.addi %69, %71 overflow<nsw> : i32
   %73 = arith.index_cast %72 : i32 to index
   memref.store %64, %arg2[%73] : memref<?xf64>
   cf.br ^bb7
@@ -102,7 +102,7 @@ func.func @multiply(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: memref<?x
   %74 = arith.constant 0 : index
   %75 = memref.load %21[%74] : memref<1xi32>
   %76 = arith.constant 1 : i32
-  %77 = arith.addi %75, %76 : i32
+  %77 = arith.addi %75, %76 overflow<nsw> : i32
   memref.store %77, %21[%74] : memref<1xi32>
   cf.br ^bb5
 ^bb8:
@@ -111,7 +111,7 @@ func.func @multiply(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: memref<?x
   %78 = arith.constant 0 : index
   %79 = memref.load %3[%78] : memref<1xi32>
   %80 = arith.constant 1 : i32
-  %81 = arith.addi %79, %80 : i32
+  %81 = arith.addi %79, %80 overflow<nsw> : i32
   memref.store %81, %3[%78] : memref<1xi32>
   cf.br ^bb1
 ^bb4:

@@ -29,7 +29,7 @@ func.func @power(%arg0: f64, %arg1: i32) -> f64 {
   %19 = arith.constant 0 : index
   %20 = memref.load %3[%19] : memref<1xi32>
   %21 = arith.constant 1 : i32
-  %22 = arith.subi %20, %21 : i32
+  %22 = arith.subi %20, %21 overflow<nsw> : i32
   memref.store %22, %3[%19] : memref<1xi32>
   cf.br ^bb3
 ^bb3:

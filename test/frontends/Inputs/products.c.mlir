@@ -19,7 +19,7 @@ func.func @products(%arg0: memref<?xf64>, %arg1: i32) {
   %11 = arith.constant 0 : index
   %12 = memref.load %3[%11] : memref<1xi32>
   %13 = arith.constant 1 : i32
-  %14 = arith.subi %12, %13 : i32
+  %14 = arith.subi %12, %13 overflow<nsw> : i32
   %15 = arith.index_cast %14 : i32 to index
   %16 = memref.load %arg0[%15] : memref<?xf64>
   %17 = arith.constant 0 : index
@@ -33,7 +33,7 @@ func.func @products(%arg0: memref<?xf64>, %arg1: i32) {
   %22 = arith.constant 0 : index
   %23 = memref.load %3[%22] : memref<1xi32>
   %24 = arith.constant 1 : i32
-  %25 = arith.addi %23, %24 : i32
+  %25 = arith.addi %23, %24 overflow<nsw> : i32
   memref.store %25, %3[%22] : memref<1xi32>
   cf.br ^bb1
 ^bb4:

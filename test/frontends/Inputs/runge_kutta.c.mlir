@@ -43,7 +43,7 @@ func.func @runge_kutta(%arg0: memref<?xf64>, %arg1: f64, %arg2: i32) {
   %8 = arith.constant 0 : index
   %9 = memref.load %3[%8] : memref<1xi32>
   %10 = arith.constant 1 : i32
-  %11 = arith.subi %9, %10 : i32
+  %11 = arith.subi %9, %10 overflow<nsw> : i32
   memref.store %11, %3[%8] : memref<1xi32>
   %12 = arith.constant 0 : i32
   %13 = arith.cmpi sgt, %9, %12 : i32
@@ -117,7 +117,7 @@ func.func @runge_kutta(%arg0: memref<?xf64>, %arg1: f64, %arg2: i32) {
   %59 = arith.constant 0 : index
   %60 = memref.load %14[%59] : memref<1xi32>
   %61 = arith.constant 1 : i32
-  %62 = arith.subi %60, %61 : i32
+  %62 = arith.subi %60, %61 overflow<nsw> : i32
   %63 = arith.index_cast %62 : i32 to index
   %64 = arith.constant 0 : index
   %65 = memref.load %42[%64] : memref<1xi32>
@@ -140,7 +140,7 @@ func.func @runge_kutta(%arg0: memref<?xf64>, %arg1: f64, %arg2: i32) {
   %76 = arith.constant 0 : index
   %77 = memref.load %42[%76] : memref<1xi32>
   %78 = arith.constant 1 : i32
-  %79 = arith.addi %77, %78 : i32
+  %79 = arith.addi %77, %78 overflow<nsw> : i32
   memref.store %79, %42[%76] : memref<1xi32>
   cf.br ^bb15
 ^bb18:
@@ -170,7 +170,7 @@ func.func @runge_kutta(%arg0: memref<?xf64>, %arg1: f64, %arg2: i32) {
   %98 = arith.constant 0 : index
   %99 = memref.load %14[%98] : memref<1xi32>
   %100 = arith.constant 1 : i32
-  %101 = arith.addi %99, %100 : i32
+  %101 = arith.addi %99, %100 overflow<nsw> : i32
   memref.store %101, %14[%98] : memref<1xi32>
   cf.br ^bb5
 ^bb8:
@@ -235,7 +235,7 @@ func.func @runge_kutta(%arg0: memref<?xf64>, %arg1: f64, %arg2: i32) {
   %153 = arith.constant 0 : index
   %154 = memref.load %102[%153] : memref<1xi32>
   %155 = arith.constant 1 : i32
-  %156 = arith.addi %154, %155 : i32
+  %156 = arith.addi %154, %155 overflow<nsw> : i32
   memref.store %156, %102[%153] : memref<1xi32>
   cf.br ^bb22
 ^bb25:

@@ -29,7 +29,7 @@ func.func @sort(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: i32) -> f64 {
   %16 = arith.constant 0 : index
   %17 = memref.load %8[%16] : memref<1xi32>
   %18 = arith.constant 1 : i32
-  %19 = arith.subi %17, %18 : i32
+  %19 = arith.subi %17, %18 overflow<nsw> : i32
   %20 = arith.index_cast %19 : i32 to index
   %21 = memref.load %arg0[%20] : memref<?xf64>
   %22 = arith.constant 0 : index
@@ -48,7 +48,7 @@ func.func @sort(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: i32) -> f64 {
   %33 = arith.constant 0 : index
   %34 = memref.load %8[%33] : memref<1xi32>
   %35 = arith.constant 1 : i32
-  %36 = arith.subi %34, %35 : i32
+  %36 = arith.subi %34, %35 overflow<nsw> : i32
   %37 = arith.index_cast %36 : i32 to index
   %38 = memref.load %arg0[%37] : memref<?xf64>
   %39 = arith.constant 0 : index
@@ -60,7 +60,7 @@ func.func @sort(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: i32) -> f64 {
   %44 = arith.constant 0 : index
   %45 = memref.load %8[%44] : memref<1xi32>
   %46 = arith.constant 1 : i32
-  %47 = arith.subi %45, %46 : i32
+  %47 = arith.subi %45, %46 overflow<nsw> : i32
   %48 = arith.index_cast %47 : i32 to index
   memref.store %43, %arg0[%48] : memref<?xf64>
   cf.br ^bb1
@@ -70,7 +70,7 @@ func.func @sort(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: i32) -> f64 {
   %49 = arith.constant 0 : index
   %50 = memref.load %8[%49] : memref<1xi32>
   %51 = arith.constant 1 : i32
-  %52 = arith.addi %50, %51 : i32
+  %52 = arith.addi %50, %51 overflow<nsw> : i32
   memref.store %52, %8[%49] : memref<1xi32>
   cf.br ^bb2
 ^bb5:
@@ -109,7 +109,7 @@ func.func @sort(%arg0: memref<?xf64>, %arg1: memref<?xf64>, %arg2: i32) -> f64 {
   %78 = arith.constant 0 : index
   %79 = memref.load %53[%78] : memref<1xi32>
   %80 = arith.constant 1 : i32
-  %81 = arith.addi %79, %80 : i32
+  %81 = arith.addi %79, %80 overflow<nsw> : i32
   memref.store %81, %53[%78] : memref<1xi32>
   cf.br ^bb8
 ^bb11:

@@ -198,7 +198,7 @@ def check(tool, folder, inputs, seed):
     path, blocks = os.path.join(folder, f"{seed}.mlir"), os.path.join(folder, f"{seed}.blocks.mlir")
     with open(path, "w") as file:
         file.write(Program(seed).text())
-    subprocess.run([tool, path, "--convert-scf-to-cf", "-o", blocks], check=True)
+    subprocess.run([tool, path, "--convert-scf-to-cf", "--ad-differentiate", "-o", blocks], check=True)
     wrong = []
     for mode in ("jvp", "vjp"):
         call = [f"--entry={mode}", *inputs, f"--input={seed % (SIZE - 1)}"]
