@@ -97,3 +97,35 @@ func.func @count(%x: f64, %n: i64) -> (f64, i64) {
   }
   return %sum, %end : f64, i64
 }
+
+// Indices that are computed of integers without overflow are computed of indices; with overflow they stay.
+// CHECK-LABEL: func.func @rows(
+// CHECK-SAME: %[[X:arg[0-9]+]]: memref<?xf64>, %[[N:arg[0-9]+]]: i32
+// CHECK: %[[END:.*]] = arith.index_cast %[[N]] : i32 to index
+// CHECK: scf.for %[[I:.*]] = %c1 to %[[END]] step %c1
+// CHECK: %[[ROW:.*]] = arith.muli %[[I]], %[[END]] overflow<nsw> : index
+// CHECK: %[[AT:.*]] = arith.subi %[[ROW]], %c1 overflow<nsw> : index
+// CHECK: memref.load %[[X]][%[[AT]]]
+// CHECK: %[[OTHER:.*]] = arith.muli %{{.*}}, %[[N]] : i32
+// CHECK: %[[OTHER_AT:.*]] = arith.index_cast %[[OTHER]] : i32 to index
+// CHECK: memref.store %{{.*}}, %[[X]][%[[OTHER_AT]]]
+func.func @rows(%x: memref<?xf64>, %n: i32) {
+  %one = arith.constant 1 : i32
+  cf.br ^head(%one : i32)
+^head(%k: i32):
+  %more = arith.cmpi slt, %k, %n : i32
+  cf.cond_br %more, ^body, ^end
+^body:
+  %row = arith.muli %k, %n overflow<nsw> : i32
+  %before = arith.subi %row, %one overflow<nsw> : i32
+  %wide = arith.extsi %before : i32 to i64
+  %at = arith.index_cast %wide : i64 to index
+  %v = memref.load %x[%at] : memref<?xf64>
+  %other = arith.muli %k, %n : i32
+  %other_at = arith.index_cast %other : i32 to index
+  memref.store %v, %x[%other_at] : memref<?xf64>
+  %next = arith.addi %k, %one : i32
+  cf.br ^head(%next : i32)
+^end:
+  return
+}

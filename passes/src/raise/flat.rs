@@ -110,6 +110,11 @@ impl<'c> Product<'c> {
         one.is_some_and(|one| one.times == 1 && one.factors.is_empty())
     }
 
+    /// Whether it differs from another one by the constant only.
+    fn is_like(&self, other: &Self) -> bool {
+        Self { times: other.times, factors: self.factors.clone() }.is(other)
+    }
+
     fn value(&self, b: &Builder<'c>) -> Val<'c> {
         let mut factors = self.factors.iter().copied();
         let Some(first) = factors.next() else { return b.index(self.times) };
@@ -159,14 +164,20 @@ struct Loop<'c> {
     bounds: Bounds<'c>,
 }
 
-impl<'c> Loop<'c> {
-    fn of(op: Op<'c>) -> Option<Self> {
-        let operands = op.operand_list();
-        let fits = op.op_name() == "scf.for" && op.attr("unsignedCmp").is_none();
-        let number = *op.body(0).filter(|_| fits)?.arg_list().first()?;
-        let fits = number.r#type().is_index() && constant_index(operands[2]) == Some(1);
-        fits.then(|| Self { op, number, bounds: [operands[0], operands[1], operands[2]] })
-    }
+/// The loops that an operation is, the outermost one first.
+fn loops_of(op: Op<'_>) -> Option<Vec<Loop<'_>>> {
+    let (operands, numbers) = (op.operand_list(), op.body(0)?.arg_list());
+    let count = match op.op_name() {
+        "scf.for" if op.attr("unsignedCmp").is_none() => 1,
+        "scf.parallel" => numbers.len(),
+        _ => return None,
+    };
+    let one = |l: usize| {
+        let bounds = [operands[l], operands[count + l], operands[2 * count + l]];
+        let fits = numbers[l].r#type().is_index() && constant_index(bounds[2]) == Some(1);
+        fits.then(|| Loop { op, number: numbers[l], bounds })
+    };
+    (0..count).map(one).collect()
 }
 
 /// A part of an index: a product, times the number of one of some loops.
@@ -197,10 +208,10 @@ impl<'c> Access<'c> {
         };
         let &[buffer, index] = &op.operand_list()[before..] else { return None };
         let around = std::iter::successors(op.parent(), |op| op.parent());
-        let mut loops: Vec<_> = around.map_while(Loop::of).collect();
+        let mut loops: Vec<_> = around.map_while(loops_of).collect();
         loops.reverse();
-        (0..loops.len().saturating_sub(1))
-            .find_map(|outermost| Self::in_loops(op, buffer, index, &loops[outermost..]))
+        let within = |from: usize| Self::in_loops(op, buffer, index, &loops[from..].concat());
+        (0..loops.len()).find_map(within)
     }
 
     /// The element, if it is known in front of some loops where it is in each iteration of them.
@@ -221,7 +232,7 @@ impl<'c> Access<'c> {
             };
             match dimensions.iter_mut().find(|(own, _)| *own == l) {
                 None => dimensions.push((l, product)),
-                Some((_, own)) if own.clone().is_like(&product) => own.times += product.times,
+                Some((_, own)) if own.is_like(&product) => own.times += product.times,
                 Some(_) => return None,
             }
         }
@@ -239,7 +250,8 @@ impl<'c> Access<'c> {
     /// Whether an element is a constant number of elements beside another one, in the same loops.
     fn is_beside(&self, other: &Self) -> bool {
         let same_loops = |one: &[Loop<'c>], other: &[Loop<'c>]| {
-            one.len() == other.len() && one.iter().zip(other).all(|(a, b)| a.op.key() == b.op.key())
+            one.len() == other.len()
+                && one.iter().zip(other).all(|(a, b)| a.number.key() == b.number.key())
         };
         let dimensions = self.dimensions.iter().zip(&other.dimensions);
         let mut rest = other.rest.clone();
@@ -253,7 +265,7 @@ impl<'c> Access<'c> {
             && same_loops(&self.around, &other.around)
             && self.dimensions.len() == other.dimensions.len()
             && dimensions.into_iter().all(|((one, stride), (other, of_other))| {
-                one.op.key() == other.op.key() && stride.is(of_other)
+                one.number.key() == other.number.key() && stride.is(of_other)
             })
     }
 
@@ -278,21 +290,12 @@ impl<'c> Access<'c> {
     }
 }
 
-impl<'c> Product<'c> {
-    /// Whether it differs from another one by the constant only.
-    fn is_like(mut self, other: &Self) -> bool {
-        self.times = other.times;
-        self.is(other)
-    }
-}
-
 /// The numbers of loops around an operation that start at zero or above.
 fn counted_from_zero(op: Op<'_>) -> HashSet<ValueKey> {
     let around = std::iter::successors(op.parent(), |op| op.parent());
-    let numbers = around
-        .filter_map(Loop::of)
-        .filter(|l| constant_index(l.bounds[0]).is_some_and(|lower| lower >= 0));
-    numbers.map(|l| l.number.key()).collect()
+    let loops = around.filter_map(loops_of).flatten();
+    let is_known = |l: &Loop<'_>| constant_index(l.bounds[0]).is_some_and(|lower| lower >= 0);
+    loops.filter(is_known).map(|l| l.number.key()).collect()
 }
 
 /// The array that a buffer of one dimension is a part of, and where it begins there.
