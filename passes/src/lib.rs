@@ -180,6 +180,7 @@ extern "C" fn ad_pass_raise_to_soac(
         // SAFETY: the text is valid during the call.
         let loops = raise::of_loops(module, unsafe { text(loops) })?;
         if let Some(purpose) = loops {
+            raise::reads::raise(context, outermost(), true);
             *raised = raise::raise_among(context, &outermost, &[purpose])?;
         }
         if for_kernels {

@@ -355,7 +355,7 @@ def RaiseToSoac : Ad_ModulePass<"raise-to-soac"> {
     what all of them add up, multiply or choose the largest or smallest of, elements or rows of
     arrays that each of them replaces, and elements to which they add: those become maps,
     reductions and accumulators. `exact` leaves loops that would be rounded otherwise; `any-order`
-    takes them, too.
+    takes them, too. What they read of buffers element by element is read in front of them.
 
     *Leaves for later*: what has no raised form stays as it is. So do loops of few iterations, and
     those that make larger arrays than the rows that iterations read or replace.

@@ -19,6 +19,7 @@ pub mod nests;
 mod neutral;
 pub mod pad;
 mod parallel;
+pub mod reads;
 mod reduction;
 mod region;
 mod relayout;

@@ -97,6 +97,14 @@ pub fn tensor_of<'c>(buffer: Type<'c>) -> Option<Type<'c>> {
     bytes_of(element).map(|_| tensor_type(&shape, element))
 }
 
+/// Whether a buffer holds numbers, in memory of any kind that has no name.
+pub fn has_numbers(buffer: Val<'_>) -> bool {
+    let is_number =
+        |ty: Type<'_>| ty.is_float_type() || ty.is_int_or_index_type() || ty.is_complex_type();
+    let is_anywhere = array_type(buffer).is_some_and(|array| array.memory_space().is_none());
+    is_anywhere && element(buffer).is_some_and(is_number)
+}
+
 /// What a buffer holds, which nobody writes to as long as this is read.
 pub fn contents<'c>(b: &Builder<'c>, buffer: Val<'c>, array: Type<'c>) -> Val<'c> {
     b.val_with(

@@ -17,7 +17,7 @@ use melior::ir::{Attribute, TypeLike, ValueLike, operation::OperationLike};
 use super::{bodies, is_buffer, keeps_what_is_given, reads_what_is_given};
 use crate::{
     ad::{Mode, Session, effects::is_own},
-    raise::{buffers, flat, forall::forall, nests},
+    raise::{buffers, flat, forall::forall, nests, reads},
     support::{
         builder::Builder,
         diag::{Result, internal_error},
@@ -113,6 +113,7 @@ fn raise_structured<'c>(session: &Session<'c>, function: Op<'c>) -> Result<()> {
     let is_control_flow = |op: Op<'c>| op.op_name().starts_with("scf.");
     flat::split(session.context(), function);
     nests::raise(session.context(), function)?;
+    reads::raise(session.context(), all_inside(function), false);
     buffers::raise(session.context(), function, &is_control_flow, &|read, _| {
         !(*keeps_given && reads_what_is_given(read, function))
     });

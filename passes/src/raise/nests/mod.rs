@@ -19,7 +19,7 @@ use std::collections::HashSet;
 
 use ad_dialect::{
     capi::memory_effects,
-    ir::{Blk, BlkExt, Op, OpExt, OpKey, TyExt, Val, ValExt, ValueKey, int_of},
+    ir::{Blk, BlkExt, Op, OpExt, OpKey, Val, ValExt, ValueKey, int_of},
 };
 use melior::{
     Context,
@@ -31,7 +31,7 @@ use crate::support::{
     bounds::{Bounds, of_parallel},
     builder::{Builder, same_value},
     diag::Result,
-    memory::{element, is_array, with_plain_layout},
+    memory::{has_numbers, is_array, with_plain_layout},
     place::Sum,
     region::{all_inside, all_of, is_outside, values_inside},
     roots::are_apart,
@@ -243,8 +243,6 @@ impl<'c> Nest<'c> {
     fn spot(&self, access: Op<'c>, before: usize, inside: &HashSet<ValueKey>) -> Option<Spot<'c>> {
         let operands = access.operand_list();
         let buffer = *operands.get(before)?;
-        let number = element(buffer)
-            .filter(|ty| ty.is_float_type() || ty.is_int_or_index_type() || ty.is_complex_type());
         let indices = operands[before + 1..].to_vec();
         let loops = indices.iter().map(|&index| {
             let sum = Sum::of(index);
@@ -252,7 +250,7 @@ impl<'c> Nest<'c> {
             own.find(|(_, times)| *times != 0)
         });
         let loops = loops.collect();
-        let fits = number.is_some() && has_strides(buffer) && !inside.contains(&buffer.key());
+        let fits = has_numbers(buffer) && has_strides(buffer) && !inside.contains(&buffer.key());
         fits.then_some(Spot { buffer, indices, loops })
     }
 
@@ -298,7 +296,7 @@ fn has_strides(buffer: Val<'_>) -> bool {
     let r#type = buffer.r#type();
     MemRefType::try_from(r#type).is_ok_and(|array| {
         let is_strided = array.layout().to_string().starts_with("strided");
-        array.memory_space().is_none() && (is_strided || with_plain_layout(r#type) == r#type)
+        is_strided || with_plain_layout(r#type) == r#type
     })
 }
 
