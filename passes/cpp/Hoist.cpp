@@ -8,9 +8,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Soac.h"
+#include "mlir/Analysis/AliasAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
@@ -298,6 +300,30 @@ void moveGuarded(LoopLikeOpInterface loop) {
   scf::YieldOp::create(builder, loc, unread);
 }
 
+/// Whether an operation reads the only element of a buffer, which is there in
+/// front of a loop and to which nothing in the loop writes.
+bool readsWhatStays(Operation *op, LoopLikeOpInterface loop,
+                    AliasAnalysis &aliases) {
+  auto load = dyn_cast<memref::LoadOp>(op);
+  if (!load || !load.getIndices().empty())
+    return false;
+  Value buffer = load.getMemRef();
+  auto isFreedBefore = [&](Operation *user) {
+    if (!isa<memref::DeallocOp>(user))
+      return false;
+    Operation *around = user->getBlock()->findAncestorOpInBlock(*loop);
+    return !around || user->isBeforeInBlock(around);
+  };
+  if (!isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(
+          buffer.getDefiningOp()) ||
+      llvm::any_of(buffer.getUsers(), isFreedBefore))
+    return false;
+  return !has(loop, [&](Operation *inner) {
+    return inner->getNumRegions() == 0 &&
+           aliases.getModRef(inner, buffer).isMod();
+  });
+}
+
 /// Gives each iteration an array of its own again to write to: one in front of
 /// the loop would be shared, and would have to be copied first.
 void moveBack(tensor::EmptyOp empty, LoopLikeOpInterface loop) {
@@ -313,7 +339,8 @@ void moveBack(tensor::EmptyOp empty, LoopLikeOpInterface loop) {
 
 struct AdHoistPass : ad::impl::AdHoistBase<AdHoistPass> {
   void runOnOperation() override {
-    getOperation()->walk([](LoopLikeOpInterface loop) {
+    auto &aliases = getAnalysis<AliasAnalysis>();
+    getOperation()->walk([&](LoopLikeOpInterface loop) {
       SmallVector<tensor::EmptyOp> empty;
       moveLoopInvariantCode(
           loop.getLoopRegions(),
@@ -321,6 +348,8 @@ struct AdHoistPass : ad::impl::AdHoistBase<AdHoistPass> {
             return loop.isDefinedOutsideOfLoop(value);
           },
           [&](Operation *op, Region *region) {
+            if (readsWhatStays(op, loop, aliases))
+              return true;
             return isMemoryEffectFree(op) && isSpeculatable(op) &&
                    (!mayFail(op) || surelyRuns(loop, region));
           },

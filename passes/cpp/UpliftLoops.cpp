@@ -64,6 +64,67 @@ std::optional<Range> rangeOf(scf::WhileOp loop) {
   return std::nullopt;
 }
 
+/// Lets a loop that counts down by ones, as long as its number is positive,
+/// count up to what that starts from:
+///
+///   while (n = s) n > 0 { .. n .. }  =>  while (k = 0) k < s { .. s - k .. }
+void countUp(RewriterBase &rewriter, scf::WhileOp loop) {
+  scf::ConditionOp condition = loop.getConditionOp();
+  auto compare = condition.getCondition().getDefiningOp<arith::CmpIOp>();
+  if (!compare || compare->getBlock() != loop.getBeforeBody() ||
+      compare.getPredicate() != arith::CmpIPredicate::sgt ||
+      !matchPattern(compare.getRhs(), m_Zero()))
+    return;
+  auto number = dyn_cast<BlockArgument>(compare.getLhs());
+  if (!number || number.getOwner() != loop.getBeforeBody())
+    return;
+  unsigned position = number.getArgNumber();
+  auto next = loop.getYieldOp()
+                  .getOperand(position)
+                  .getDefiningOp<arith::SubIOp>();
+  auto handed = next ? dyn_cast<BlockArgument>(next.getLhs()) : nullptr;
+  if (!handed || handed == number || handedOn(loop, handed) != number ||
+      !matchPattern(next.getRhs(), m_One()))
+    return;
+  Location loc = loop.getLoc();
+  Value start = loop.getInits()[position];
+  rewriter.setInsertionPoint(loop);
+  Value zero = arith::ConstantOp::create(
+      rewriter, loc, rewriter.getZeroAttr(start.getType()));
+  // What the number is, given what is counted instead.
+  SmallVector<Operation *> made;
+  auto countFrom = [&](Value counted) {
+    Operation *rest = arith::SubIOp::create(rewriter, loc, start, counted);
+    rewriter.replaceAllUsesExcept(counted, rest->getResult(0), rest);
+    made.push_back(rest);
+  };
+  rewriter.setInsertionPointToStart(loop.getBeforeBody());
+  countFrom(number);
+  rewriter.setInsertionPointToStart(loop.getAfterBody());
+  countFrom(handed);
+  rewriter.setInsertionPointAfter(loop);
+  countFrom(loop.getResult(handed.getArgNumber()));
+  rewriter.setInsertionPoint(condition);
+  Value goesOn = arith::CmpIOp::create(
+      rewriter, loc, arith::CmpIPredicate::slt, number, start);
+  rewriter.setInsertionPoint(loop.getYieldOp());
+  Value up = arith::AddIOp::create(rewriter, loc, handed, next.getRhs());
+  rewriter.modifyOpInPlace(condition, [&] {
+    condition.getConditionMutable().set(goesOn);
+    condition.getArgsMutable()[handed.getArgNumber()].set(number);
+  });
+  rewriter.modifyOpInPlace(loop.getYieldOp(), [&] {
+    loop.getYieldOp()->setOperand(position, up);
+  });
+  rewriter.modifyOpInPlace(
+      loop, [&] { loop.getInitsMutable()[position].set(zero); });
+  // Nothing but the comparison is in front of the condition, mostly.
+  made.append({compare, next});
+  for (Operation *op : llvm::reverse(made))
+    if (op->use_empty())
+      rewriter.eraseOp(op);
+}
+
 /// What the number is behind the loop, which upstream takes for what it is in
 /// the last iteration.
 void replaceEnds(RewriterBase &rewriter, scf::WhileOp loop,
@@ -97,6 +158,8 @@ void countInIndices(RewriterBase &rewriter, scf::ForOp loop) {
   Location loc = loop.getLoc();
   rewriter.setInsertionPoint(loop);
   auto index = [&](Value bound) -> Value {
+    if (std::optional<int64_t> constant = getConstantIntValue(bound))
+      return arith::ConstantIndexOp::create(rewriter, loc, *constant);
     return arith::IndexCastOp::create(rewriter, loc, rewriter.getIndexType(),
                                       bound);
   };
@@ -116,6 +179,46 @@ void countInIndices(RewriterBase &rewriter, scf::ForOp loop) {
   llvm::append_range(arguments, made.getRegionIterArgs());
   rewriter.mergeBlocks(loop.getBody(), made.getBody(), arguments);
   rewriter.replaceOp(loop, made);
+}
+
+/// Lets what a loop adds up by a constant without overflow be computed of its
+/// number, as an index, too, as far as that starts from nothing negative.
+void countByNumber(RewriterBase &rewriter, scf::ForOp loop,
+                   DenseMap<Value, Value> &known) {
+  if (!loop.getInductionVar().getType().isIndex() ||
+      !matchPattern(loop.getLowerBound(), m_Zero()) ||
+      !matchPattern(loop.getStep(), m_One()))
+    return;
+  Location loc = loop.getLoc();
+  for (auto [value, init, next] :
+       llvm::zip(loop.getRegionIterArgs(), loop.getInits(),
+                 loop.getYieldedValues())) {
+    auto sum = next.getDefiningOp<arith::AddIOp>();
+    APInt start, step;
+    if (!sum || sum.getLhs() != value ||
+        !matchPattern(sum.getRhs(), m_ConstantInt(&step)) ||
+        !matchPattern(init, m_ConstantInt(&start)) || start.isNegative() ||
+        !step.isStrictlyPositive() ||
+        (!value.getType().isIndex() &&
+         !bitEnumContainsAll(sum.getOverflowFlags(),
+                             arith::IntegerOverflowFlags::nsw)))
+      continue;
+    rewriter.setInsertionPointToStart(loop.getBody());
+    auto constant = [&](const APInt &number) -> Value {
+      return arith::ConstantIndexOp::create(rewriter, loc,
+                                            number.getSExtValue());
+    };
+    auto flags = arith::IntegerOverflowFlags::nsw;
+    Value at = arith::MulIOp::create(rewriter, loc, loop.getInductionVar(),
+                                     constant(step), flags);
+    at = arith::AddIOp::create(rewriter, loc, at, constant(start), flags);
+    Value own = at;
+    if (!value.getType().isIndex()) {
+      own = arith::IndexCastOp::create(rewriter, loc, value.getType(), at);
+      known[own] = at;
+    }
+    rewriter.replaceAllUsesWith(value, own);
+  }
 }
 
 /// Whether a number is that of a loop that counts in indices, all of whose
@@ -173,13 +276,13 @@ Value inIndices(RewriterBase &rewriter, Value value,
 
 /// Computes indices of indices, where they are computed of integers without
 /// overflow: so it is seen of what they are sums.
-void computeInIndices(RewriterBase &rewriter, Operation *root) {
+void computeInIndices(RewriterBase &rewriter, Operation *root,
+                      DenseMap<Value, Value> &known) {
   SmallVector<arith::IndexCastOp> casts;
   root->walk([&](arith::IndexCastOp cast) {
     if (cast.getType().isIndex())
       casts.push_back(cast);
   });
-  DenseMap<Value, Value> known;
   for (arith::IndexCastOp cast : casts) {
     Operation *made = cast.getIn().getDefiningOp();
     if (made && isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ExtSIOp,
@@ -194,6 +297,7 @@ struct AdUpliftLoopsPass : ad::impl::AdUpliftLoopsBase<AdUpliftLoopsPass> {
     getOperation()->walk([&](scf::WhileOp loop) { loops.push_back(loop); });
     IRRewriter rewriter(&getContext());
     for (scf::WhileOp loop : loops) {
+      countUp(rewriter, loop);
       std::optional<Range> range = rangeOf(loop);
       if (!range)
         continue;
@@ -205,7 +309,10 @@ struct AdUpliftLoopsPass : ad::impl::AdUpliftLoopsBase<AdUpliftLoopsPass> {
       countInIndices(rewriter, *made);
       ++uplifted;
     }
-    computeInIndices(rewriter, getOperation());
+    DenseMap<Value, Value> known;
+    getOperation()->walk(
+        [&](scf::ForOp loop) { countByNumber(rewriter, loop, known); });
+    computeInIndices(rewriter, getOperation(), known);
   }
 };
 } // namespace

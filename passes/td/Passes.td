@@ -1261,6 +1261,8 @@ def AdUpliftLoops : Pass<"ad-uplift-loops"> {
     leave nothing of variables on the stack: so loops of C become such that parallel ones are told by.
 
     Where the number overflows behind the last iteration, the program is taken to have none, as C has it.
+    So does one that counts down to zero by ones, as loops of Fortran do; what it adds up by a constant
+    beside that is computed of its number.
 
     Indices that are computed of integers which do not overflow, as `overflow<nsw>` says, are computed of indices.
   }];
@@ -1284,7 +1286,9 @@ def AdHoist : Pass<"ad-hoist"> {
       over, or as what an `scf.while` does first;
     * where that is not known, costly operations (loops, operations of `linalg` and `math`,
       arithmetic on whole arrays) and what they need move into a branch on whether the loop runs. Other
-      reads and remainders stay: LLVM moves them, by then with what it knows of addresses.
+      reads and remainders stay: LLVM moves them, by then with what it knows of addresses;
+    * what is read of a buffer of one element that the function allocates moves, if nothing in the loop
+      writes to it: programs of Fortran pass bounds of loops so.
 
     `scf.while`, `scf.parallel` and `scf.forall` do not know before they run whether they do, so that
     what may fail stays in them.

@@ -21,6 +21,8 @@
 // RUN: %{same}
 // REDEFINE: %{entry} = transposed_gradient
 // RUN: %{same}
+// REDEFINE: %{entry} = columns_gradient
+// RUN: %{same}
 // REDEFINE: %{entry} = overlapping_gradient
 // RUN: %{same}
 // REDEFINE: %{entry} = in_branch_gradient
@@ -70,6 +72,39 @@ func.func private @product(%x: memref<?xf64>, %y: memref<?xf64>, %z: memref<?xf6
       }
       %ij = arith.addi %in, %j : index
       memref.store %sum, %z[%ij] : memref<?xf64>
+    }
+  }
+  return
+}
+
+// By columns, as in Fortran, which begin with zeros: the two inner loops are loops over all columns each, and have one view of z.
+// PRODUCT-LABEL: func.func @columns_gradient
+// PRODUCT-NOT: ad.tape
+// PRODUCT-COUNT-2: iterator_types = ["parallel", "parallel", "reduction"]
+// PRODUCT: return
+func.func private @columns(%x: memref<?xf64>, %y: memref<?xf64>, %z: memref<?xf64>, %m: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  scf.for %j = %c0 to %n step %c1 {
+    %jn = arith.muli %j, %n : index
+    scf.for %i = %c0 to %n step %c1 {
+      %ij = arith.addi %i, %jn : index
+      memref.store %zero, %z[%ij] : memref<?xf64>
+    }
+    scf.for %k = %c0 to %n step %c1 {
+      %kn = arith.muli %k, %n : index
+      %kj = arith.addi %k, %jn : index
+      scf.for %i = %c0 to %n step %c1 {
+        %ij = arith.addi %i, %jn : index
+        %ik = arith.addi %i, %kn : index
+        %c = memref.load %z[%ij] : memref<?xf64>
+        %a = memref.load %x[%ik] : memref<?xf64>
+        %b = memref.load %y[%kj] : memref<?xf64>
+        %ab = arith.mulf %a, %b : f64
+        %t = arith.addf %c, %ab : f64
+        memref.store %t, %z[%ij] : memref<?xf64>
+      }
     }
   }
   return
@@ -298,6 +333,29 @@ func.func @transposed_gradient(%x: tensor<?xf64>, %y: tensor<?xf64>, %z: tensor<
   %z_bar_m = memref.alloc(%size) : memref<?xf64>
   bufferization.materialize_in_destination %x in restrict writable %z_bar_m : (tensor<?xf64>, memref<?xf64>) -> ()
   ad.vjp @transposed(%x_m, %y_m, %z_m, %m, %n) seed(%x_bar_m, %y_bar_m, %z_bar_m)
+      : (memref<?xf64>, memref<?xf64>, memref<?xf64>, index, index), (memref<?xf64>, memref<?xf64>, memref<?xf64>) -> ()
+  %x_bar_t = bufferization.to_tensor %x_bar_m restrict : memref<?xf64> to tensor<?xf64>
+  %y_bar_t = bufferization.to_tensor %y_bar_m restrict : memref<?xf64> to tensor<?xf64>
+  %z_bar_t = bufferization.to_tensor %z_bar_m restrict : memref<?xf64> to tensor<?xf64>
+  return %x_bar_t, %y_bar_t, %z_bar_t : tensor<?xf64>, tensor<?xf64>, tensor<?xf64>
+}
+
+func.func @columns_gradient(%x: tensor<?xf64>, %y: tensor<?xf64>, %z: tensor<?xf64>, %m: index, %n: index) -> (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) {
+  %c0 = arith.constant 0 : index
+  %size = tensor.dim %x, %c0 : tensor<?xf64>
+  %x_m = memref.alloc(%size) : memref<?xf64>
+  bufferization.materialize_in_destination %x in restrict writable %x_m : (tensor<?xf64>, memref<?xf64>) -> ()
+  %y_m = memref.alloc(%size) : memref<?xf64>
+  bufferization.materialize_in_destination %y in restrict writable %y_m : (tensor<?xf64>, memref<?xf64>) -> ()
+  %z_m = memref.alloc(%size) : memref<?xf64>
+  bufferization.materialize_in_destination %z in restrict writable %z_m : (tensor<?xf64>, memref<?xf64>) -> ()
+  %x_bar_m = memref.alloc(%size) : memref<?xf64>
+  bufferization.materialize_in_destination %y in restrict writable %x_bar_m : (tensor<?xf64>, memref<?xf64>) -> ()
+  %y_bar_m = memref.alloc(%size) : memref<?xf64>
+  bufferization.materialize_in_destination %z in restrict writable %y_bar_m : (tensor<?xf64>, memref<?xf64>) -> ()
+  %z_bar_m = memref.alloc(%size) : memref<?xf64>
+  bufferization.materialize_in_destination %x in restrict writable %z_bar_m : (tensor<?xf64>, memref<?xf64>) -> ()
+  ad.vjp @columns(%x_m, %y_m, %z_m, %m, %n) seed(%x_bar_m, %y_bar_m, %z_bar_m)
       : (memref<?xf64>, memref<?xf64>, memref<?xf64>, index, index), (memref<?xf64>, memref<?xf64>, memref<?xf64>) -> ()
   %x_bar_t = bufferization.to_tensor %x_bar_m restrict : memref<?xf64> to tensor<?xf64>
   %y_bar_t = bufferization.to_tensor %y_bar_m restrict : memref<?xf64> to tensor<?xf64>

@@ -5,6 +5,11 @@
 // RUN: %{end} --input=7 | FileCheck %s --check-prefix=FIVE
 // RUN: %{end} --input=1 | FileCheck %s --check-prefix=NONE
 // RUN: %{end} --input=-9 | FileCheck %s --check-prefix=NONE
+// DEFINE: %{down} = ad-opt run %s --entry=down --input=0.5
+// RUN: %{down} --input=3 | FileCheck %s --check-prefix=THREE
+// RUN: %{down} --input=3 --target=gpu-emulate | FileCheck %s --check-prefix=THREE
+// RUN: %{down} --input=0 | FileCheck %s --check-prefix=ZERO
+// RUN: %{down} --input=-9 | FileCheck %s --check-prefix=MINUS
 
 // CHECK-LABEL: func.func @dot(
 // CHECK-SAME: %[[X:arg[0-9]+]]: memref<?xf64>, %[[N:arg[0-9]+]]: i32
@@ -44,7 +49,43 @@ func.func @dot(%x: memref<?xf64>, %n: i32) -> f64 {
   return %r : f64
 }
 
-// Not what counts by a number that may be negative, or down.
+// Loops of Fortran count down what is left, and up what the program calls its number.
+// THREE: {{^}}9.5
+// THREE-NEXT: {{^}}7
+// THREE-NEXT: {{^}}0
+// ZERO: {{^}}0.5
+// ZERO-NEXT: {{^}}1
+// ZERO-NEXT: {{^}}0
+// MINUS: {{^}}0.5
+// MINUS-NEXT: {{^}}1
+// MINUS-NEXT: {{^}}-9
+// CHECK-LABEL: func.func @down(
+// CHECK-NOT: scf.while
+// CHECK: scf.for %[[I:.*]] = %c0
+// CHECK: %[[TWICE:.*]] = arith.muli %[[I]], %c2 overflow<nsw> : index
+// CHECK: %[[NUMBER:.*]] = arith.addi %[[TWICE]], %c1 overflow<nsw> : index
+// CHECK: arith.index_cast %[[NUMBER]] : index to i64
+// CHECK-NOT: scf.while
+// CHECK: return
+func.func @down(%x: f64, %n: i64) -> (f64, i64, i64) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c2 = arith.constant 2 : i64
+  cf.br ^head(%x, %c1, %n : f64, i64, i64)
+^head(%a: f64, %k: i64, %left: i64):
+  %more = arith.cmpi sgt, %left, %c0 : i64
+  cf.cond_br %more, ^body, ^end
+^body:
+  %f = arith.sitofp %k : i64 to f64
+  %b = arith.addf %a, %f : f64
+  %next = arith.addi %k, %c2 overflow<nsw> : i64
+  %less = arith.subi %left, %c1 : i64
+  cf.br ^head(%b, %next, %less : f64, i64, i64)
+^end:
+  return %a, %k, %left : f64, i64, i64
+}
+
+// Not what counts by a number that may be negative, or down to a bound.
 // CHECK-LABEL: func.func @steps(
 // CHECK-NOT: scf.for
 // CHECK: scf.while

@@ -13,10 +13,11 @@ use ad_dialect::{
 };
 use melior::{Context, ir::operation::OperationLike};
 
-use super::{Nest, Spot, counted, is_same};
+use super::{Nest, Spot, counted};
 use crate::support::{
-    builder::Builder,
+    builder::{Builder, same_value},
     memory::effects_inside,
+    place::Sum,
     region::{all_inside, move_before, reads, values_inside},
     roots::are_apart,
 };
@@ -74,8 +75,7 @@ impl<'c> Nest<'c> {
             !first.writes && !next.writes
                 || are_apart(first.spot.buffer, next.spot.buffer)
                 || first.place < next.place
-                    && (!self.in_order
-                        || is_same(&first.spot, &next.spot) && self.is_own(&first.spot, &inside))
+                    && (!self.in_order || self.are_apart_in(&first.spot, &next.spot, &inside))
         };
         let may_follow = |h: usize| {
             let before = accesses[..h].iter().flatten();
@@ -84,6 +84,20 @@ impl<'c> Nest<'c> {
         };
         (1..needs.len()).all(may_follow).then_some(())?;
         needs.iter().map(|needed| self.part(b, &ops, needed)).collect()
+    }
+
+    /// Whether two places of one buffer are never the same one in different iterations: for each loop they have the same index
+    /// along a dimension, by its number and nothing else inside.
+    fn are_apart_in(&self, one: &Spot<'c>, other: &Spot<'c>, inside: &HashSet<ValueKey>) -> bool {
+        same_value(one.buffer, other.buffer)
+            && self.ivs.iter().all(|iv| {
+                let mut indices = one.indices.iter().zip(&other.indices);
+                indices.any(|(&a, &b)| {
+                    let sum = Sum::of(a);
+                    let is_fixed = |key: ValueKey| key == iv.key() || !inside.contains(&key);
+                    sum.times(iv.key()) != 0 && sum.values().all(is_fixed) && sum == Sum::of(b)
+                })
+            })
     }
 
     /// What an operation of the body reads and writes; none if that is something else than elements of buffers.

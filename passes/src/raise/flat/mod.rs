@@ -8,6 +8,8 @@
 //! view is in the array; it has no elements if one of the loops does not run. A row ends before the next one begins. What is a
 //! constant number of elements beside something else in a row is in one view with it.
 
+mod product;
+
 use std::collections::HashSet;
 
 use ad_dialect::ir::{BlkExt, DYNAMIC, Op, OpExt, Val, ValExt, ValueKey, tensor_type};
@@ -16,9 +18,10 @@ use melior::{
     ir::{TypeLike, ValueLike, operation::OperationLike},
 };
 
+use self::product::Product;
 use crate::support::{
     bounds::Bounds,
-    builder::{Builder, CMP_SGT, CMP_SLT, same_value},
+    builder::{Builder, CMP_SLT},
     combinator::constant_index,
     extent::Extent,
     memory::{array_type, element, load, rank, store, with_any_layout, with_plain_layout},
@@ -64,104 +67,19 @@ fn ends(group: &[Access<'_>]) -> [i64; 2] {
     [constants().min().unwrap_or(0), constants().max().unwrap_or(0)]
 }
 
-/// A product of a constant and numbers.
-#[derive(Clone)]
-struct Product<'c> {
-    times: i64,
-    factors: Vec<Val<'c>>,
-}
-
-impl<'c> Product<'c> {
-    fn constant(times: i64) -> Self {
-        Self { times, factors: vec![] }
-    }
-
-    /// What a value is the product of, each of which is no product.
-    fn of(value: Val<'c>) -> Self {
-        if let Some(constant) = constant_index(value) {
-            return Self::constant(constant);
-        }
-        let product = value.defining_op().filter(|op| op.op_name() == "arith.muli");
-        match product.and_then(|op| Some((op.opnd(0)?, op.opnd(1)?))) {
-            Some((a, b)) => Self::of(a).with(&Self::of(b)),
-            None => Self { times: 1, factors: vec![value] },
-        }
-    }
-
-    fn with(mut self, other: &Self) -> Self {
-        self.times *= other.times;
-        self.factors.extend(&other.factors);
-        self
-    }
-
-    /// What another one is multiplied with to be this one.
-    fn quotient(&self, other: &Self) -> Option<Self> {
-        let mut factors = self.factors.clone();
-        for &factor in &other.factors {
-            let at = factors.iter().position(|&own| same_value(own, factor))?;
-            factors.remove(at);
-        }
-        let fits = other.times > 0 && self.times % other.times == 0;
-        fits.then(|| Self { times: self.times / other.times, factors })
-    }
-
-    fn is(&self, other: &Self) -> bool {
-        let one = self.quotient(other);
-        one.is_some_and(|one| one.times == 1 && one.factors.is_empty())
-    }
-
-    /// Whether it differs from another one by the constant only.
-    fn is_like(&self, other: &Self) -> bool {
-        Self { times: other.times, factors: self.factors.clone() }.is(other)
-    }
-
-    fn value(&self, b: &Builder<'c>) -> Val<'c> {
-        let mut factors = self.factors.iter().copied();
-        let Some(first) = factors.next() else { return b.index(self.times) };
-        let product = factors.fold(first, |product, factor| b.mul(product, factor));
-        if self.times == 1 { product } else { b.mul(product, b.index(self.times)) }
-    }
-
-    /// Sums that it is no smaller than.
-    fn bounds(&self) -> Vec<Sum> {
-        match self.factors[..] {
-            [] => vec![Sum::constant(self.times)],
-            [factor] => no_larger(factor)
-                .into_iter()
-                .map(|value| Sum::default().plus(&Sum::of(value), self.times))
-                .collect(),
-            _ => vec![],
-        }
-    }
-}
-
-/// A value, and what it is the largest of.
-fn no_larger<'c>(value: Val<'c>) -> Vec<Val<'c>> {
-    let mut found = vec![value];
-    let Some(op) = value.defining_op() else { return found };
-    match (op.op_name(), &op.operand_list()[..]) {
-        ("arith.maxsi", operands) => found.extend(operands),
-        // c ? a : b, where c is a > b
-        ("arith.select", &[condition, a, b]) => {
-            let is_larger = condition.defining_op().is_some_and(|compare| {
-                compare.op_name() == "arith.cmpi"
-                    && compare.attr("predicate").and_then(ad_dialect::ir::int_of) == Some(CMP_SGT)
-                    && compare.opnd(0).is_some_and(|own| same_value(own, a))
-                    && compare.opnd(1).is_some_and(|own| same_value(own, b))
-            });
-            found.extend([a, b].into_iter().filter(|_| is_larger));
-        }
-        _ => {}
-    }
-    found
-}
-
 /// A loop that counts by ones.
 #[derive(Clone)]
 struct Loop<'c> {
     op: Op<'c>,
     number: Val<'c>,
     bounds: Bounds<'c>,
+}
+
+impl Loop<'_> {
+    fn has_bounds_of(&self, other: &Self) -> bool {
+        let [one, other] = [self, other].map(|l| [l.bounds[0], l.bounds[1]].map(Sum::of));
+        one == other
+    }
 }
 
 /// The loops that an operation is, the outermost one first.
@@ -247,11 +165,10 @@ impl<'c> Access<'c> {
         fits.then(|| Self { op, base, around: loops.to_vec(), dimensions, rest, constant })
     }
 
-    /// Whether an element is a constant number of elements beside another one, in the same loops.
+    /// Whether an element is a constant number of elements beside another one, in loops over the same numbers.
     fn is_beside(&self, other: &Self) -> bool {
-        let same_loops = |one: &[Loop<'c>], other: &[Loop<'c>]| {
-            one.len() == other.len()
-                && one.iter().zip(other).all(|(a, b)| a.number.key() == b.number.key())
+        let are_in = |one: &[Loop<'c>], other: &[Loop<'c>]| {
+            one.iter().all(|l| other.iter().any(|other| l.has_bounds_of(other)))
         };
         let dimensions = self.dimensions.iter().zip(&other.dimensions);
         let mut rest = other.rest.clone();
@@ -262,10 +179,12 @@ impl<'c> Access<'c> {
         has_all
             && rest.is_empty()
             && self.base.key() == other.base.key()
-            && same_loops(&self.around, &other.around)
+            && self.around[0].op.key() == other.around[0].op.key()
+            && are_in(&self.around, &other.around)
+            && are_in(&other.around, &self.around)
             && self.dimensions.len() == other.dimensions.len()
             && dimensions.into_iter().all(|((one, stride), (other, of_other))| {
-                one.number.key() == other.number.key() && stride.is(of_other)
+                one.has_bounds_of(other) && stride.is(of_other)
             })
     }
 
@@ -405,13 +324,13 @@ fn less<'c>(b: &Builder<'c>, number: Val<'c>, from: Val<'c>) -> Val<'c> {
 
 /// The view of what an element is in all iterations, from some elements before or behind it to others.
 fn view<'c>(b: &Builder<'c>, access: &Access<'c>, [least, most]: [i64; 2]) -> Option<Val<'c>> {
-    let mut bounds: Vec<[Val<'c>; 2]> = vec![];
-    for &Loop { bounds: [lower, upper, _], .. } in &access.around {
-        if bounds.iter().all(|other| [lower, upper].map(|v| v.key()) != other.map(|v| v.key())) {
-            bounds.push([lower, upper]);
+    let mut loops: Vec<&Loop<'c>> = vec![];
+    for l in &access.around {
+        if loops.iter().all(|other| !l.has_bounds_of(other)) {
+            loops.push(l);
         }
     }
-    let runs = bounds.into_iter().map(|[lower, upper]| b.compare(CMP_SLT, lower, upper));
+    let runs = loops.into_iter().map(|l| b.compare(CMP_SLT, l.bounds[0], l.bounds[1]));
     let runs = runs.reduce(|x, y| b.same("arith.andi", &[x, y]))?;
     let (mut sizes, mut strides) = (vec![], vec![]);
     let mut offset = access.rest.iter().fold(b.index(least), |sum, part| b.add(sum, part.value(b)));
