@@ -151,9 +151,15 @@ void replaceEnds(RewriterBase &rewriter, scf::WhileOp loop,
   }
 }
 
+/// Whether all numbers of a type are indices.
+bool fitsIndex(Type type) {
+  return type.isIndex() || type.getIntOrFloatBitWidth() <= 64;
+}
+
 /// The same loop with an index for its number.
 void countInIndices(RewriterBase &rewriter, scf::ForOp loop) {
-  if (loop.getInductionVar().getType().isIndex())
+  Type type = loop.getInductionVar().getType();
+  if (type.isIndex() || !fitsIndex(type))
     return;
   Location loc = loop.getLoc();
   rewriter.setInsertionPoint(loop);
@@ -198,7 +204,7 @@ void countByNumber(RewriterBase &rewriter, scf::ForOp loop,
     if (!sum || sum.getLhs() != value ||
         !matchPattern(sum.getRhs(), m_ConstantInt(&step)) ||
         !matchPattern(init, m_ConstantInt(&start)) || start.isNegative() ||
-        !step.isStrictlyPositive() ||
+        !step.isStrictlyPositive() || !fitsIndex(value.getType()) ||
         (!value.getType().isIndex() &&
          !bitEnumContainsAll(sum.getOverflowFlags(),
                              arith::IntegerOverflowFlags::nsw)))
@@ -208,7 +214,7 @@ void countByNumber(RewriterBase &rewriter, scf::ForOp loop,
       return arith::ConstantIndexOp::create(rewriter, loc,
                                             number.getSExtValue());
     };
-    auto flags = arith::IntegerOverflowFlags::nsw;
+    arith::IntegerOverflowFlags flags = sum.getOverflowFlags();
     Value at = arith::MulIOp::create(rewriter, loc, loop.getInductionVar(),
                                      constant(step), flags);
     at = arith::AddIOp::create(rewriter, loc, at, constant(start), flags);
@@ -285,8 +291,9 @@ void computeInIndices(RewriterBase &rewriter, Operation *root,
   });
   for (arith::IndexCastOp cast : casts) {
     Operation *made = cast.getIn().getDefiningOp();
-    if (made && isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ExtSIOp,
-                    arith::IndexCastOp>(made))
+    if (made && fitsIndex(cast.getIn().getType()) &&
+        isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ExtSIOp,
+            arith::IndexCastOp>(made))
       rewriter.replaceOp(cast, inIndices(rewriter, cast.getIn(), known));
   }
 }
