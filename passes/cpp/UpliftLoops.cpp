@@ -153,7 +153,8 @@ void replaceEnds(RewriterBase &rewriter, scf::WhileOp loop,
 
 /// Whether all numbers of a type are indices.
 bool fitsIndex(Type type) {
-  return type.isIndex() || type.getIntOrFloatBitWidth() <= 64;
+  return type.isIndex() ||
+         (type.isInteger() && type.getIntOrFloatBitWidth() <= 64);
 }
 
 /// The same loop with an index for its number.

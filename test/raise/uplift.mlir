@@ -170,3 +170,24 @@ func.func @rows(%x: memref<?xf64>, %n: i32) {
 ^end:
   return
 }
+
+// Arrays that count are no numbers.
+// CHECK-LABEL: func.func @arrays(
+// CHECK: scf.for
+// CHECK: arith.addi %{{.*}} overflow<nsw> : tensor<2xi32>
+// CHECK: arith.addi %{{.*}} : vector<2xindex>
+func.func @arrays(%x: f64, %n: index) -> (f64, tensor<2xi32>, vector<2xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zeros = arith.constant dense<0> : tensor<2xi32>
+  %ones = arith.constant dense<1> : tensor<2xi32>
+  %start = arith.constant dense<3> : vector<2xindex>
+  %step = arith.constant dense<2> : vector<2xindex>
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %k = %zeros, %l = %start) -> (f64, tensor<2xi32>, vector<2xindex>) {
+    %b = arith.mulf %a, %x : f64
+    %next = arith.addi %k, %ones overflow<nsw> : tensor<2xi32>
+    %other = arith.addi %l, %step : vector<2xindex>
+    scf.yield %b, %next, %other : f64, tensor<2xi32>, vector<2xindex>
+  }
+  return %r#0, %r#1, %r#2 : f64, tensor<2xi32>, vector<2xindex>
+}
