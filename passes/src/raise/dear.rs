@@ -58,10 +58,11 @@ pub fn is_dear(value: Val<'_>) -> bool {
     })
 }
 
-/// What a map yields for one of its arrays.
+/// What the body of a map computes for one of its arrays.
 fn yielded<'c>(map: Op<'c>, position: usize) -> Option<Val<'c>> {
     let is_array = map.operand_count() == input_count(map);
-    map.body(0).filter(|_| is_array)?.term()?.opnd(position)
+    let body = map.body(0).filter(|_| is_array)?;
+    body.term()?.opnd(position).filter(|value| value.parent_block() == Some(body))
 }
 
 /// Gives a map in a loop its dear values as further results.

@@ -25,6 +25,8 @@
 // RUN: ad-opt check %s --entry=batch --input=3 --input=%t.m03.npy --input=%t.m03.npy
 // RUN: ad-opt check %s --entry=scalar --input=3 --input=0.3 --input=%t.x5.npy
 // RUN: ad-opt check %s --entry=branch --input=4 --input=%t.x5.npy
+// RUN: ad-opt check %s --entry=outside --input=3 --input=0.3 --input=%t.m23.npy
+// RUN: ad-opt check %s --entry=outside --input=3 --input=0.3 --input=%t.m03.npy
 // RUN: ad-opt check %s --entry=pulled --input=%t.x3.npy --input=%t.m23.npy --input=%t.s23.npy
 
 // The second function reads what the first gives; one of them is yielded as it is.
@@ -179,6 +181,38 @@ func.func @branch(%n: index, %x: tensor<?xf64>) -> tensor<?xf64> {
     scf.yield %new : tensor<?xf64>
   }
   return %h : tensor<?xf64>
+}
+
+// The inner map yields what a function gives in front of the loop, which is not the map's to save.
+func.func @outside(%n: index, %x: f64, %a: tensor<?x?xf64>) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %t = math.tanh %x : f64
+  %total, %h = scf.for %i = %c0 to %n step %c1 iter_args(%total = %zero, %h = %a) -> (f64, tensor<?x?xf64>) {
+    %new, %sums = soac.map ins(%h : tensor<?x?xf64>) (%row: tensor<?xf64>) -> (tensor<?x?xf64>, tensor<?xf64>) {
+      %all = soac.map ins(%row : tensor<?xf64>) (%e: f64) -> tensor<?xf64> {
+        soac.yield %t : f64
+      }
+      %next = soac.map ins(%row, %all : tensor<?xf64>, tensor<?xf64>) (%e: f64, %f: f64) -> tensor<?xf64> {
+        %ef = arith.mulf %e, %f : f64
+        soac.yield %ef : f64
+      }
+      %sum = func.call @sum(%all) : (tensor<?xf64>) -> f64
+      soac.yield %next, %sum : tensor<?xf64>, f64
+    }
+    %sum = func.call @sum(%sums) : (tensor<?xf64>) -> f64
+    %ts = arith.mulf %t, %sum : f64
+    %more = arith.addf %total, %ts : f64
+    scf.yield %more, %new : f64, tensor<?x?xf64>
+  }
+  %norms = soac.map ins(%h : tensor<?x?xf64>) (%row: tensor<?xf64>) -> tensor<?xf64> {
+    %norm = func.call @sum(%row) : (tensor<?xf64>) -> f64
+    soac.yield %norm : f64
+  }
+  %norm = func.call @sum(%norms) : (tensor<?xf64>) -> f64
+  %r = arith.addf %total, %norm : f64
+  return %r : f64
 }
 
 // The derivative of @layers, to be differentiated again.
