@@ -36,6 +36,54 @@ macro_rules! place_buffers {
     };
 }
 
+/// From loops over buffers to the LLVM dialect, by `convert-to-llvm` or what else takes all dialects at once.
+///
+/// * Tapes come first: they have complex numbers, copies of buffers, and branches.
+/// * Complex arithmetic becomes float arithmetic and `math` before `math` is lowered.
+/// * `math` goes to LLVM's intrinsics where those are exact enough, else to the C library:
+///   `log1p` is not approximated, and `lower-math-to-calls` comes first.
+/// * Vectors come after `math`, whose calls take them apart, and before the conversion, which does not take apart those of
+///   several dimensions.
+/// * `memref-expand` takes `memref.reshape`, which the conversion does not.
+/// * The conversion takes all other dialects at once: a size of a buffer is read from its place in a structure only
+///   where the dimension is still seen to be constant. What of the `gpu` dialect is left is taken with them: upstream joins
+///   blocks that differ in the buffers that they free, which are arguments of a block then.
+/// * `lower-assertions` makes branches, and comes before these become blocks.
+/// * `arith-expand` is for what LLVM has nothing for: it takes -0 for the larger of two zeros.
+/// * `lower-addresses` comes last: what it changes is made where buffers become pointers.
+/// * Memory comes from `malloc` and goes to `free`, which the JIT replaces to count.
+macro_rules! buffers_to_llvm {
+    ($conversion:literal) => {
+        concat!(
+            "lower-tapes,\
+            convert-linalg-to-loops,\
+            func.func(scf-forall-to-for),\
+            ad-canonicalize,cse,ad-hoist,\
+            lower-expand-shape,\
+            memref-expand,\
+            expand-strided-metadata,\
+            lower-affine,\
+            ad-canonicalize,cse,ad-hoist,\
+            lower-complex-division,convert-complex-to-standard,\
+            lower-atomics,\
+            lower-math-to-calls,\
+            convert-math-to-funcs,\
+            lower-assertions,\
+            convert-scf-to-cf,\
+            convert-math-to-llvm{approximate-log1p=0},\
+            convert-math-to-libm,\
+            func.func(lower-vector-multi-reduction),\
+            convert-vector-to-llvm,",
+            $conversion,
+            ",arith-expand,\
+            convert-arith-to-llvm,\
+            reconcile-unrealized-casts,\
+            lower-addresses,\
+            ad-canonicalize,cse"
+        )
+    };
+}
+
 /// Canonicalisation, without three things that upstream does:
 ///
 /// * A branch in a branch becomes one on both conditions, `arith.andi a, b`, also where `b` is poison unless `a` holds, as behind
@@ -410,55 +458,14 @@ const LOWER_KERNELS_TO_NVVM: &str = "\
         canonicalize,cse,reconcile-unrealized-casts),\
     lower-atomics";
 
-/// From functions that launch kernels to the LLVM dialect; kernels are lowered before.
-///
-/// * `gpu-to-llvm` takes operations with tokens only, which `gpu-async-region` gives them.
-const LOWER_HOST_TO_LLVM: &str = "\
-    func.func(gpu-async-region),\
-    ad-lower-buffers-to-llvm,\
-    gpu-to-llvm,reconcile-unrealized-casts,lower-launches";
-
 /// From a program with requests to the LLVM dialect.
 const LOWER_TO_LLVM: &str = "ad-bufferize,ad-lower-buffers-to-llvm";
 
 /// From loops over buffers to the LLVM dialect.
+const LOWER_BUFFERS_TO_LLVM: &str = buffers_to_llvm!("convert-to-llvm");
+
+/// From functions that launch kernels to the LLVM dialect; kernels are lowered before.
 ///
-/// * Tapes come first: they have complex numbers, copies of buffers, and branches.
-/// * Complex arithmetic becomes float arithmetic and `math` before `math` is lowered.
-/// * `math` goes to LLVM's intrinsics where those are exact enough, else to the C library:
-///   `log1p` is not approximated, and `lower-math-to-calls` comes first.
-/// * Vectors come after `math`, whose calls take them apart, and before `convert-to-llvm`, which does not take apart those of
-///   several dimensions.
-/// * `memref-expand` takes `memref.reshape`, which `convert-to-llvm` does not.
-/// * `convert-to-llvm` takes all other dialects at once: a size of a buffer is read from its place in a structure only
-///   where the dimension is still seen to be constant.
-/// * `lower-assertions` makes branches, and comes before these become blocks.
-/// * `arith-expand` is for what LLVM has nothing for: it takes -0 for the larger of two zeros.
-/// * `lower-addresses` comes last: what it changes is made where buffers become pointers.
-/// * Memory comes from `malloc` and goes to `free`, which the JIT replaces to count.
-const LOWER_BUFFERS_TO_LLVM: &str = "\
-    lower-tapes,\
-    convert-linalg-to-loops,\
-    func.func(scf-forall-to-for),\
-    ad-canonicalize,cse,ad-hoist,\
-    lower-expand-shape,\
-    memref-expand,\
-    expand-strided-metadata,\
-    lower-affine,\
-    ad-canonicalize,cse,ad-hoist,\
-    lower-complex-division,convert-complex-to-standard,\
-    lower-atomics,\
-    lower-math-to-calls,\
-    convert-math-to-funcs,\
-    lower-assertions,\
-    convert-scf-to-cf,\
-    convert-math-to-llvm{approximate-log1p=0},\
-    convert-math-to-libm,\
-    func.func(lower-vector-multi-reduction),\
-    convert-vector-to-llvm,\
-    convert-to-llvm,\
-    arith-expand,\
-    convert-arith-to-llvm,\
-    reconcile-unrealized-casts,\
-    lower-addresses,\
-    ad-canonicalize,cse";
+/// * `gpu-to-llvm` takes operations with tokens only, which `gpu-async-region` gives them.
+const LOWER_HOST_TO_LLVM: &str =
+    concat!("func.func(gpu-async-region),", buffers_to_llvm!("gpu-to-llvm"), ",lower-launches");

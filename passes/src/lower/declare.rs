@@ -14,6 +14,15 @@ pub fn declare(context: &Context, top: Blk<'_>, name: &str, rest: &str) -> bool 
     }
 }
 
+/// The same for a function of arguments such as `(i64, !llvm.ptr)` that upstream's conversions call, too:
+/// they look for one of LLVM.
+pub fn declare_llvm(context: &Context, top: Blk<'_>, name: &str, arguments: &str) -> bool {
+    match find(top, name) {
+        Some(op) => op.op_name() == "llvm.func" && op.body(0).is_none(),
+        None => push(context, top, &format!("llvm.func @{name}{arguments}")),
+    }
+}
+
 /// Adds operations, given as text, to a module; false when the text is wrong.
 pub fn push(context: &Context, top: Blk<'_>, text: &str) -> bool {
     let ops = parse_ops(context, text);

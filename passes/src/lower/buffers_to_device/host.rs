@@ -8,7 +8,7 @@ use melior::{
 
 use super::{is_of_deallocation, make};
 use crate::{
-    lower::declare::declare,
+    lower::declare::declare_llvm,
     support::{
         builder::Builder,
         diag::{Result, error, internal_error},
@@ -155,8 +155,7 @@ fn load<'c>(b: &Builder<'c>, top: Blk<'c>, function: Op<'c>, op: Op<'c>) -> Resu
         bytes_of(r#type).ok_or_else(|| error(op, "reads a value that has no place in memory"))?;
     let parse = |text: &str| Type::parse(context, text).ok_or_else(failed);
     let (i64, pointer) = (parse("i64")?, parse("!llvm.ptr")?);
-    let rest = "(!llvm.ptr, !llvm.ptr, i64, !llvm.ptr) -> ()";
-    if !declare(context, top, "mgpuMemcpy", rest) {
+    if !declare_llvm(context, top, "mgpuMemcpy", "(!llvm.ptr, !llvm.ptr, i64, !llvm.ptr)") {
         return Err(error(op, "calls @mgpuMemcpy of the runtime, but the name is taken"));
     }
     let start = at_start(b, function, op)?;
@@ -170,8 +169,7 @@ fn load<'c>(b: &Builder<'c>, top: Blk<'c>, function: Op<'c>, op: Op<'c>) -> Resu
     let to = as_pointer(address(b, slot, &[]).ok_or_else(failed)?);
     let size = b.val("arith.index_cast", &[b.index(bytes)], i64);
     let stream = b.val("llvm.mlir.zero", &[], pointer);
-    let callee = [("callee", b.symbol_attr("mgpuMemcpy"))];
-    b.op_with("func.call", &[to, from, size, stream], &[], &callee, &[]);
+    b.llvm_call("mgpuMemcpy", &[to, from, size, stream], &[]);
     replace(op, &[b.val("memref.load", &[slot], r#type)]);
     Ok(())
 }

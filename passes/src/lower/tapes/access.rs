@@ -358,8 +358,7 @@ fn free_left<'c>(record: &Record<'_, 'c>, position: usize) -> Option<()> {
             let inner = record.with(b);
             let address = b.val("memref.extract_aligned_pointer_as_index", &[left], b.index_type());
             let address = b.val("llvm.inttoptr", &[inner.as_number(address)], record.at.r#type());
-            let callee = [("callee", b.symbol_attr(FREE_ON_DEVICE))];
-            b.op_with("func.call", &[address, inner.null()], &[], &callee, &[]);
+            b.llvm_call(FREE_ON_DEVICE, &[address, inner.null()], &[]);
         }
     }
     b.op("scf.yield", &[], &[]);

@@ -80,7 +80,7 @@ fn lower_some<'c>(
     let owns =
         |access: &Access<'_>| matches!(&access.kind, Kind::Free { owned, .. } if !owned.is_empty());
     if place == Place::Host && accesses.iter().any(owns) {
-        let found = declare::declare(context, top, FREE_ON_DEVICE, "(!llvm.ptr, !llvm.ptr) -> ()");
+        let found = declare::declare_llvm(context, top, FREE_ON_DEVICE, "(!llvm.ptr, !llvm.ptr)");
         found
             .then_some(())
             .ok_or_else(|| error(module, "has a function @mgpuMemFree, which the runtime has"))?;
