@@ -72,6 +72,7 @@ namespace ad {
 #define GEN_PASS_DEF_ADTABULATE
 #define GEN_PASS_DEF_ADGATHERFIRST
 #define GEN_PASS_DEF_ADTILESUMS
+#define GEN_PASS_DEF_ADFUSEPRODUCTS
 #define GEN_PASS_DEF_ADFUSESLICES
 #define GEN_PASS_DEF_ADUNROLLSHORT
 #define GEN_PASS_DEF_ADTRANSPOSEREADS
@@ -188,6 +189,7 @@ bool ad_pass_split_sweeps(MlirOperation module, uint64_t *statistics);
 bool ad_pass_fuse(MlirOperation module, uint64_t *statistics);
 bool ad_pass_tabulate(MlirOperation module, uint64_t *statistics);
 bool ad_pass_tile_sums(MlirOperation module, uint64_t *statistics);
+bool ad_pass_fuse_products(MlirOperation module, uint64_t *statistics);
 bool ad_pass_fuse_slices(MlirOperation module, uint64_t *statistics);
 bool ad_pass_unroll_short(MlirOperation module, uint64_t *statistics);
 bool ad_pass_gather_first(MlirOperation module, uint64_t *statistics);
@@ -324,6 +326,7 @@ AD_PASS(AdDelaySums, ad_pass_delay_sums, delayed, joined)
 AD_PASS(AdFuse, ad_pass_fuse, fused)
 AD_PASS(AdTabulate, ad_pass_tabulate, tables)
 AD_PASS(AdTileSums, ad_pass_tile_sums, sums)
+AD_PASS(AdFuseProducts, ad_pass_fuse_products, fused)
 AD_PASS(AdFuseSlices, ad_pass_fuse_slices, fused)
 AD_PASS(AdUnrollShort, ad_pass_unroll_short, unrolled)
 AD_PASS(AdGatherFirst, ad_pass_gather_first, gathered)

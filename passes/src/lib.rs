@@ -22,6 +22,7 @@ pub mod contract;
 pub mod delay_sums;
 pub mod fuse;
 pub mod fuse_loops;
+pub mod fuse_products;
 pub mod fuse_slices;
 pub mod fuse_structured;
 pub mod gather_first;
@@ -437,6 +438,15 @@ extern "C" fn ad_pass_tile_sums(module: sys::MlirOperation, statistics: *mut u64
 extern "C" fn ad_pass_unroll_short(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [unrolled]| {
         *unrolled = unroll_short::run(context, module)?;
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+extern "C" fn ad_pass_fuse_products(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+    run(module, statistics, |context, module, [fused]| {
+        *fused = fuse_products::run(context, module)?;
         Ok(())
     })
 }

@@ -1237,6 +1237,28 @@ def AdFuseLoops : Ad_ModulePass<"ad-fuse-loops"> {
   ];
 }
 
+def AdFuseProducts : Ad_ModulePass<"ad-fuse-products"> {
+  let summary = "Make products of matrices in blocks of rows, in the loops that read these";
+  let description = [{
+    A structured operation that adds up terms of two arrays or more, such as a product of
+    matrices, into a buffer that is filled for it, joins the loop that reads the buffer if each
+    iteration only accesses the row that has its number. The loop runs over blocks of rows, of
+    about 2^19 elements and 64 rows at least, and makes each block before it reads it. In place of
+    the buffer there is one for a block, which stays in the cache.
+
+    The two are in one block, and nothing in the loop or in front of it writes to what the terms
+    are made of.
+
+    Run it on buffers after `ad-fuse-loops` and before `lower-contractions`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"fused", "fused", "Number of products that joined a loop">
+  ];
+}
+
 def AdFoldBranches : Pass<"ad-fold-branches"> {
   let summary = "Replace branches of which the way is known, and drop blocks that are not reached";
   let description = [{

@@ -2,16 +2,13 @@
 
 use std::collections::HashSet;
 
-use ad_dialect::{
-    ir::{Blk, BlkExt, Op, OpExt, OpKey, Val, ValExt, ValueKey},
-    linalg::Structured,
-};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, Val, ValExt, ValueKey};
 
 use crate::support::{
     builder::same_value,
     combinator::constant_index,
     memory,
-    roots::{Root, allocations},
+    roots::{Root, allocations, computes, written},
 };
 
 /// The body of a loop, in two parts.
@@ -138,44 +135,6 @@ fn uses(op: Op<'_>, values: &HashSet<ValueKey>) -> bool {
     found
 }
 
-/// The memory that a loop writes to; none if it does something that is not known here, such as to
-/// fail.
-fn written(root: Op<'_>) -> Option<HashSet<Root>> {
-    let mut all = HashSet::new();
-    let mut is_known = true;
-    root.for_each(&mut |op| match op.op_name() {
-        "memref.store" | "memref.copy" | "vector.store" => {
-            all.extend(op.opnd(1).into_iter().flat_map(allocations));
-        }
-        "memref.alloc" | "memref.alloca" | "linalg.yield" => {}
-        name if name.starts_with("linalg.") => match Structured::of(op) {
-            Some(s) => all.extend(s.inits.into_iter().flat_map(allocations)),
-            None => is_known = false,
-        },
-        name => is_known &= is_pure(name),
-    });
-    is_known.then_some(all)
-}
-
-/// Whether operations of a name do nothing but compute and read.
-fn is_pure(name: &str) -> bool {
-    name.starts_with("arith.")
-        || name.starts_with("math.")
-        || memory::is_view(name)
-        || matches!(name, "scf.for" | "scf.if" | "scf.yield")
-        || matches!(name, "memref.load" | "memref.dim" | "memref.prefetch")
-        || matches!(
-            name,
-            "vector.load"
-                | "vector.broadcast"
-                | "vector.extract"
-                | "vector.from_elements"
-                | "vector.reduction"
-                | "vector.shuffle"
-                | "vector.step"
-        )
-}
-
 /// Whether an operation only reads memory that is not written to.
 fn only_reads(op: Op<'_>, written: &HashSet<Root>) -> bool {
     let is_written = |root: &Root| {
@@ -185,7 +144,7 @@ fn only_reads(op: Op<'_>, written: &HashSet<Root>) -> bool {
     };
     let mut is_fit = true;
     op.for_each(&mut |inner| {
-        is_fit &= is_pure(inner.op_name());
+        is_fit &= computes(inner.op_name());
         if matches!(inner.op_name(), "memref.load" | "vector.load") {
             let read = inner.opnd(0).map(allocations).unwrap_or_default();
             is_fit &= !read.iter().any(is_written);

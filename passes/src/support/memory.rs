@@ -363,6 +363,36 @@ pub fn plane<'c>(
     Strided { offset, sizes, strides: steps, ..all }.view(b, is_line)
 }
 
+/// So many elements along a dimension of a buffer, from one of them on, as a buffer.
+pub fn rows<'c>(
+    b: &Builder<'c>,
+    buffer: Val<'c>,
+    dimension: usize,
+    from: Val<'c>,
+    count: Val<'c>,
+) -> Option<Val<'c>> {
+    let array = array_type(buffer).filter(|array| array.memory_space().is_none())?;
+    let text = |number: Option<i64>| number.map_or("?".to_owned(), |number| number.to_string());
+    let own = |d: usize| static_size(buffer, d).filter(|_| d != dimension);
+    let sizes = (0..array.rank()).map(|d| text(own(d)) + "x").collect::<String>();
+    let steps = strides(buffer)?.into_iter().map(text).collect::<Vec<_>>().join(", ");
+    let element = array.element();
+    let layout = format!("memref<{sizes}{element}, strided<[{steps}], offset: ?>>");
+    let mut operands = vec![buffer, from];
+    let mut statics = [vec![0; array.rank()], vec![DYNAMIC; array.rank()], vec![1; array.rank()]];
+    statics[0][dimension] = DYNAMIC;
+    for (d, size) in statics[1].iter_mut().enumerate() {
+        match own(d) {
+            Some(own) => *size = own,
+            None if d == dimension => operands.push(count),
+            None => operands.push(dim(b, buffer, d)),
+        }
+    }
+    let segments = [1, 1, operands.len() as i32 - 2, 0];
+    let r#type = Type::parse(b.context(), &layout)?;
+    Some(b.slice_op("memref.subview", &operands, r#type, &statics, &segments))
+}
+
 /// What lies in memory from an element of a buffer on, by how far it is behind that.
 pub fn from_place<'c>(b: &Builder<'c>, buffer: Val<'c>, at: &[Val<'c>]) -> Option<Val<'c>> {
     let all = Strided::of(b, buffer)?;

@@ -8,10 +8,13 @@
 
 use std::collections::HashSet;
 
-use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt, ValueKey};
+use ad_dialect::{
+    ir::{BlkExt, Op, OpExt, Val, ValExt, ValueKey},
+    linalg::Structured,
+};
 use melior::ir::BlockLike;
 
-use super::memory::is_any_view;
+use super::memory::{is_any_view, is_view};
 use super::{region::is_outside, symbol::is_marked};
 
 /// The attribute of an argument that shares no memory with anything else.
@@ -61,6 +64,44 @@ pub fn is_whole(array: Val<'_>) -> bool {
     search.visit(array, &[]);
     let is_allocated = |root: &Root| matches!(root, Root::Allocated(_) | Root::Earlier(_));
     !search.crosses_view && search.found.iter().all(is_allocated)
+}
+
+/// The memory that an operation and what is in it write to; none if it does something that is not known here, such as to
+/// fail.
+pub fn written(root: Op<'_>) -> Option<HashSet<Root>> {
+    let mut all = HashSet::new();
+    let mut is_known = true;
+    root.for_each(&mut |op| match op.op_name() {
+        "memref.store" | "memref.copy" | "vector.store" => {
+            all.extend(op.opnd(1).into_iter().flat_map(allocations));
+        }
+        "memref.alloc" | "memref.alloca" | "linalg.yield" => {}
+        name if name.starts_with("linalg.") => match Structured::of(op) {
+            Some(s) => all.extend(s.inits.into_iter().flat_map(allocations)),
+            None => is_known = false,
+        },
+        name => is_known &= computes(name),
+    });
+    is_known.then_some(all)
+}
+
+/// Whether operations of a name do nothing but compute and read.
+pub fn computes(name: &str) -> bool {
+    name.starts_with("arith.")
+        || name.starts_with("math.")
+        || is_view(name)
+        || matches!(name, "scf.for" | "scf.if" | "scf.yield")
+        || matches!(name, "memref.load" | "memref.dim" | "memref.prefetch")
+        || matches!(
+            name,
+            "vector.load"
+                | "vector.broadcast"
+                | "vector.extract"
+                | "vector.from_elements"
+                | "vector.reduction"
+                | "vector.shuffle"
+                | "vector.step"
+        )
 }
 
 #[derive(Default)]

@@ -96,8 +96,8 @@ fn stages(purpose: Purpose, assumptions: &Assumptions) -> (String, Vec<String>) 
     let stages = vec![
         format!("ad-check-sizes,{distribute}lower-fast-math{{flags={flags}}},ad-place-buffers"),
         format!(
-            "ad-fuse-loops,ad-canonicalize,cse,ad-split-loops,ad-canonicalize,cse,{loops}ad-unroll-and-jam,\
-             ad-reuse-buffers,ad-look-ahead"
+            "ad-fuse-loops,ad-canonicalize,cse,ad-fuse-products,ad-split-loops,ad-canonicalize,cse,{loops}\
+             ad-unroll-and-jam,ad-reuse-buffers,ad-look-ahead"
         ),
         format!(
             "ad-free-buffers,ad-merge-buffers,{contractions}{functions}{start}ad-lower-buffers-to-llvm{subnormals}"
