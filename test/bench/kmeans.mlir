@@ -16,6 +16,15 @@
 // RUN: ad-opt check %{sparse} --entry=objective
 // RUN: ad-opt check %{dense} --entry=gradient_hessian
 // RUN: ad-opt check %{sparse} --entry=gradient_hessian
+// Among many centres the nearest is searched with products, on a GPU as well.
+// RUN: %python %S/Inputs/random_npy.py %t.C40.npy '<f8' '(40, 3)' -1 1 1
+// RUN: %python %S/Inputs/random_npy.py %t.P50.npy '<f8' '(50, 3)' -1 1 2
+// DEFINE: %{many} = %bench/programs/kmeans.mlir --input=%t.C40.npy --input=%t.P50.npy
+// RUN: ad-opt check %{many} --entry=objective
+// RUN: ad-opt check %{many} --entry=gradient_hessian
+// RUN: ad-opt run %{many} --entry=gradient_hessian > %t.cpu
+// RUN: ad-opt run %{many} --entry=gradient_hessian --target=gpu-emulate > %t.gpu
+// RUN: %python %S/Inputs/compare.py %t.cpu %t.gpu 1e-12
 // RUN: ad-opt %bench/programs/kmeans.mlir --ad-optimize | FileCheck %s
 // RUN: ad-opt %bench/programs/kmeans_sparse.mlir --ad-optimize | FileCheck %s
 
@@ -25,7 +34,7 @@
 // VALUE-NEXT: {{\[\[}}4.0, 4.0],
 // VALUE-NEXT: [2.0, 2.0]]
 
-// No request and no call is left, and nothing is stored per point and coordinate or per pair.
+// No request and no call is left, and nothing is stored per point and coordinate of a centre.
 // CHECK-LABEL: func.func @gradient_hessian(
 // CHECK-NOT:     {{ad\.|call|tensor<\?x\?x\?}}
 // CHECK:         return

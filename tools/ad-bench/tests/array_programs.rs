@@ -294,7 +294,7 @@ fn kmeans_reference(c: &[f64], p: &[f64], d: usize) -> (f64, Vec<f64>, Vec<f64>)
 #[test]
 fn kmeans() -> Result<()> {
     let mut cases = Cases::default();
-    for (k, n, d) in [(1, 1, 1), (3, 40, 4), (5, 200, 35), (4, 0, 3)] {
+    for (k, n, d) in [(1, 1, 1), (3, 40, 4), (5, 200, 35), (4, 0, 3), (33, 70, 5), (40, 0, 3)] {
         let mut numbers = Numbers(7);
         let (c, p) = (numbers.vector(k * d, -1.0, 1.0), numbers.vector(n * d, -1.0, 1.0));
         let (cost, gradient, diagonal) = kmeans_reference(&c, &p, d);
