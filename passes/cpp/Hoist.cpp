@@ -146,7 +146,9 @@ Value makeSize(OpBuilder &builder, Location loc, Value array, int64_t d,
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     return like(structured.getDpsInitOperand(
                     cast<OpResult>(array).getResultNumber())->get(), d);
-  if (isa<ad::soac::ScanOp>(op) || (isa<ad::soac::MapOp>(op) && d == 0))
+  if (isa<ad::soac::ScanOp>(op))
+    return like(op->getOperand(cast<OpResult>(array).getResultNumber()), d);
+  if (isa<ad::soac::MapOp>(op) && d == 0)
     return like(op->getOperand(0), d);
   if (isa<tensor::CastOp>(op) || op->hasTrait<OpTrait::Elementwise>()) {
     Value operand = op->getOperand(op->getNumOperands() - 1);

@@ -152,3 +152,30 @@ func.func @sizes(%a: tensor<?xf64>, %b: tensor<?xf64>, %n: index) -> tensor<?x?x
   }
   return %rows : tensor<?x?xf64>
 }
+
+// Each array that a scan gives is as large as the one that it goes through.
+// CHECK-LABEL: func.func @scanned(
+// CHECK-SAME: %[[A:[a-z0-9]+]]: tensor<?x?xf64>, %[[B:[a-z0-9]+]]: tensor<?xf64>, %{{.*}}: tensor<?xf64>, %[[N:[a-z0-9]+]]: index
+// CHECK: scf.if
+// CHECK:   soac.scan
+// CHECK: } else {
+// CHECK:   %[[ROWS:.*]] = tensor.dim %[[A]], %c0
+// CHECK:   %[[COLUMNS:.*]] = tensor.dim %[[A]], %c1
+// CHECK:   tensor.empty(%[[ROWS]], %[[COLUMNS]])
+func.func @scanned(%a: tensor<?x?xf64>, %b: tensor<?xf64>, %row: tensor<?xf64>, %n: index) -> tensor<?x?x?xf64> {
+  %zero = arith.constant 0.0 : f64
+  %numbers = soac.iota %n : tensor<?xindex>
+  %all = soac.map ins(%numbers : tensor<?xindex>) (%i: index) -> tensor<?x?x?xf64> {
+    %sums, %rows = soac.scan ins(%b, %a : tensor<?xf64>, tensor<?x?xf64>) neutral(%zero, %row : f64, tensor<?xf64>)
+        (%x: f64, %v: tensor<?xf64>, %y: f64, %w: tensor<?xf64>) {
+      %sum = arith.addf %x, %y : f64
+      %both = soac.map ins(%v, %w : tensor<?xf64>, tensor<?xf64>) (%p: f64, %q: f64) -> tensor<?xf64> {
+        %pq = arith.addf %p, %q : f64
+        soac.yield %pq : f64
+      }
+      soac.yield %sum, %both : f64, tensor<?xf64>
+    }
+    soac.yield %rows : tensor<?x?xf64>
+  }
+  return %all : tensor<?x?x?xf64>
+}

@@ -29,6 +29,7 @@ use crate::support::{
     memory::{is_array, with_any_layout},
     region::{self, beside, between},
     roots::are_apart,
+    slice::is_view,
     structured::is_of_all_loops,
 };
 
@@ -221,13 +222,6 @@ fn read_of(array: Val<'_>) -> Option<Val<'_>> {
         _ if is_view(made) => read_of(made.opnd(0)?),
         _ => None,
     }
-}
-
-fn is_view(op: Op<'_>) -> bool {
-    matches!(
-        op.op_name(),
-        "tensor.extract_slice" | "tensor.cast" | "tensor.collapse_shape" | "tensor.expand_shape"
-    )
 }
 
 /// Copies an array to a buffer.

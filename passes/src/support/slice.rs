@@ -1,11 +1,25 @@
 //! Slices of arrays.
 
-use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, i32_array, i64_array};
+use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt, i32_array, i64_array};
 use melior::ir::{Type, ValueLike};
 
 use super::{
     builder::Builder, combinator::constant_index, diag::Result, extent::Extent, memory::rank,
 };
+
+/// Whether an operation shows an array, or a part of it, in another form.
+pub fn is_view(op: Op<'_>) -> bool {
+    matches!(
+        op.op_name(),
+        "tensor.extract_slice" | "tensor.cast" | "tensor.collapse_shape" | "tensor.expand_shape"
+    )
+}
+
+/// The array that a value is, or is a part of.
+pub fn whole(array: Val<'_>) -> Val<'_> {
+    let view = array.defining_op().filter(|op| is_view(*op));
+    view.and_then(|op| op.opnd(0)).map_or(array, whole)
+}
 
 /// The position of a slice in an array, as `tensor.extract_slice` gives it.
 pub struct Slice<'c> {

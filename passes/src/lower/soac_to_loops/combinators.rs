@@ -21,20 +21,9 @@ use crate::support::{
     diag::{Result, internal_error},
     extent::{Extent, extent_of},
     region::{free_values, move_body, replace},
+    slice::whole,
     update::Update,
 };
-
-/// The array that a value is, or is a part of.
-fn base(mut array: Val<'_>) -> Val<'_> {
-    while let Some(view) = array.defining_op() {
-        let views = ["tensor.cast", "tensor.extract_slice"];
-        match view.opnd(0).filter(|_| views.contains(&view.op_name())) {
-            Some(whole) => array = whole,
-            None => break,
-        }
-    }
-    array
-}
 
 /// The reductions that are to run in the loop of a map: what they read are results of the map, and their
 /// neutral elements are there in front of it.
@@ -128,7 +117,7 @@ impl<'c> Lowering<'c> {
                 name if name.starts_with("linalg.") => operands.get(1..).unwrap_or(&[]),
                 _ => &[],
             };
-            destinations.iter().any(|d| read.iter().any(|r| same_value(base(*d), base(*r))))
+            destinations.iter().any(|d| read.iter().any(|r| same_value(whole(*d), whole(*r))))
         };
         between.iter().any(overwrites)
     }
