@@ -8,9 +8,9 @@
 // RUN: ad-opt run %s --entry=reverse --input=%t.a.npy --target=gpu-emulate | FileCheck %s --check-prefix=REVERSE
 // RUN: ad-opt run %s --entry=both --input=%t.a.npy | FileCheck %s --check-prefix=BOTH
 // RUN: ad-opt run %s --entry=both --input=%t.a.npy --target=gpu-emulate | FileCheck %s --check-prefix=BOTH
-// RUN: ad-opt run %s --entry=before --input=%t.a.npy | FileCheck %s --check-prefix=BEFORE
-// RUN: ad-opt run %s --entry=before --input=%t.a.npy --target=gpu-emulate | FileCheck %s --check-prefix=BEFORE
-// RUN: ad-opt check %s --entry=before --input=%t.a.npy
+// RUN: ad-opt run %s --entry=before --input=%t.a.npy --input=1 | FileCheck %s --check-prefix=BEFORE
+// RUN: ad-opt run %s --entry=before --input=%t.a.npy --input=1 --target=gpu-emulate | FileCheck %s --check-prefix=BEFORE
+// RUN: ad-opt check %s --entry=before --input=%t.a.npy --input=1
 // RUN: ad-opt check %s --entry=exchange --input=%t.a.npy --input=%t.b.npy
 // RUN: ad-opt check %s --entry=reverse --input=%t.a.npy
 // RUN: ad-opt check %s --entry=both --input=%t.a.npy
@@ -177,7 +177,7 @@ func.func @filled(%n: index, %c: i1, %a: tensor<?xf64>) -> tensor<?xf64> {
 // BEFORE-NEXT: {{\[\[}}1.0, 1.0, 1.0, 1.0],
 // BEFORE:      [4.0, 4.0, 4.0, 4.0]]
 // CHECK-LABEL: func.func @before(
-func.func @before(%v: tensor<?xf64>) -> (tensor<?x?xf64>, tensor<?x?xf64>) {
+func.func @before(%v: tensor<?xf64>, %times: index) -> (tensor<?x?xf64>, tensor<?x?xf64>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f64
@@ -185,7 +185,7 @@ func.func @before(%v: tensor<?xf64>) -> (tensor<?x?xf64>, tensor<?x?xf64>) {
   %e = tensor.empty(%n) : tensor<?xf64>
   %zeros = linalg.fill ins(%zero : f64) outs(%e : tensor<?xf64>) -> tensor<?xf64>
   %changed, %rows = soac.map ins(%v : tensor<?xf64>) (%x: f64) -> (tensor<?x?xf64>, tensor<?x?xf64>) {
-    %row = scf.for %i = %c0 to %c1 step %c1 iter_args(%w = %zeros) -> (tensor<?xf64>) {
+    %row = scf.for %i = %c0 to %times step %c1 iter_args(%w = %zeros) -> (tensor<?xf64>) {
       %next = soac.map ins(%w : tensor<?xf64>) (%y: f64) -> tensor<?xf64> {
         %sum = arith.addf %x, %y : f64
         soac.yield %sum : f64
