@@ -40,7 +40,7 @@ for target in $targets; do
         cpu-*) options=--cpu=x86-64-v3 ;;
         *_tf32) options="--arrays=device --tensor-cores=tf32" ;;
         # As the libraries of peers do; f64 stays f64.
-        *-gmm) options="--arrays=device --tensor-cores=f64" ;;
+        *-gmm | *-kmeans) options="--arrays=device --tensor-cores=f64" ;;
         *) options=--arrays=device ;;
         esac
         # The derivative's name is that of one of these two entries.
