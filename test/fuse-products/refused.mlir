@@ -372,3 +372,60 @@ func.func @small(%p: memref<?x?xf64>, %c: memref<?x?xf64>) -> memref<?xf64> {
   }
   return %out : memref<?xf64>
 }
+
+// A row is handed on to the next iteration.
+// CHECK-LABEL: func.func @handed_on(
+// CHECK: linalg.generic
+// CHECK: scf.for
+func.func @handed_on(%p: memref<?x?xf64>, %c: memref<?x?xf64>) -> memref<?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %n = memref.dim %p, %c0 : memref<?x?xf64>
+  %k = memref.dim %c, %c0 : memref<?x?xf64>
+  %out = memref.alloc(%n) : memref<?xf64>
+  %t = memref.alloc(%n, %k) : memref<?x?xf64>
+  linalg.fill ins(%zero : f64) outs(%t : memref<?x?xf64>)
+  linalg.generic {indexing_maps = [#points, #centres, #table], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%p, %c : memref<?x?xf64>, memref<?x?xf64>) outs(%t : memref<?x?xf64>) {
+  ^bb0(%a: f64, %b: f64, %s: f64):
+    %ab = arith.mulf %a, %b : f64
+    %new = arith.addf %s, %ab : f64
+    linalg.yield %new : f64
+  }
+  %first = memref.alloc(%k) : memref<?xf64>
+  %start = memref.cast %first : memref<?xf64> to memref<?xf64, strided<[1], offset: ?>>
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%before = %start) -> (memref<?xf64, strided<[1], offset: ?>>) {
+    %row = memref.subview %t[%i, 0] [1, %k] [1, 1] : memref<?x?xf64> to memref<?xf64, strided<[1], offset: ?>>
+    %x = memref.load %before[%c0] : memref<?xf64, strided<[1], offset: ?>>
+    memref.store %x, %out[%i] : memref<?xf64>
+    scf.yield %row : memref<?xf64, strided<[1], offset: ?>>
+  }
+  return %out : memref<?xf64>
+}
+
+// The table is stored by columns.
+// CHECK-LABEL: func.func @by_columns(
+// CHECK: linalg.generic
+// CHECK: scf.for
+func.func @by_columns(%p: memref<?x?xf64>, %c: memref<?x?xf64>) -> memref<2000xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 2000 : index
+  %zero = arith.constant 0.0 : f64
+  %out = memref.alloc() : memref<2000xf64>
+  %t = memref.alloc() : memref<2000x1000xf64, strided<[1, 2000]>>
+  linalg.fill ins(%zero : f64) outs(%t : memref<2000x1000xf64, strided<[1, 2000]>>)
+  linalg.generic {indexing_maps = [#points, #centres, #table], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%p, %c : memref<?x?xf64>, memref<?x?xf64>) outs(%t : memref<2000x1000xf64, strided<[1, 2000]>>) {
+  ^bb0(%a: f64, %b: f64, %s: f64):
+    %ab = arith.mulf %a, %b : f64
+    %new = arith.addf %s, %ab : f64
+    linalg.yield %new : f64
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %x = memref.load %t[%i, %c0] : memref<2000x1000xf64, strided<[1, 2000]>>
+    memref.store %x, %out[%i] : memref<2000xf64>
+  }
+  return %out : memref<2000xf64>
+}

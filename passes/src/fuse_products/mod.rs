@@ -25,7 +25,7 @@ use ad_dialect::{
 };
 use melior::{
     Context,
-    ir::{operation::OperationLike, r#type::MemRefType},
+    ir::{ValueLike, operation::OperationLike, r#type::MemRefType},
 };
 
 use crate::support::{
@@ -33,7 +33,7 @@ use crate::support::{
     combinator::constant_index,
     diag::{Result, internal_error},
     extent::Extent,
-    memory::{self, allocate, element, rank, rows, static_size},
+    memory::{self, allocate, element, rank, rows, static_size, with_plain_layout},
     region::{all_inside, beside, between, clone_with, move_body},
     roots::{Root, allocations, written},
     slice::shown,
@@ -81,7 +81,8 @@ impl<'c> Product<'c> {
         let (&[table], block) = (&structured.inits[..], op.block()?) else { return None };
         let is_here = |op: &Op<'c>| op.block() == Some(block);
         table.defining_op().filter(|op| op.op_name() == "memref.alloc" && is_here(op))?;
-        let factors = factors(&structured)?;
+        let is_plain = with_plain_layout(table.r#type()) == table.r#type();
+        let factors = factors(&structured).filter(|_| is_plain)?;
         let others = table.users().into_iter().filter(|user| user.key() != op.key());
         let (fills, users): (Vec<_>, Vec<_>) =
             others.partition(|user| user.op_name() == "linalg.fill" && is_here(user));
@@ -91,8 +92,10 @@ impl<'c> Product<'c> {
         let counts_by_one = reader.op_name() == "scf.for"
             && reader.opnd(2).and_then(constant_index) == Some(1)
             && reader.attr("unsignedCmp").is_none();
+        // A row that is handed on is read in another iteration.
+        let hands_on = reader.result_list().into_iter().any(memory::is_array);
         let is_in_order = fill.is_before(op) && op.is_before(reader);
-        let body = reader.body(0).filter(|_| counts_by_one && is_in_order)?;
+        let body = reader.body(0).filter(|_| counts_by_one && is_in_order && !hands_on)?;
         let number = *body.arg_list().first()?;
         let accesses = users
             .into_iter()
@@ -216,7 +219,11 @@ fn factors<'c>(product: &Structured<'c>) -> Option<Vec<(Val<'c>, Option<usize>)>
     let is_product = written.contains(&false)
         && dimensions.contains(&None)
         && dimensions.iter().any(Option::is_some)
-        && product.inputs.iter().all(|input| memory::is_array(*input));
+        && product
+            .inputs
+            .iter()
+            .chain(&product.inits)
+            .all(|array| memory::has_numbers(*array) && memory::strides(*array).is_some());
     (is_product && !numbered).then(|| product.inputs.iter().copied().zip(dimensions).collect())
 }
 
