@@ -125,6 +125,157 @@ void countUp(RewriterBase &rewriter, scf::WhileOp loop) {
       rewriter.eraseOp(op);
 }
 
+/// The branch that a loop is in, if that is taken where one number is less than
+/// another.
+scf::IfOp guardOf(Operation *loop, Value less, Value more) {
+  auto guard = dyn_cast<scf::IfOp>(loop->getParentOp());
+  if (!guard || loop->getBlock() != guard.thenBlock())
+    return nullptr;
+  auto compare = guard.getCondition().getDefiningOp<arith::CmpIOp>();
+  if (!compare)
+    return nullptr;
+  auto is = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) {
+    return compare.getPredicate() == predicate && compare.getLhs() == lhs &&
+           compare.getRhs() == rhs;
+  };
+  return is(arith::CmpIPredicate::slt, less, more) ||
+                 is(arith::CmpIPredicate::sgt, more, less)
+             ? guard
+             : nullptr;
+}
+
+/// How a loop counts that goes on as long as the next number is less than a
+/// bound, or differs from it where it comes by there: the number is an argument
+/// of the block that does all.
+std::optional<Range> rangeOfTested(scf::WhileOp loop) {
+  auto compare =
+      loop.getConditionOp().getCondition().getDefiningOp<arith::CmpIOp>();
+  if (!compare || compare->getBlock() != loop.getBeforeBody() ||
+      !llvm::hasSingleElement(*loop.getAfterBody()))
+    return std::nullopt;
+  auto counts = [&](Value next, Value bound) -> std::optional<Range> {
+    auto sum = next.getDefiningOp<arith::AddIOp>();
+    auto number = sum ? dyn_cast<BlockArgument>(sum.getLhs()) : nullptr;
+    APInt step;
+    if (!number || number.getOwner() != loop.getBeforeBody() ||
+        loop->isAncestor(bound.getParentBlock()->getParentOp()) ||
+        !matchPattern(sum.getRhs(), m_ConstantInt(&step)) ||
+        !step.isStrictlyPositive())
+      return std::nullopt;
+    unsigned position = number.getArgNumber();
+    if (handedOn(loop, loop.getYieldOp().getOperand(position)) != next)
+      return std::nullopt;
+    bool comesBy = step.isOne() && bitEnumContainsAny(
+                                       sum.getOverflowFlags(),
+                                       arith::IntegerOverflowFlags::nsw);
+    if (compare.getPredicate() == arith::CmpIPredicate::ne && !comesBy)
+      return std::nullopt;
+    return Range{number, loop.getInits()[position], bound, step};
+  };
+  switch (compare.getPredicate()) {
+  case arith::CmpIPredicate::slt:
+    return counts(compare.getLhs(), compare.getRhs());
+  case arith::CmpIPredicate::sgt:
+    return counts(compare.getRhs(), compare.getLhs());
+  case arith::CmpIPredicate::ne:
+    if (auto range = counts(compare.getLhs(), compare.getRhs()))
+      return range;
+    return counts(compare.getRhs(), compare.getLhs());
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Lets a loop that counts, and tests behind each iteration, test before it,
+/// where the first one passes:
+///
+///   do { .. } while (++n < m)  =>  while (n < max(m, n0 + 1)) { .. ++n }
+///
+/// The bound is m itself in a branch that is taken where n0 is less.
+scf::WhileOp testFirst(RewriterBase &rewriter, scf::WhileOp loop) {
+  std::optional<Range> range = rangeOfTested(loop);
+  if (!range)
+    return loop;
+  Location loc = loop.getLoc();
+  rewriter.setInsertionPoint(loop);
+  // What the loop gives, among what iterations hand on, or beside it.
+  SmallVector<Value> inits(loop.getInits());
+  SmallVector<unsigned> beside, places(loop.getNumResults());
+  for (OpResult result : loop.getResults()) {
+    unsigned k = result.getResultNumber();
+    auto handed = llvm::find(loop.getYieldOp().getOperands(),
+                             loop.getAfterArguments()[k]);
+    places[k] = std::distance(loop.getYieldOp().getOperands().begin(), handed);
+    if (places[k] < loop.getInits().size() || result.use_empty())
+      continue;
+    Type type = result.getType();
+    if (!type.isIntOrIndexOrFloat())
+      return loop;
+    places[k] = inits.size();
+    beside.push_back(k);
+    inits.push_back(arith::ConstantOp::create(rewriter, loc,
+                                              rewriter.getZeroAttr(type)));
+  }
+  Value bound = range->upper;
+  if (!guardOf(loop, range->lower, bound)) {
+    Value one = arith::ConstantOp::create(
+        rewriter, loc, rewriter.getIntegerAttr(bound.getType(), 1));
+    Value second = arith::AddIOp::create(rewriter, loc, range->lower, one);
+    bound = arith::MaxSIOp::create(rewriter, loc, bound, second);
+  }
+  SmallVector<Type> types(ValueRange(inits).getTypes());
+  SmallVector<Location> locs(types.size(), loc);
+  auto made = scf::WhileOp::create(rewriter, loc, types, inits);
+  Block *before = rewriter.createBlock(&made.getBefore(), {}, types, locs);
+  Value goesOn = arith::CmpIOp::create(
+      rewriter, loc, arith::CmpIPredicate::slt,
+      before->getArgument(range->number.getArgNumber()), bound);
+  scf::ConditionOp::create(rewriter, loc, goesOn, before->getArguments());
+  Block *after = rewriter.createBlock(&made.getAfter(), {}, types, locs);
+  scf::ConditionOp condition = loop.getConditionOp();
+  SmallVector<Value> next;
+  for (Value value : loop.getYieldOp().getOperands())
+    next.push_back(handedOn(loop, value));
+  for (unsigned k : beside)
+    next.push_back(condition.getArgs()[k]);
+  rewriter.setInsertionPoint(condition);
+  scf::YieldOp::create(rewriter, loc, next);
+  rewriter.eraseOp(condition);
+  rewriter.mergeBlocks(
+      loop.getBeforeBody(), after,
+      after->getArguments().take_front(loop.getInits().size()));
+  for (OpResult result : loop.getResults())
+    if (!result.use_empty())
+      rewriter.replaceAllUsesWith(
+          result, made.getResult(places[result.getResultNumber()]));
+  rewriter.eraseOp(loop);
+  return made;
+}
+
+/// Takes a loop out of a branch that is taken where the loop has iterations, if
+/// what the other branch gives is what the loop starts from.
+void dropGuard(RewriterBase &rewriter, scf::IfOp guard, scf::ForOp loop) {
+  if (guard.elseBlock() && !llvm::hasSingleElement(*guard.elseBlock()))
+    return;
+  for (Operation &op : *guard.thenBlock())
+    if (&op != loop && &op != guard.thenYield() && !isPure(&op))
+      return;
+  for (unsigned k : llvm::seq(guard.getNumResults())) {
+    Value taken = guard.thenYield().getOperand(k);
+    Value other = guard.elseYield().getOperand(k);
+    auto result = dyn_cast<OpResult>(taken);
+    bool isOfLoop = result && result.getOwner() == loop;
+    if ((isOfLoop ? loop.getInitArgs()[result.getResultNumber()] : taken) !=
+        other)
+      return;
+  }
+  scf::YieldOp yield = guard.thenYield();
+  SmallVector<Value> values(yield.getOperands());
+  rewriter.eraseOp(yield);
+  rewriter.inlineBlockBefore(guard.thenBlock(), guard);
+  rewriter.replaceOp(guard, values);
+}
+
 /// What the number is behind the loop, which upstream takes for what it is in
 /// the last iteration.
 void replaceEnds(RewriterBase &rewriter, scf::WhileOp loop,
@@ -158,10 +309,10 @@ bool fitsIndex(Type type) {
 }
 
 /// The same loop with an index for its number.
-void countInIndices(RewriterBase &rewriter, scf::ForOp loop) {
+scf::ForOp countInIndices(RewriterBase &rewriter, scf::ForOp loop) {
   Type type = loop.getInductionVar().getType();
   if (type.isIndex() || !fitsIndex(type))
-    return;
+    return loop;
   Location loc = loop.getLoc();
   rewriter.setInsertionPoint(loop);
   auto index = [&](Value bound) -> Value {
@@ -186,6 +337,7 @@ void countInIndices(RewriterBase &rewriter, scf::ForOp loop) {
   llvm::append_range(arguments, made.getRegionIterArgs());
   rewriter.mergeBlocks(loop.getBody(), made.getBody(), arguments);
   rewriter.replaceOp(loop, made);
+  return made;
 }
 
 /// Lets what a loop adds up by a constant without overflow be computed of its
@@ -305,16 +457,20 @@ struct AdUpliftLoopsPass : ad::impl::AdUpliftLoopsBase<AdUpliftLoopsPass> {
     getOperation()->walk([&](scf::WhileOp loop) { loops.push_back(loop); });
     IRRewriter rewriter(&getContext());
     for (scf::WhileOp loop : loops) {
+      loop = testFirst(rewriter, loop);
       countUp(rewriter, loop);
       std::optional<Range> range = rangeOf(loop);
       if (!range)
         continue;
+      scf::IfOp guard = guardOf(loop, range->lower, range->upper);
       rewriter.setInsertionPoint(loop);
       replaceEnds(rewriter, loop, *range);
       FailureOr<scf::ForOp> made = scf::upliftWhileToForLoop(rewriter, loop);
       if (failed(made))
         continue;
-      countInIndices(rewriter, *made);
+      scf::ForOp counted = countInIndices(rewriter, *made);
+      if (guard)
+        dropGuard(rewriter, guard, counted);
       ++uplifted;
     }
     DenseMap<Value, Value> known;

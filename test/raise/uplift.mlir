@@ -10,6 +10,16 @@
 // RUN: %{down} --input=3 --target=gpu-emulate | FileCheck %s --check-prefix=THREE
 // RUN: %{down} --input=0 | FileCheck %s --check-prefix=ZERO
 // RUN: %{down} --input=-9 | FileCheck %s --check-prefix=MINUS
+// DEFINE: %{once} = ad-opt run %s --entry=once --input=0.5
+// RUN: %{once} --input=7 | FileCheck %s --check-prefix=SEVEN
+// RUN: %{once} --input=7 --target=gpu-emulate | FileCheck %s --check-prefix=SEVEN
+// RUN: %{once} --input=3 | FileCheck %s --check-prefix=SINGLE
+// RUN: %{once} --input=-9 | FileCheck %s --check-prefix=SINGLE
+// RUN: ad-opt check %s --entry=once --input=0.5 --input=7
+// RUN: ad-opt check %s --entry=once --input=0.5 --input=0
+// RUN: %python %S/../driver/Inputs/npy.py %t.x.npy '<f8' '(3,)' 1 2 4
+// RUN: ad-opt run %s --entry=rotated --input=%t.x.npy --input=3 --input=2.0 | FileCheck %s --check-prefix=ROTATED
+// RUN: ad-opt run %s --entry=rotated --input=%t.x.npy --input=0 --input=2.0 | FileCheck %s --check-prefix=STILL
 
 // CHECK-LABEL: func.func @dot(
 // CHECK-SAME: %[[X:arg[0-9]+]]: memref<?xf64>, %[[N:arg[0-9]+]]: i32
@@ -190,4 +200,97 @@ func.func @arrays(%x: f64, %n: index) -> (f64, tensor<2xi32>, vector<2xindex>) {
     scf.yield %b, %next, %other : f64, tensor<2xi32>, vector<2xindex>
   }
   return %r#0, %r#1, %r#2 : f64, tensor<2xi32>, vector<2xindex>
+}
+
+// The test behind an iteration is one in front of each, in a branch that is taken where there are some, which is not
+// needed then; also where the number comes by the bound.
+// ROTATED: {{^}}14.0
+// STILL: {{^}}0.0
+// CHECK-LABEL: func.func @rotated(
+// CHECK-SAME: %[[X:arg[0-9]+]]: memref<?xf64>, %[[N:arg[0-9]+]]: i32, %[[Z:arg[0-9]+]]: f64
+// CHECK-NOT: scf.if
+// CHECK: %[[END:.*]] = arith.index_cast %[[N]] : i32 to index
+// CHECK: %[[SUM:.*]] = scf.for %[[I:.*]] = %c0 to %[[END]] step %c1 iter_args(%[[S:.*]] = %cst) -> (f64) {
+// CHECK-NEXT: %[[V:.*]] = memref.load %[[X]][%[[I]]]
+// CHECK-NEXT: %[[T:.*]] = arith.mulf %[[V]], %[[Z]]
+// CHECK-NEXT: %[[NEW:.*]] = arith.addf %[[S]], %[[T]]
+// CHECK-NEXT: scf.yield %[[NEW]]
+// CHECK: return %[[SUM]]
+func.func @rotated(%x: memref<?xf64>, %n: i32, %z: f64) -> f64 {
+  %one = arith.constant 1 : i32
+  %zero = arith.constant 0 : i32
+  %start = arith.constant 0.0 : f64
+  %some = arith.cmpi sgt, %n, %zero : i32
+  cf.cond_br %some, ^body(%zero, %start : i32, f64), ^end(%start : f64)
+^body(%k: i32, %s: f64):
+  %at = arith.index_cast %k : i32 to index
+  %v = memref.load %x[%at] : memref<?xf64>
+  %t = arith.mulf %v, %z : f64
+  %new = arith.addf %s, %t : f64
+  %next = arith.addi %k, %one overflow<nsw> : i32
+  %more = arith.cmpi ne, %next, %n : i32
+  cf.cond_br %more, ^body(%next, %new : i32, f64), ^end(%new : f64)
+^end(%r: f64):
+  return %r : f64
+}
+
+// Without such a branch there is one iteration at least. By threes from 2: with 7 two iterations, x^2 and then x^4, and the
+// last factor is what the second one made.
+// SEVEN: {{^}}0.0625
+// SEVEN-NEXT: {{^}}0.25
+// SEVEN-NEXT: {{^}}8
+// SINGLE: {{^}}0.25
+// SINGLE-NEXT: {{^}}0.5
+// SINGLE-NEXT: {{^}}5
+// CHECK-LABEL: func.func @once(
+// CHECK-SAME: %[[X:arg[0-9]+]]: f64, %[[N:arg[0-9]+]]: i32
+// CHECK: %[[END:.*]] = arith.maxsi %[[N]], %c3_i32
+// CHECK: scf.for
+// CHECK-NOT: scf.while
+// CHECK: return
+func.func @once(%x: f64, %n: i32) -> (f64, f64, i32) {
+  %two = arith.constant 2 : i32
+  %three = arith.constant 3 : i32
+  cf.br ^body(%two, %x : i32, f64)
+^body(%k: i32, %s: f64):
+  %new = arith.mulf %s, %s : f64
+  %next = arith.addi %k, %three : i32
+  %more = arith.cmpi sgt, %n, %next : i32
+  cf.cond_br %more, ^body(%next, %new : i32, f64), ^end(%s, %new, %next : f64, f64, i32)
+^end(%last: f64, %r: f64, %behind: i32):
+  return %r, %last, %behind : f64, f64, i32
+}
+
+// A number that may go round before it comes by.
+// CHECK-LABEL: func.func @comes_by(
+// CHECK-NOT: scf.for
+// CHECK: scf.while
+func.func @comes_by(%x: f64, %n: i32) -> f64 {
+  %one = arith.constant 1 : i32
+  cf.br ^body(%one, %x : i32, f64)
+^body(%k: i32, %s: f64):
+  %new = arith.mulf %s, %s : f64
+  %next = arith.addi %k, %one : i32
+  %more = arith.cmpi ne, %next, %n : i32
+  cf.cond_br %more, ^body(%next, %new : i32, f64), ^end(%new : f64)
+^end(%r: f64):
+  return %r : f64
+}
+
+// The other branch gives something else.
+// CHECK-LABEL: func.func @other(
+// CHECK: scf.if
+// CHECK: scf.for
+func.func @other(%x: f64, %n: i32, %y: f64) -> f64 {
+  %one = arith.constant 1 : i32
+  %zero = arith.constant 0 : i32
+  %some = arith.cmpi slt, %zero, %n : i32
+  cf.cond_br %some, ^body(%zero, %x : i32, f64), ^end(%y : f64)
+^body(%k: i32, %s: f64):
+  %new = arith.mulf %s, %s : f64
+  %next = arith.addi %k, %one : i32
+  %more = arith.cmpi slt, %next, %n : i32
+  cf.cond_br %more, ^body(%next, %new : i32, f64), ^end(%new : f64)
+^end(%r: f64):
+  return %r : f64
 }
