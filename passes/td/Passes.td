@@ -1284,7 +1284,9 @@ def AdUpliftLoops : Pass<"ad-uplift-loops"> {
 
     Where the number overflows behind the last iteration, the program is taken to have none, as C has it.
     So does one that counts down to zero by ones, as loops of Fortran do; what it adds up by a constant
-    beside that is computed of its number.
+    beside that is computed of its number. One that tests behind each iteration tests in front of it, up to the bound or
+    the second number if that is greater; a branch in front of it that only asks whether there is an iteration goes.
+    It may test whether the number is the bound, if it takes all numbers to there and does not overflow.
 
     Indices that are computed of integers which do not overflow, as `overflow<nsw>` says, are computed of indices.
   }];
