@@ -5,6 +5,9 @@
 #centres = affine_map<(i, j, l) -> (j, l)>
 #own = affine_map<(i, j, l) -> (i, j, l)>
 #table = affine_map<(i, j, l) -> (i, j)>
+#own_point = affine_map<(i, l) -> (i, l)>
+#own_centre = affine_map<(i, l) -> (l)>
+#diagonal = affine_map<(i, l) -> (i, i)>
 
 func.func private @f()
 
@@ -428,4 +431,176 @@ func.func @by_columns(%p: memref<?x?xf64>, %c: memref<?x?xf64>) -> memref<2000xf
     memref.store %x, %out[%i] : memref<2000xf64>
   }
   return %out : memref<2000xf64>
+}
+
+// The loop goes on behind the last row, where it reads none.
+// CHECK-LABEL: func.func @beyond(
+// CHECK: linalg.generic
+// CHECK: scf.for
+func.func @beyond(%p: memref<?x?xf64>, %c: memref<?x?xf64>, %end: index) -> memref<?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %n = memref.dim %p, %c0 : memref<?x?xf64>
+  %k = memref.dim %c, %c0 : memref<?x?xf64>
+  %out = memref.alloc(%n) : memref<?xf64>
+  %t = memref.alloc(%n, %k) : memref<?x?xf64>
+  linalg.fill ins(%zero : f64) outs(%t : memref<?x?xf64>)
+  linalg.generic {indexing_maps = [#points, #centres, #table], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%p, %c : memref<?x?xf64>, memref<?x?xf64>) outs(%t : memref<?x?xf64>) {
+  ^bb0(%a: f64, %b: f64, %s: f64):
+    %ab = arith.mulf %a, %b : f64
+    %new = arith.addf %s, %ab : f64
+    linalg.yield %new : f64
+  }
+  scf.for %i = %c0 to %end step %c1 {
+    %is_row = arith.cmpi ult, %i, %n : index
+    scf.if %is_row {
+      %x = memref.load %t[%i, %c0] : memref<?x?xf64>
+      memref.store %x, %out[%i] : memref<?xf64>
+    }
+  }
+  return %out : memref<?xf64>
+}
+
+// The loop begins in front of the first row.
+// CHECK-LABEL: func.func @in_front(
+// CHECK: linalg.generic
+// CHECK: scf.for
+func.func @in_front(%p: memref<?x?xf64>, %c: memref<?x?xf64>, %start: index) -> memref<?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %n = memref.dim %p, %c0 : memref<?x?xf64>
+  %k = memref.dim %c, %c0 : memref<?x?xf64>
+  %out = memref.alloc(%n) : memref<?xf64>
+  %t = memref.alloc(%n, %k) : memref<?x?xf64>
+  linalg.fill ins(%zero : f64) outs(%t : memref<?x?xf64>)
+  linalg.generic {indexing_maps = [#points, #centres, #table], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%p, %c : memref<?x?xf64>, memref<?x?xf64>) outs(%t : memref<?x?xf64>) {
+  ^bb0(%a: f64, %b: f64, %s: f64):
+    %ab = arith.mulf %a, %b : f64
+    %new = arith.addf %s, %ab : f64
+    linalg.yield %new : f64
+  }
+  scf.for %i = %start to %n step %c1 {
+    %is_row = arith.cmpi ult, %i, %n : index
+    scf.if %is_row {
+      %x = memref.load %t[%i, %c0] : memref<?x?xf64>
+      memref.store %x, %out[%i] : memref<?xf64>
+    }
+  }
+  return %out : memref<?xf64>
+}
+
+// Terms go to a diagonal.
+// CHECK-LABEL: func.func @diagonal(
+// CHECK: linalg.generic
+// CHECK: scf.for
+func.func @diagonal(%p: memref<?x?xf64>, %c: memref<?x?xf64>, %v: memref<?xf64>) -> memref<?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %n = memref.dim %p, %c0 : memref<?x?xf64>
+  %k = memref.dim %c, %c0 : memref<?x?xf64>
+  %out = memref.alloc(%n) : memref<?xf64>
+  %t = memref.alloc(%n, %k) : memref<?x?xf64>
+  linalg.fill ins(%zero : f64) outs(%t : memref<?x?xf64>)
+  linalg.generic {indexing_maps = [#own_point, #own_centre, #diagonal], iterator_types = ["parallel", "reduction"]}
+      ins(%p, %v : memref<?x?xf64>, memref<?xf64>) outs(%t : memref<?x?xf64>) {
+  ^bb0(%a: f64, %b: f64, %s: f64):
+    %ab = arith.mulf %a, %b : f64
+    %new = arith.addf %s, %ab : f64
+    linalg.yield %new : f64
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %x = memref.load %t[%i, %c0] : memref<?x?xf64>
+    memref.store %x, %out[%i] : memref<?xf64>
+  }
+  return %out : memref<?xf64>
+}
+
+// Terms are computed of what the loop writes to.
+// CHECK-LABEL: func.func @captured(
+// CHECK: linalg.generic
+// CHECK: scf.for
+func.func @captured(%p: memref<?x?xf64>, %c: memref<?x?xf64>) -> memref<?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %n = memref.dim %p, %c0 : memref<?x?xf64>
+  %k = memref.dim %c, %c0 : memref<?x?xf64>
+  %out = memref.alloc(%n) : memref<?xf64>
+  %t = memref.alloc(%n, %k) : memref<?x?xf64>
+  linalg.fill ins(%zero : f64) outs(%t : memref<?x?xf64>)
+  linalg.generic {indexing_maps = [#points, #centres, #table], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%p, %c : memref<?x?xf64>, memref<?x?xf64>) outs(%t : memref<?x?xf64>) {
+  ^bb0(%a: f64, %b: f64, %s: f64):
+    %first = memref.load %out[%c0] : memref<?xf64>
+    %af = arith.mulf %a, %first : f64
+    %ab = arith.mulf %af, %b : f64
+    %new = arith.addf %s, %ab : f64
+    linalg.yield %new : f64
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %x = memref.load %t[%i, %c0] : memref<?x?xf64>
+    memref.store %x, %out[%i] : memref<?xf64>
+  }
+  return %out : memref<?xf64>
+}
+
+// The table is one of its own factors.
+// CHECK-LABEL: func.func @own_factor(
+// CHECK: linalg.generic
+// CHECK: scf.for
+func.func @own_factor(%p: memref<?x?xf64>, %c: memref<?x?xf64>) -> memref<?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %n = memref.dim %p, %c0 : memref<?x?xf64>
+  %k = memref.dim %c, %c0 : memref<?x?xf64>
+  %out = memref.alloc(%n) : memref<?xf64>
+  %t = memref.alloc(%n, %k) : memref<?x?xf64>
+  linalg.fill ins(%zero : f64) outs(%t : memref<?x?xf64>)
+  linalg.generic {indexing_maps = [#points, #centres, #table, #table], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%p, %c, %t : memref<?x?xf64>, memref<?x?xf64>, memref<?x?xf64>) outs(%t : memref<?x?xf64>) {
+  ^bb0(%a: f64, %b: f64, %old: f64, %s: f64):
+    %ab = arith.mulf %a, %b : f64
+    %new = arith.addf %s, %ab : f64
+    linalg.yield %new : f64
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %x = memref.load %t[%i, %c0] : memref<?x?xf64>
+    memref.store %x, %out[%i] : memref<?xf64>
+  }
+  return %out : memref<?xf64>
+}
+
+// Rows are kept for others.
+// CHECK-LABEL: func.func @kept(
+// CHECK: linalg.generic
+// CHECK: scf.for
+func.func @kept(%p: memref<?x?xf64>, %c: memref<?x?xf64>, %rows: memref<?xmemref<?xf64, strided<[1], offset: ?>>>) -> memref<?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %n = memref.dim %p, %c0 : memref<?x?xf64>
+  %k = memref.dim %c, %c0 : memref<?x?xf64>
+  %out = memref.alloc(%n) : memref<?xf64>
+  %t = memref.alloc(%n, %k) : memref<?x?xf64>
+  linalg.fill ins(%zero : f64) outs(%t : memref<?x?xf64>)
+  linalg.generic {indexing_maps = [#points, #centres, #table], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%p, %c : memref<?x?xf64>, memref<?x?xf64>) outs(%t : memref<?x?xf64>) {
+  ^bb0(%a: f64, %b: f64, %s: f64):
+    %ab = arith.mulf %a, %b : f64
+    %new = arith.addf %s, %ab : f64
+    linalg.yield %new : f64
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %x = memref.load %t[%i, %c0] : memref<?x?xf64>
+    %row = memref.subview %t[%i, 0] [1, %k] [1, 1] : memref<?x?xf64> to memref<?xf64, strided<[1], offset: ?>>
+    memref.store %row, %rows[%i] : memref<?xmemref<?xf64, strided<[1], offset: ?>>>
+    memref.store %x, %out[%i] : memref<?xf64>
+  }
+  return %out : memref<?xf64>
 }

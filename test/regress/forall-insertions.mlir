@@ -10,6 +10,9 @@
 // RUN: ad-opt run %s --entry=both --input=%t.a.npy --target=gpu-emulate | FileCheck %s --check-prefix=BOTH
 // RUN: ad-opt run %s --entry=before --input=%t.a.npy --input=1 | FileCheck %s --check-prefix=BEFORE
 // RUN: ad-opt run %s --entry=before --input=%t.a.npy --input=1 --target=gpu-emulate | FileCheck %s --check-prefix=BEFORE
+// RUN: %python %S/../driver/Inputs/npy.py %t.m.npy '<f8' '(2,2)' 1 2 3 4
+// RUN: ad-opt run %s --entry=chosen --input=%t.m.npy --input=2.5 | FileCheck %s --check-prefix=CHOSEN
+// RUN: ad-opt run %s --entry=chosen --input=%t.m.npy --input=2.5 --target=gpu-emulate | FileCheck %s --check-prefix=CHOSEN
 // RUN: ad-opt check %s --entry=before --input=%t.a.npy --input=1
 // RUN: ad-opt check %s --entry=exchange --input=%t.a.npy --input=%t.b.npy
 // RUN: ad-opt check %s --entry=reverse --input=%t.a.npy
@@ -196,4 +199,41 @@ func.func @before(%v: tensor<?xf64>, %times: index) -> (tensor<?x?xf64>, tensor<
     soac.yield %new, %row : tensor<?xf64>, tensor<?xf64>
   }
   return %changed, %rows : tensor<?x?xf64>, tensor<?x?xf64>
+}
+
+// The row that is chosen may be the one that the other insertion changes: twice the row where that begins with less than a
+// number, and else the row; and twice the row with a nine.
+// CHOSEN:      {{\[\[}}2.0, 4.0],
+// CHOSEN-NEXT: [3.0, 4.0]]
+// CHOSEN-NEXT: {{\[\[}}2.0, 9.0],
+// CHOSEN-NEXT: [6.0, 9.0]]
+// CHECK-LABEL: func.func @chosen(
+func.func @chosen(%a: tensor<?x?xf64>, %most: f64) -> (tensor<?x?xf64>, tensor<?x?xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %nine = arith.constant 9.0 : f64
+  %n = tensor.dim %a, %c0 : tensor<?x?xf64>
+  %m = tensor.dim %a, %c1 : tensor<?x?xf64>
+  %o = tensor.empty(%n, %m) : tensor<?x?xf64>
+  %p = tensor.empty(%n, %m) : tensor<?x?xf64>
+  %r:2 = scf.forall (%i) in (%n) shared_outs(%x = %o, %y = %p) -> (tensor<?x?xf64>, tensor<?x?xf64>) {
+    %row = tensor.extract_slice %a[%i, 0] [1, %m] [1, 1] : tensor<?x?xf64> to tensor<?xf64>
+    %first = tensor.extract %row[%c0] : tensor<?xf64>
+    %twice = soac.map ins(%row : tensor<?xf64>) (%v: f64) -> tensor<?xf64> {
+      %sum = arith.addf %v, %v : f64
+      soac.yield %sum : f64
+    }
+    %less = arith.cmpf olt, %first, %most : f64
+    %some = scf.if %less -> tensor<?xf64> {
+      scf.yield %twice : tensor<?xf64>
+    } else {
+      scf.yield %row : tensor<?xf64>
+    }
+    %changed = tensor.insert %nine into %twice[%c1] : tensor<?xf64>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %some into %x[%i, 0] [1, %m] [1, 1] : tensor<?xf64> into tensor<?x?xf64>
+      tensor.parallel_insert_slice %changed into %y[%i, 0] [1, %m] [1, 1] : tensor<?xf64> into tensor<?x?xf64>
+    }
+  }
+  return %r#0, %r#1 : tensor<?x?xf64>, tensor<?x?xf64>
 }

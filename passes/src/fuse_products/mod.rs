@@ -12,8 +12,8 @@
 //! distances from a point to all centres or the scores of a query, is read while it is in the cache, and there is no
 //! memory for the table.
 //!
-//! Requires: the table is only read, and written on, in the loop, in the row that has the number of the iteration; nothing writes
-//! to the factors until the loop has ended.
+//! Requires: the table is only read, and written on, in the loop, in the row that has the number of the iteration, and each number
+//! is that of a row; nothing writes to the factors until the loop has ended.
 //!
 //! Run it on buffers, behind `ad-fuse-loops` and before products become calls.
 
@@ -33,7 +33,7 @@ use crate::support::{
     combinator::constant_index,
     diag::{Result, internal_error},
     extent::Extent,
-    memory::{self, allocate, element, rank, rows, static_size, with_plain_layout},
+    memory::{self, allocate, element, is_arithmetic, rank, rows, static_size, with_plain_layout},
     region::{all_inside, beside, between, clone_with, move_body},
     roots::{Root, allocations, written},
     slice::shown,
@@ -48,7 +48,10 @@ const LEAST: i64 = 64;
 /// Runs the pass; returns how many products were fused.
 pub fn run<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
     let mut count = 0;
-    for op in all_inside(module) {
+    let mut candidates = all_inside(module);
+    // What is in a product, what fills its table and the loop that reads it go with it.
+    candidates.retain(|op| op.op_name() != "linalg.fill" && Structured::of(*op).is_some());
+    for op in candidates {
         if let Some(product) = Product::of(op) {
             product.fuse(context)?;
             count += 1;
@@ -93,7 +96,8 @@ impl<'c> Product<'c> {
             && reader.opnd(2).and_then(constant_index) == Some(1)
             && reader.attr("unsignedCmp").is_none();
         // A row that is handed on is read in another iteration.
-        let hands_on = reader.result_list().into_iter().any(memory::is_array);
+        let hands_on =
+            reader.result_list().into_iter().any(memory::is_array) || stores_arrays(reader);
         let is_in_order = fill.is_before(op) && op.is_before(reader);
         let body = reader.body(0).filter(|_| counts_by_one && is_in_order && !hands_on)?;
         let number = *body.arg_list().first()?;
@@ -102,7 +106,21 @@ impl<'c> Product<'c> {
             .map(|user| beside(user, Some(body)).and_then(|_| Access::of(user, table, number)));
         let accesses = accesses.collect::<Option<Vec<_>>>()?;
         let found = Self { op, factors, table, fill, reader, accesses };
-        (found.is_large() && found.may_wait()).then_some(found)
+        (found.is_large() && found.is_in_table() && found.may_wait()).then_some(found)
+    }
+
+    /// Whether the numbers of all iterations are those of rows.
+    fn is_in_table(&self) -> bool {
+        let operands = self.reader.operand_list();
+        let (Some(&from), Some(&to)) = (operands.first(), operands.get(1)) else { return false };
+        let is_end = match static_size(self.table, 0) {
+            Some(size) => constant_index(to).is_some_and(|to| to <= size),
+            None => {
+                let size = self.table.defining_op().and_then(|alloc| alloc.opnd(0));
+                size.is_some_and(|size| same_value(size, to))
+            }
+        };
+        is_end && constant_index(from).is_some_and(|from| from >= 0)
     }
 
     /// Whether the table may be larger than a block of it.
@@ -201,14 +219,17 @@ impl<'c> Product<'c> {
 /// none, so that all rows share it.
 fn factors<'c>(product: &Structured<'c>) -> Option<Vec<(Val<'c>, Option<usize>)>> {
     let (output, written) = (product.output_maps().first()?, product.written());
-    let is_plain = Structured::plain_loops(output).len() == output.len();
+    let loops = Structured::plain_loops(output);
+    let is_plain =
+        loops.len() == output.len() && HashSet::<usize>::from_iter(loops).len() == output.len();
     let &Expr::Loop(row) = output.first().filter(|_| is_plain && output.len() > 1)? else {
         return None;
     };
-    let mut numbered = false;
-    product.body.ops().iter().for_each(|op| {
-        op.for_each(&mut |op| numbered |= op.op_name() == "linalg.index");
-    });
+    // Terms are computed of the factors alone: of no numbers of rows, and of nothing in memory.
+    let is_of_elements = |op: &Op<'c>| {
+        is_arithmetic(*op) || op.op_name().starts_with("complex.") || op.op_name() == "linalg.yield"
+    };
+    let is_computed = product.body.ops().iter().all(is_of_elements);
     let dimension = |map: &Vec<Expr>| match map.iter().filter(|e| e.mentions(row)).count() {
         0 => Some(None),
         1 => map.iter().position(|e| *e == Expr::Loop(row)).map(Some),
@@ -219,12 +240,19 @@ fn factors<'c>(product: &Structured<'c>) -> Option<Vec<(Val<'c>, Option<usize>)>
     let is_product = written.contains(&false)
         && dimensions.contains(&None)
         && dimensions.iter().any(Option::is_some)
+        && product.inits.iter().all(|init| !product.inputs.iter().any(|x| same_value(*x, *init)))
         && product
             .inputs
             .iter()
             .chain(&product.inits)
             .all(|array| memory::has_numbers(*array) && memory::strides(*array).is_some());
-    (is_product && !numbered).then(|| product.inputs.iter().copied().zip(dimensions).collect())
+    (is_product && is_computed).then(|| product.inputs.iter().copied().zip(dimensions).collect())
+}
+
+/// Whether an operation keeps arrays in memory.
+fn stores_arrays(root: Op<'_>) -> bool {
+    let is_array = |value: Option<Val<'_>>| value.is_some_and(memory::is_array);
+    all_inside(root).into_iter().any(|op| op.op_name() == "memref.store" && is_array(op.opnd(0)))
 }
 
 impl<'c> Access<'c> {

@@ -7,55 +7,65 @@
 //! }                                            }
 //! ```
 //! Upstream's one-shot bufferisation (LLVM 22) takes the insertions of an iteration for one moment, and makes copies of them
-//! that follow each other. What is inserted is inserted in the order in which it is made, too: where
+//! that follow each other. So it is where what is inserted may have the memory of what another insertion inserts, as in
 //! ```text
-//! x = f;  y = insert 0 into x;   insert x into o[i], y into p[i]
+//! x = f;  y = insert 0 into x;   insert y into o[i], x into p[i]
 //! ```
-//! `eliminate-empty-tensors` has `x` made in the place where `y` goes, which is copied there behind `x`.
+//! where `eliminate-empty-tensors` has `x` made in the place where `y` goes, which is copied there: the one that is made first is
+//! inserted as a copy.
 
-use std::cmp::Ordering;
+use std::collections::HashSet;
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt};
+use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt, ValueKey};
 use melior::{Context, ir::operation::OperationLike};
 
 use super::whiles::Origins;
-use crate::support::{builder::Builder, region::all_of, slice::whole};
+use crate::support::{builder::Builder, region::all_of};
 
-/// Orders insertions, and copies what may have the memory of an array that another one goes to; returns how often.
+/// Copies what may have the memory of an array that another insertion goes to, or of what that inserts; returns how often.
 pub fn copy_overwritten<'c>(context: &'c Context, module: Op<'c>) -> u64 {
     let mut count = 0;
     for op in all_of(module, "scf.forall") {
-        let Some(body) = op.body(0) else { continue };
-        let Some(end) = body.term().and_then(|end| end.body(0)) else { continue };
-        order(body, end);
-        let insertions = end.ops();
-        let goals: Vec<_> = insertions.iter().map(|insertion| insertion.opnd(1)).collect();
-        for (i, insertion) in insertions.iter().enumerate() {
-            let Some(source) = insertion.opnd(0) else { continue };
-            let origins = Origins::of(op, source).seen;
-            let mut others = (0..goals.len()).filter(|&j| j != i).filter_map(|j| goals[j]);
-            if others.any(|goal| origins.contains(&goal.key())) {
-                count += u64::from(copy_at_once(context, *insertion, source).is_some());
-            }
+        let end = op.body(0).and_then(|body| body.term()?.body(0));
+        let insertions = end.map(|end| end.ops()).unwrap_or_default();
+        let all: Vec<_> =
+            insertions.iter().filter_map(|insertion| Inserted::of(op, *insertion)).collect();
+        let is_copied = |(i, one): (usize, &Inserted<'c>)| {
+            let others = all.iter().enumerate().filter(|(j, _)| *j != i);
+            others.into_iter().any(|(j, other)| {
+                one.origins.contains(&other.goal.key())
+                    || one.is_before(other, i < j) && !one.origins.is_disjoint(&other.origins)
+            })
+        };
+        let copied: Vec<_> = all.iter().enumerate().map(is_copied).collect();
+        for (one, _) in all.iter().zip(copied).filter(|(_, is_copied)| *is_copied) {
+            count += u64::from(copy_at_once(context, one.insertion, one.source).is_some());
         }
     }
     count
 }
 
-/// Makes the insertions at the end of a body in the order in which what they insert is made.
-fn order<'c>(body: Blk<'c>, end: Blk<'c>) {
-    let made = |insertion: &Op<'c>| {
-        whole(insertion.opnd(0)?).defining_op().filter(|made| made.block() == Some(body))
-    };
-    let mut insertions = end.ops();
-    insertions.sort_by(|one, other| match (made(one), made(other)) {
-        (Some(one), Some(other)) if one.is_before(other) => Ordering::Less,
-        (Some(one), Some(other)) if other.is_before(one) => Ordering::Greater,
-        (one, other) => one.is_some().cmp(&other.is_some()),
-    });
-    for insertion in insertions {
-        insertion.detach();
-        end.push(insertion);
+/// An insertion at the end of an iteration.
+struct Inserted<'c> {
+    insertion: Op<'c>,
+    source: Val<'c>,
+    /// The arrays whose memory the source may have.
+    origins: HashSet<ValueKey>,
+    goal: Val<'c>,
+}
+
+impl<'c> Inserted<'c> {
+    fn of(around: Op<'c>, insertion: Op<'c>) -> Option<Self> {
+        let (source, goal) = (insertion.opnd(0)?, insertion.opnd(1)?);
+        Some(Self { insertion, source, origins: Origins::of(around, source).seen, goal })
+    }
+
+    /// Whether what one inserts is made before what another one does; if one operation makes both, the first one is.
+    fn is_before(&self, other: &Self, is_first: bool) -> bool {
+        match (self.source.defining_op(), other.source.defining_op()) {
+            (Some(one), Some(other)) if one.key() != other.key() => one.is_before(other),
+            _ => is_first,
+        }
     }
 }
 
