@@ -143,11 +143,17 @@ Value makeSize(OpBuilder &builder, Location loc, Value array, int64_t d,
     return plain(empty.getDynamicSize(d));
   if (auto splat = dyn_cast<tensor::SplatOp>(op))
     return plain(splat.getDynamicSizes()[splat.getType().getDynamicDimIndex(d)]);
-  if (auto structured = dyn_cast<linalg::LinalgOp>(op))
-    return like(structured.getDpsInitOperand(
-                    cast<OpResult>(array).getResultNumber())->get(), d);
-  if (isa<ad::soac::ScanOp>(op))
-    return like(op->getOperand(cast<OpResult>(array).getResultNumber()), d);
+  auto result = cast<OpResult>(array);
+  if (auto updated = dyn_cast<DestinationStyleOpInterface>(op))
+    return like(updated.getTiedOpOperand(result)->get(), d);
+  if (auto hist = dyn_cast<ad::soac::HistOp>(op))
+    return like(hist.getDests()[result.getResultNumber()], d);
+  if (auto scatter = dyn_cast<ad::soac::ScatterOp>(op))
+    return like(scatter.getDests()[result.getResultNumber()], d);
+  bool isOfOperand = result.getResultNumber() < op->getNumOperands();
+  if (isa<ad::soac::ScanOp>(op) ||
+      (isa<ad::soac::WithAccOp>(op) && isOfOperand))
+    return like(op->getOperand(result.getResultNumber()), d);
   if (isa<ad::soac::MapOp>(op) && d == 0)
     return like(op->getOperand(0), d);
   if (isa<tensor::CastOp>(op) || op->hasTrait<OpTrait::Elementwise>()) {

@@ -179,3 +179,30 @@ func.func @scanned(%a: tensor<?x?xf64>, %b: tensor<?xf64>, %row: tensor<?xf64>, 
   }
   return %all : tensor<?x?x?xf64>
 }
+
+// So is what accumulators add to.
+// CHECK-LABEL: func.func @accumulated(
+// CHECK-SAME: %[[A:[a-z0-9]+]]: tensor<?xf64>, %[[I:[a-z0-9]+]]: index, %[[N:[a-z0-9]+]]: index
+// CHECK: scf.if
+// CHECK:   soac.with_acc
+// CHECK: } else {
+// CHECK:   %[[SIZE:.*]] = tensor.dim %[[A]], %c0
+// CHECK:   tensor.empty(%[[SIZE]])
+func.func @accumulated(%a: tensor<?xf64>, %i: index, %n: index) -> tensor<?x?xf64> {
+  %one = arith.constant 1.0 : f64
+  %numbers = soac.iota %n : tensor<?xindex>
+  %all = soac.map ins(%numbers : tensor<?xindex>) (%k: index) -> tensor<?x?xf64> {
+    %sum = soac.with_acc ins(%a : tensor<?xf64>) (%acc: !soac.acc<tensor<?xf64>>) -> tensor<?xf64> {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %new = scf.for %j = %c0 to %i step %c1 iter_args(%old = %acc) -> (!soac.acc<tensor<?xf64>>) {
+        %at = arith.remui %j, %n : index
+        %next = soac.update_acc %old[%at], %one : !soac.acc<tensor<?xf64>>, f64
+        scf.yield %next : !soac.acc<tensor<?xf64>>
+      }
+      soac.yield %new : !soac.acc<tensor<?xf64>>
+    }
+    soac.yield %sum : tensor<?xf64>
+  }
+  return %all : tensor<?x?xf64>
+}
