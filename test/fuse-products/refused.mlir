@@ -580,13 +580,14 @@ func.func @own_factor(%p: memref<?x?xf64>, %c: memref<?x?xf64>) -> memref<?xf64>
 // CHECK-LABEL: func.func @kept(
 // CHECK: linalg.generic
 // CHECK: scf.for
-func.func @kept(%p: memref<?x?xf64>, %c: memref<?x?xf64>, %rows: memref<?xmemref<?xf64, strided<[1], offset: ?>>>) -> memref<?xf64> {
+func.func @kept(%p: memref<?x?xf64>, %c: memref<?x?xf64>) -> memref<?xf64> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f64
   %n = memref.dim %p, %c0 : memref<?x?xf64>
   %k = memref.dim %c, %c0 : memref<?x?xf64>
   %out = memref.alloc(%n) : memref<?xf64>
+  %rows = memref.alloc(%n) : memref<?xmemref<?xf64, strided<[1], offset: ?>>>
   %t = memref.alloc(%n, %k) : memref<?x?xf64>
   linalg.fill ins(%zero : f64) outs(%t : memref<?x?xf64>)
   linalg.generic {indexing_maps = [#points, #centres, #table], iterator_types = ["parallel", "parallel", "reduction"]}
