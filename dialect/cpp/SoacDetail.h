@@ -40,6 +40,12 @@ mlir::LogicalResult verifyBodyArguments(mlir::Operation *op, mlir::Region &body,
 mlir::LogicalResult verifyYield(mlir::Operation *op, mlir::Region &body,
                                 mlir::ArrayRef<mlir::Type> expected);
 
+//===----------------------------------------------------------------------===//
+// Canonicalisations, in SoacSlices.cpp
+//===----------------------------------------------------------------------===//
+
+void populateSlicePatterns(mlir::RewritePatternSet &patterns);
+
 } // namespace ad::soac
 
 #endif // AD_SOAC_DETAIL_H

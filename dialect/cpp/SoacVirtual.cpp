@@ -1,7 +1,7 @@
 //===- SoacVirtual.cpp - canonicalisations of virtual arrays
 //------------------===//
 
-#include "Soac.h"
+#include "SoacDetail.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -124,6 +124,7 @@ struct DimOfSoac : OpRewritePattern<tensor::DimOp> {
 void SoacDialect::getCanonicalizationPatterns(
     RewritePatternSet &patterns) const {
   patterns.add<ExtractOfVirtual, DimOfSoac>(getContext());
+  populateSlicePatterns(patterns);
 }
 
 void IotaOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
