@@ -36,16 +36,34 @@ Value handedOn(scf::WhileOp loop, Value value) {
   return loop.getConditionOp().getArgs()[argument.getArgNumber()];
 }
 
-std::optional<Range> rangeOf(scf::WhileOp loop) {
+/// The comparison that a loop makes to see whether it goes on.
+arith::CmpIOp comparisonOf(scf::WhileOp loop) {
   auto compare =
       loop.getConditionOp().getCondition().getDefiningOp<arith::CmpIOp>();
-  if (!compare || compare->getBlock() != loop.getBeforeBody())
+  return compare && compare->getBlock() == loop.getBeforeBody() ? compare
+                                                                : nullptr;
+}
+
+/// The values of which a comparison asks whether the first is less than the
+/// second.
+std::optional<std::pair<Value, Value>> lessAndMore(arith::CmpIOp compare) {
+  if (!compare)
     return std::nullopt;
-  Value less = compare.getLhs(), more = compare.getRhs();
-  if (compare.getPredicate() == arith::CmpIPredicate::sgt)
-    std::swap(less, more);
-  else if (compare.getPredicate() != arith::CmpIPredicate::slt)
+  switch (compare.getPredicate()) {
+  case arith::CmpIPredicate::slt:
+    return std::pair(compare.getLhs(), compare.getRhs());
+  case arith::CmpIPredicate::sgt:
+    return std::pair(compare.getRhs(), compare.getLhs());
+  default:
     return std::nullopt;
+  }
+}
+
+std::optional<Range> rangeOf(scf::WhileOp loop) {
+  auto asked = lessAndMore(comparisonOf(loop));
+  if (!asked)
+    return std::nullopt;
+  auto [less, more] = *asked;
   auto number = dyn_cast<BlockArgument>(less);
   if (!number || number.getOwner() != loop.getBeforeBody() ||
       loop->isAncestor(more.getParentBlock()->getParentOp()))
@@ -70,12 +88,11 @@ std::optional<Range> rangeOf(scf::WhileOp loop) {
 ///   while (n = s) n > 0 { .. n .. }  =>  while (k = 0) k < s { .. s - k .. }
 void countUp(RewriterBase &rewriter, scf::WhileOp loop) {
   scf::ConditionOp condition = loop.getConditionOp();
-  auto compare = condition.getCondition().getDefiningOp<arith::CmpIOp>();
-  if (!compare || compare->getBlock() != loop.getBeforeBody() ||
-      compare.getPredicate() != arith::CmpIPredicate::sgt ||
-      !matchPattern(compare.getRhs(), m_Zero()))
+  arith::CmpIOp compare = comparisonOf(loop);
+  auto asked = lessAndMore(compare);
+  if (!asked || !matchPattern(asked->first, m_Zero()))
     return;
-  auto number = dyn_cast<BlockArgument>(compare.getLhs());
+  auto number = dyn_cast<BlockArgument>(asked->second);
   if (!number || number.getOwner() != loop.getBeforeBody())
     return;
   unsigned position = number.getArgNumber();
@@ -131,27 +148,17 @@ scf::IfOp guardOf(Operation *loop, Value less, Value more) {
   auto guard = dyn_cast<scf::IfOp>(loop->getParentOp());
   if (!guard || loop->getBlock() != guard.thenBlock())
     return nullptr;
-  auto compare = guard.getCondition().getDefiningOp<arith::CmpIOp>();
-  if (!compare)
-    return nullptr;
-  auto is = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) {
-    return compare.getPredicate() == predicate && compare.getLhs() == lhs &&
-           compare.getRhs() == rhs;
-  };
-  return is(arith::CmpIPredicate::slt, less, more) ||
-                 is(arith::CmpIPredicate::sgt, more, less)
-             ? guard
-             : nullptr;
+  auto asked =
+      lessAndMore(guard.getCondition().getDefiningOp<arith::CmpIOp>());
+  return asked == std::pair(less, more) ? guard : nullptr;
 }
 
 /// How a loop counts that goes on as long as the next number is less than a
 /// bound, or differs from it where it comes by there: the number is an argument
 /// of the block that does all.
 std::optional<Range> rangeOfTested(scf::WhileOp loop) {
-  auto compare =
-      loop.getConditionOp().getCondition().getDefiningOp<arith::CmpIOp>();
-  if (!compare || compare->getBlock() != loop.getBeforeBody() ||
-      !llvm::hasSingleElement(*loop.getAfterBody()))
+  arith::CmpIOp compare = comparisonOf(loop);
+  if (!compare || !llvm::hasSingleElement(*loop.getAfterBody()))
     return std::nullopt;
   auto counts = [&](Value next, Value bound) -> std::optional<Range> {
     auto sum = next.getDefiningOp<arith::AddIOp>();
@@ -172,18 +179,13 @@ std::optional<Range> rangeOfTested(scf::WhileOp loop) {
       return std::nullopt;
     return Range{number, loop.getInits()[position], bound, step};
   };
-  switch (compare.getPredicate()) {
-  case arith::CmpIPredicate::slt:
-    return counts(compare.getLhs(), compare.getRhs());
-  case arith::CmpIPredicate::sgt:
-    return counts(compare.getRhs(), compare.getLhs());
-  case arith::CmpIPredicate::ne:
-    if (auto range = counts(compare.getLhs(), compare.getRhs()))
-      return range;
-    return counts(compare.getRhs(), compare.getLhs());
-  default:
+  if (auto asked = lessAndMore(compare))
+    return counts(asked->first, asked->second);
+  if (compare.getPredicate() != arith::CmpIPredicate::ne)
     return std::nullopt;
-  }
+  if (auto range = counts(compare.getLhs(), compare.getRhs()))
+    return range;
+  return counts(compare.getRhs(), compare.getLhs());
 }
 
 /// Lets a loop that counts, and tests behind each iteration, test before it,

@@ -30,16 +30,15 @@ pub fn copy_overwritten<'c>(context: &'c Context, module: Op<'c>) -> u64 {
         let insertions = end.map(|end| end.ops()).unwrap_or_default();
         let all: Vec<_> =
             insertions.iter().filter_map(|insertion| Inserted::of(op, *insertion)).collect();
-        let is_copied = |(i, one): (usize, &Inserted<'c>)| {
-            let others = all.iter().enumerate().filter(|(j, _)| *j != i);
-            others.into_iter().any(|(j, other)| {
+        for (i, one) in all.iter().enumerate() {
+            let mut others = all.iter().enumerate().filter(|(j, _)| *j != i);
+            let is_copied = others.any(|(j, other)| {
                 one.origins.contains(&other.goal.key())
                     || one.is_before(other, i < j) && !one.origins.is_disjoint(&other.origins)
-            })
-        };
-        let copied: Vec<_> = all.iter().enumerate().map(is_copied).collect();
-        for (one, _) in all.iter().zip(copied).filter(|(_, is_copied)| *is_copied) {
-            count += u64::from(copy_at_once(context, one.insertion, one.source).is_some());
+            });
+            if is_copied && copy_at_once(context, one.insertion, one.source).is_some() {
+                count += 1;
+            }
         }
     }
     count
