@@ -20,6 +20,7 @@
 // RUN: %python %S/../driver/Inputs/npy.py %t.obs1.npy '<i8' '(1, 2)' 0 0
 // RUN: ad-opt run %bench/programs/ba.mlir --entry=objective --input=%t.cam1.npy --input=%t.X1.npy --input=%t.w1.npy --input=%t.feats1.npy --input=%t.obs1.npy | FileCheck %s --check-prefix=VALUE
 // RUN: ad-opt run %bench/programs/ba.mlir --entry=jacobian --input=%t.cam1.npy --input=%t.X1.npy --input=%t.w1.npy --input=%t.feats1.npy --input=%t.obs1.npy | FileCheck %s --check-prefix=ROWS
+// RUN: ad-opt jacobian %bench/programs/ba.mlir --entry=objective --input=%t.cam1.npy --input=%t.X1.npy --input=%t.w1.npy --input=%t.feats1.npy --input=%t.obs1.npy 2>&1 | FileCheck %s --check-prefix=SPARSE
 // RUN: ad-opt check %bench/programs/ba.mlir --entry=objective --input=%t.cam1.npy --input=%t.X1.npy --input=%t.w1.npy --input=%t.feats1.npy --input=%t.obs1.npy
 
 // VALUE: {{\[\[}}4.75, 9.0]]
@@ -28,6 +29,14 @@
 // ROWS:      -8.25, 11.625, -7.5, -4.25, -1.0, 3.125, 0.375, 0.5, 0.0, 3.125, 3.90625, 4.25, 1.0, -3.125, 9.5],
 // ROWS-NEXT: -24.0, 8.25, 3.75, -1.0, -5.75, 6.25, 0.75, 0.0, 0.5, 6.25, 7.8125, 1.0, 5.75, -6.25, 18.0]]]
 // ROWS-NEXT: [-1.0]
+
+// The same as a sparse Jacobian of the objective: no entries for v0 in the first row, and for u0 in the second.
+// SPARSE-DAG: note: 3 x 17, 31 entries, 3 colours of rows (vjp)
+// SPARSE-DAG: {{^}}1 1 -8.25{{$}}
+// SPARSE-DAG: {{^}}1 15 9.5{{$}}
+// SPARSE-DAG: {{^}}2 11 7.8125{{$}}
+// SPARSE-DAG: {{^}}3 15 -1.0{{$}}
+// SPARSE-NOT: {{^}}{{1 9|2 8}} 
 
 // CHECK-LABEL: func.func @jacobian(
 // CHECK-NOT:     {{ad\.|call|with_acc|scf\.for}}

@@ -1,9 +1,10 @@
-//! The driver. `ad-opt run`, `ad-opt compile` and `ad-opt check` are ours; everything
-//! else is handed, as it is, to MLIR's own driver library.
+//! The driver. `ad-opt run`, `compile`, `check` and `jacobian` are ours; everything else
+//! is handed, as it is, to MLIR's own driver library.
 
 mod arguments;
 mod check;
 mod compile;
+mod jacobian;
 mod progress;
 mod run;
 
@@ -34,15 +35,24 @@ enum Command {
     /// jvp may be anything between the slopes to either side. Where nothing can be compared, because results are not finite
     /// or differences do not converge, the check is inconclusive, and fails.
     Check(check::Arguments),
+    /// Compute a sparse Jacobian by few directional derivatives.
+    ///
+    /// Columns without a common row are computed together by one jvp, or rows without a common column by one vjp. Elements of
+    /// results are the rows, elements of arguments the columns; both are numbered one result or argument after the other, each in
+    /// row-major order. Which entries there are is found at the inputs, structurally: those that happen to be zero
+    /// count, but not those of branches that are not taken. The Hessian of an objective is the Jacobian of its
+    /// gradient.
+    Jacobian(jacobian::Arguments),
 }
 
 fn main() -> ExitCode {
     let first = std::env::args_os().nth(1);
     match first.as_ref().and_then(|first| first.to_str()) {
-        Some("run" | "compile" | "check") => match Command::parse() {
+        Some("run" | "compile" | "check" | "jacobian") => match Command::parse() {
             Command::Run(arguments) => command(|| run::main(arguments)),
             Command::Compile(arguments) => command(|| compile::main(arguments)),
             Command::Check(arguments) => command(|| check::main(arguments)),
+            Command::Jacobian(arguments) => command(|| jacobian::main(arguments)),
         },
         _ => opt_main(),
     }

@@ -44,6 +44,13 @@ impl Array {
         Self { element, shape: vec![], lines, bytes: size }
     }
 
+    /// An array of one dimension; its elements have the size of `element`.
+    pub fn list<T: Pod>(element: Element, elements: &[T]) -> Result<Self> {
+        let mut array = Self::zeros(element, &[elements.len()])?;
+        array.elements_mut().copy_from_slice(elements);
+        Ok(array)
+    }
+
     /// The element type.
     pub fn element(&self) -> Element {
         self.element

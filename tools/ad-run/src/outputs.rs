@@ -140,17 +140,23 @@ fn whole(value: i64, text: &mut String) {
 
 /// Writes results as `0.npy`, `1.npy`, ...: all of them, or none when one cannot be written.
 pub fn write(results: &[Array], folder: &Path) -> Result<()> {
+    let numbered = results.iter().enumerate().map(|(i, array)| (i.to_string(), array));
+    write_named(&numbered.collect::<Vec<_>>(), folder)
+}
+
+/// Writes arrays as `NAME.npy`: all of them, or none when one cannot be written.
+pub fn write_named(arrays: &[(String, &Array)], folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let names = |position: usize| -> (PathBuf, PathBuf) {
-        let hidden = format!(".{position}.npy.{}", std::process::id());
-        (folder.join(hidden), folder.join(format!("{position}.npy")))
+    let names = |name: &str| -> (PathBuf, PathBuf) {
+        let hidden = format!(".{name}.npy.{}", std::process::id());
+        (folder.join(hidden), folder.join(format!("{name}.npy")))
     };
     let write_all = || -> Result<()> {
-        for (position, array) in results.iter().enumerate() {
-            npy::write(&names(position).0, array)?;
+        for (name, array) in arrays {
+            npy::write(&names(name).0, array)?;
         }
-        for position in 0..results.len() {
-            let (hidden, shown) = names(position);
+        for (name, _) in arrays {
+            let (hidden, shown) = names(name);
             fs::rename(&hidden, &shown)
                 .with_context(|| format!("cannot write {}", shown.display()))?;
         }
@@ -158,9 +164,9 @@ pub fn write(results: &[Array], folder: &Path) -> Result<()> {
     };
     let outcome = write_all();
     if outcome.is_err() {
-        for position in 0..results.len() {
+        for (name, _) in arrays {
             // Those that were not made or were renamed are not there.
-            let _ = fs::remove_file(names(position).0);
+            let _ = fs::remove_file(names(name).0);
         }
     }
     outcome
