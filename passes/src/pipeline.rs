@@ -84,10 +84,12 @@ macro_rules! buffers_to_llvm {
     };
 }
 
-/// Canonicalisation, without three things that upstream does:
+/// Canonicalisation, without four things that upstream does:
 ///
 /// * A branch in a branch becomes one on both conditions, `arith.andi a, b`, also where `b` is poison unless `a` holds, as behind
 ///   `lift-cf-to-scf`; then both are.
+/// * What is padded, and inserted into what is filled with the same, is inserted without the padding, behind as many
+///   elements as that has, also where the insertion leaves out every second one.
 ///
 /// And to a `tensor.cast` in front of a loop:
 ///
@@ -105,7 +107,9 @@ macro_rules! canonicalize_without {
             (anonymous namespace)::ForOpTensorCastFolder,\
             {anonymous}::ForOpTensorCastFolder,\
             (anonymous namespace)::FoldTensorCastOfOutputIntoForallOp,\
-            {anonymous}::FoldTensorCastOfOutputIntoForallOp",
+            {anonymous}::FoldTensorCastOfOutputIntoForallOp,\
+            (anonymous namespace)::FoldInsertPadIntoFill,\
+            {anonymous}::FoldInsertPadIntoFill",
             $(",(anonymous namespace)::", $pattern, ",{anonymous}::", $pattern,)*
             "'}"
         )

@@ -94,17 +94,16 @@ fn of_full_rank<'c>(context: &'c Context, slice: Op<'c>) -> Option<Val<'c>> {
 }
 
 /// The dimensions of a slice that make each dimension of a smaller shape, if one of several
-/// dimensions of size one is dropped.
+/// dimensions of size one is dropped: each is the first that it may be.
 pub fn groups_of_kept(sizes: &[i64], shape: &[i64]) -> Option<Vec<Vec<usize>>> {
     if shape.len() == sizes.len() || !shape.contains(&1) {
         return None;
     }
     let mut groups: Vec<Vec<usize>> = vec![];
     let mut group = vec![];
-    for (d, &size) in sizes.iter().enumerate() {
+    for (d, size) in sizes.iter().enumerate() {
         group.push(d);
-        let spare = sizes.len() - d > shape.len() - groups.len();
-        if shape.get(groups.len()) == Some(&size) && !(size == 1 && spare) {
+        if shape.get(groups.len()) == Some(size) {
             groups.push(std::mem::take(&mut group));
         }
     }
