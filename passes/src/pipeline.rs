@@ -50,7 +50,8 @@ macro_rules! place_buffers {
 ///   blocks that differ in the buffers that they free, which are arguments of a block then.
 /// * `lower-assertions` makes branches, and comes before these become blocks.
 /// * `arith-expand` is for what LLVM has nothing for: it takes -0 for the larger of two zeros.
-/// * `lower-addresses` comes last: what it changes is made where buffers become pointers.
+/// * `lower-addresses` comes late: what it changes is made where buffers become pointers.
+/// * `lower-dividing-loops` comes last: it is for what LLVM does, and annotates edges between blocks.
 /// * Memory comes from `malloc` and goes to `free`, which the JIT replaces to count.
 macro_rules! buffers_to_llvm {
     ($conversion:literal) => {
@@ -79,7 +80,8 @@ macro_rules! buffers_to_llvm {
             convert-arith-to-llvm,\
             reconcile-unrealized-casts,\
             lower-addresses,\
-            ad-canonicalize,cse"
+            ad-canonicalize,cse,\
+            lower-dividing-loops"
         )
     };
 }

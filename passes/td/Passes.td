@@ -1596,6 +1596,23 @@ def LowerPoison : Ad_ModulePass<"lower-poison"> {
   ];
 }
 
+def LowerDividingLoops : Pass<"lower-dividing-loops"> {
+  let summary = "Keep LLVM from vectorising loops that divide integers by what is not constant";
+  let description = [{
+    A loop of blocks with an `llvm.udiv`, `urem`, `sdiv` or `srem` whose divisor is not constant gets the annotation
+    that it is not to be vectorised, on all its edges back. Where such a division is the same in all iterations and
+    in a branch, LLVM 22 computes it for the first of several iterations only, if that one takes the branch,
+    and reads memory for the others at an address of which it knows nothing. There are no vectors of divisions on
+    most processors.
+
+    Run it last, on the `llvm` dialect.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+  let statistics = [
+    Statistic<"annotated", "annotated", "Number of edges annotated">
+  ];
+}
+
 def LowerMathToCalls : Ad_ModulePass<"lower-math-to-calls"> {
   let summary = "Call the C library where upstream's expansion loses digits";
   let description = [{

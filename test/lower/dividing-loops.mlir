@@ -1,0 +1,43 @@
+// Loops that divide by what is not constant are not for LLVM to vectorise, nor are loops around these; others are.
+// RUN: ad-opt %s --lower-dividing-loops | FileCheck %s
+
+// CHECK: #[[KEPT:.*]] = #llvm.loop_vectorize<disable = true>
+// CHECK: #[[ANNOTATION:.*]] = #llvm.loop_annotation<vectorize = #[[KEPT]]>
+
+// CHECK-LABEL: llvm.func @nest(
+// CHECK:       ^bb3(
+// CHECK:         llvm.urem
+// CHECK:         llvm.cond_br %{{.*}}, ^bb3({{.*}}), ^bb4 {loop_annotation = #[[ANNOTATION]]}
+// CHECK:       ^bb4:
+// CHECK:         llvm.cond_br %{{.*}}, ^bb1({{.*}}), ^bb5({{.*}}) {loop_annotation = #[[ANNOTATION]]}
+// CHECK:       ^bb5(
+// CHECK:         llvm.urem %{{.*}}, %{{.*}}
+// CHECK:         llvm.cond_br %{{.*}}, ^bb5({{.*}}), ^bb6{{$}}
+// CHECK:         llvm.sdiv
+llvm.func @nest(%n: i64, %m: i64) -> i64 {
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %ten = llvm.mlir.constant(10 : i64) : i64
+  llvm.br ^outer(%zero : i64)
+^outer(%i: i64):
+  llvm.br ^next
+^next:
+  llvm.br ^inner(%zero : i64)
+^inner(%j: i64):
+  %r = llvm.urem %j, %m : i64
+  %j1 = llvm.add %j, %one : i64
+  %again = llvm.icmp "slt" %r, %n : i64
+  llvm.cond_br %again, ^inner(%j1 : i64), ^latch
+^latch:
+  %i1 = llvm.add %i, %one : i64
+  %more = llvm.icmp "slt" %i1, %n : i64
+  llvm.cond_br %more, ^outer(%i1 : i64), ^other(%zero : i64)
+^other(%k: i64):
+  %s = llvm.urem %k, %ten : i64
+  %k1 = llvm.add %k, %one : i64
+  %still = llvm.icmp "slt" %s, %n : i64
+  llvm.cond_br %still, ^other(%k1 : i64), ^end
+^end:
+  %d = llvm.sdiv %n, %m : i64
+  llvm.return %d : i64
+}
