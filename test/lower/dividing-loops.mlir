@@ -1,15 +1,15 @@
 // Loops that divide by what is not constant are not for LLVM to vectorise, nor are loops around these; others are.
 // RUN: ad-opt %s --lower-dividing-loops | FileCheck %s
 
-// CHECK: #[[KEPT:.*]] = #llvm.loop_vectorize<disable = true>
-// CHECK: #[[ANNOTATION:.*]] = #llvm.loop_annotation<vectorize = #[[KEPT]]>
+// CHECK: #loop_vectorize = #llvm.loop_vectorize<disable = true>
+// CHECK: #loop_annotation = #llvm.loop_annotation<vectorize = #loop_vectorize>
 
 // CHECK-LABEL: llvm.func @nest(
 // CHECK:       ^bb3(
 // CHECK:         llvm.urem
-// CHECK:         llvm.cond_br %{{.*}}, ^bb3({{.*}}), ^bb4 {loop_annotation = #[[ANNOTATION]]}
+// CHECK:         llvm.cond_br %{{.*}}, ^bb3({{.*}}), ^bb4 {loop_annotation = #loop_annotation}
 // CHECK:       ^bb4:
-// CHECK:         llvm.cond_br %{{.*}}, ^bb1({{.*}}), ^bb5({{.*}}) {loop_annotation = #[[ANNOTATION]]}
+// CHECK:         llvm.cond_br %{{.*}}, ^bb1({{.*}}), ^bb5({{.*}}) {loop_annotation = #loop_annotation}
 // CHECK:       ^bb5(
 // CHECK:         llvm.urem %{{.*}}, %{{.*}}
 // CHECK:         llvm.cond_br %{{.*}}, ^bb5({{.*}}), ^bb6{{$}}
