@@ -127,6 +127,11 @@ impl AllCarried {
         self.in_turn.contains(&op.key())
     }
 
+    /// Whether a place is looked for, which LLVM does in turn.
+    pub fn has_places(&self) -> bool {
+        self.kinds.iter().any(|kind| matches!(kind, Carried::Place(_)))
+    }
+
     /// Whether iterations do anything in turn.
     pub fn has_turns(&self) -> bool {
         self.kinds.contains(&Carried::InTurn)

@@ -50,7 +50,7 @@ pub fn gain<'c>(root: Op<'c>, facts: &Facts<'c>, lanes: usize, is_masked: bool) 
     if trips < lanes as f64 {
         return None;
     }
-    if is_plain(root) {
+    if is_plain(root) && !facts.carried.has_places() {
         if facts.carried.has_turns() {
             return None;
         }
@@ -68,7 +68,8 @@ pub fn gain_per_register<'c>(
     registers: usize,
 ) -> Option<f64> {
     let estimate = Estimate { facts, lanes: lanes as f64, vector: registers as f64 };
-    if is_plain(root) { Some(0.0) } else { estimate.gain(root) }
+    let is_plain = is_plain(root) && !facts.carried.has_places();
+    if is_plain { Some(0.0) } else { estimate.gain(root) }
 }
 
 /// Whether an inner loop is faster lane by lane.
