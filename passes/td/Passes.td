@@ -1082,7 +1082,7 @@ def LowerFastMath : Ad_ModulePass<"lower-fast-math"> {
     there: any of LLVM's (`reassoc`, `nnan`, `ninf`, `nsz`, `arcp`, `contract`, `afn`, or
     `fast` for all), and `reductions`, with which sums and products that operators of
     `soac.reduce` and `soac.scan` are made of may be computed in any order, as if the operator were
-    associative for floats, too. With `limited-range` (or `fast`) complex numbers are divided
+    associative for floats, too, and those that structured operations make over their reductions. With `limited-range` (or `fast`) complex numbers are divided
     by the textbook's formula, as C's CX_LIMITED_RANGE allows. `flush-subnormals` changes nothing here: with it (or `fast`),
     `ad-opt run` and `ad-opt compile` run `lower-subnormals` for a CPU. The interpreter and the named pipelines assume
     nothing; these two commands have an option.

@@ -21,6 +21,43 @@ func.func @convolution(%x: memref<?x?x?xf32>, %w: memref<?x?x?xf32>, %y: memref<
   return
 }
 
+// The longest loop of each kind is in the product, wherever its dimension is: channels, and not columns of the window; rows of
+// the image run around it, where these are no longer than columns.
+// CHECK-LABEL: func.func @channels_first(
+// CHECK: scf.for %{{.*}} to %c2 step
+// CHECK: scf.for %{{.*}} to %c28 step
+// CHECK: scf.for %{{.*}} to %c3 step
+// CHECK: scf.for %{{.*}} to %c3{{_.*}} step
+// CHECK: call @ad_gemm_f32(%c28{{_.*}}, %c16, %c32,
+func.func @channels_first(
+// CHECK-DAG: %[[THREE:.*]] = arith.constant 3 : index
+// CHECK-DAG: %[[FILTERS:.*]] = arith.constant 16 : index
+// CHECK-DAG: %[[CHANNELS:.*]] = arith.constant 32 : index
+// CHECK-DAG: %[[COLUMNS:.*]] = arith.constant 28 : index
+// CHECK: scf.for
+// CHECK: scf.for {{.*}} to %[[COLUMNS]]
+// CHECK: scf.for {{.*}} to %[[THREE]]
+// CHECK: scf.for {{.*}} to %[[THREE]]
+// CHECK: call @ad_gemm_f32(%[[COLUMNS]], %[[FILTERS]], %[[CHANNELS]],
+func.func @channels_first(%x: memref<2x32x30x30xf32>, %w: memref<16x32x3x3xf32>, %y: memref<2x16x28x28xf32>) {
+  linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+    ins(%x, %w : memref<2x32x30x30xf32>, memref<16x32x3x3xf32>) outs(%y : memref<2x16x28x28xf32>)
+  return
+}
+
+// Where sizes are not known, a window is taken to be short.
+// CHECK-LABEL: func.func @unknown(
+// CHECK-SAME: %[[X:.*]]: memref<?x?x?xf32>, %[[W:.*]]: memref<?x?x?xf32>, %[[Y:.*]]: memref<?x?x?xf32>)
+// CHECK-DAG: %[[POSITIONS:.*]] = memref.dim %[[Y]], %c2 :
+// CHECK-DAG: %[[CHANNELS:.*]] = memref.dim %[[X]], %c1 :
+// CHECK-DAG: %[[FILTERS:.*]] = memref.dim %[[W]], %c0{{.*}} : 
+// CHECK: call @ad_gemm_f32(%[[POSITIONS]], %[[FILTERS]], %[[CHANNELS]],
+func.func @unknown(%x: memref<?x?x?xf32>, %w: memref<?x?x?xf32>, %y: memref<?x?x?xf32>) {
+  linalg.conv_1d_ncw_fcw {dilations = dense<1> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>}
+    ins(%x, %w : memref<?x?x?xf32>, memref<?x?x?xf32>) outs(%y : memref<?x?x?xf32>)
+  return
+}
+
 // The derivative for the input adds to windows, one offset after the other.
 // CHECK-LABEL: func.func @scattered(
 // CHECK: scf.for

@@ -40,6 +40,28 @@ func.func @norm(%x: tensor<?xf64>) -> f64 {
   return %norm : f64
 }
 
+// What a structured operation makes of an element of its result has no order either; what it computes of others has.
+// CHECK-LABEL: func.func @squares
+// CHECK: arith.mulf %{{.*}}, %{{.*}} fastmath<contract> : f64
+// CHECK: arith.addf %{{.*}}, %{{.*}} fastmath<contract> : f64
+// CHECK: arith.addf %{{.*}}, %{{.*}} fastmath<reassoc,contract> : f64
+// CHECK: linalg.yield
+// NONE-LABEL: func.func @squares
+// NONE-NOT: fastmath
+// NONE: return
+func.func @squares(%x: tensor<?x?xf64>, %init: tensor<?xf64>) -> tensor<?xf64> {
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+      iterator_types = ["parallel", "reduction"]} ins(%x : tensor<?x?xf64>) outs(%init : tensor<?xf64>) {
+    ^bb0(%a: f64, %sum: f64):
+      %square = arith.mulf %a, %a : f64
+      %term = arith.addf %square, %a : f64
+      %next = arith.addf %term, %sum : f64
+      linalg.yield %next : f64
+  } -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
+
 // DERIVATIVE-LABEL: func.func @gradient
 // DERIVATIVE: arith.addf %{{.*}}, %{{.*}} fastmath<reassoc,contract>
 // DERIVATIVE: arith.divf %{{.*}}, %{{.*}} fastmath<{{.*}}contract>

@@ -6,7 +6,7 @@
 //!
 //! A contraction is a structured operation on floats or complex numbers that multiplies two elements
 //! and adds the product to a third. One loop that only A and C have, one that only B and C have and one that
-//! only A and B have become the product; loops around it run over the others. Strides are passed,
+//! only A and B have become the product, the longest one of each kind; loops around it run over the others. Strides are passed,
 //! so that a transposed operand costs nothing, nor do the windows of a convolution (`window`). What lacks one of the three stays as it is: it reads
 //! every element once, and a loop is as fast. So does what is small.
 //!
@@ -84,7 +84,9 @@ impl<'c> Contraction<'c> {
         }
         let of = |wanted: [bool; 3]| {
             let fits = |l: &usize| (0..3).all(|i| loops[i].contains(l) == wanted[i]);
-            (0..s.loops).rev().find(fits)
+            let length =
+                |l: &usize| static_length(op, &indices, *l).unwrap_or_else(|| guess(&indices, *l));
+            (0..s.loops).filter(fits).max_by_key(length)
         };
         let (m, n) = (of([true, false, true])?, of([false, true, true])?);
         let product = [m, n, of([true, true, false])?];
@@ -97,17 +99,10 @@ impl<'c> Contraction<'c> {
             return None;
         }
         let around = (0..s.loops).filter(|l| !product.contains(l)).collect();
+        let sizes = product.map(|l| static_length(op, &indices, l));
         let contraction = Self { op, callee, indices, loops, product, around };
-        let sizes = product.map(|l| contraction.static_size(l));
         let count = sizes.iter().try_fold(1_i64, |count, size| count.checked_mul((*size)?));
         (count.is_none_or(|count| count >= SMALL)).then_some(contraction)
-    }
-
-    /// The number of iterations of a loop, if an operand says so.
-    fn static_size(&self, l: usize) -> Option<i64> {
-        let dimension = |i: usize| self.indices[i].iter().position(|it| it.plain() == Some(l));
-        let (i, d) = (0..3).find_map(|i| Some((i, dimension(i)?)))?;
-        static_size(self.op.opnd(i)?, d)
     }
 
     fn lower(&self, context: &'c Context) -> Result<()> {
@@ -172,6 +167,21 @@ impl<'c> Contraction<'c> {
         let d = self.loops[i].iter().position(|&other| other == l)?;
         views.get(i)?.strides.get(d).copied()
     }
+}
+
+/// The number of iterations of a loop, if an operand says so.
+fn static_length(op: Op<'_>, indices: &[Vec<Index>], l: usize) -> Option<i64> {
+    let dimension = |i: usize| indices[i].iter().position(|it| it.plain() == Some(l));
+    let (i, d) = (0..3).find_map(|i| Some((i, dimension(i)?)))?;
+    static_size(op.opnd(i)?, d)
+}
+
+/// How long a loop of unknown length is taken to be: less if it goes through a window, which neither the result nor each factor
+/// has a dimension for.
+fn guess(indices: &[Vec<Index>], l: usize) -> i64 {
+    let is_in = |own: &[Index]| own.iter().any(|it| it.terms.iter().any(|(other, _)| *other == l));
+    let is_alone = |own: &Vec<Index>| !is_in(own) || own.iter().any(|it| it.plain() == Some(l));
+    if is_in(&indices[2]) || indices.iter().all(is_alone) { 64 } else { 4 }
 }
 
 /// The types of both factors and of the result for which there is a callee, which is named after them, or after the one that

@@ -3,15 +3,18 @@
 //! Flags of LLVM are set on every float operation, in the primal and in derivatives alike. By
 //! definition the operator of a `soac.reduce` or `soac.scan` is associative; `reductions` says that floats are to
 //! be taken as such, so that sums and products may be computed in several parts at once. So are the
-//! sums of an accumulator, whose updates have no order. Nothing else about a program changes its
-//! meaning by that.
+//! sums of an accumulator, whose updates have no order, and those that structured operations make, whose
+//! reductions have none either. Nothing else about a program changes its meaning by that.
 //!
 //! Minima and maxima of numbers that are never -0 get `nsz`, which changes nothing about them (see `zeros`).
 //!
 //! `limited-range` is C's `CX_LIMITED_RANGE`: complex numbers are divided by the formula of textbooks, which overflows
 //! where a square does. Otherwise `lower-complex-division` scales, and upstream repairs quotients of infinities.
 
-use ad_dialect::ir::{Op, OpExt, ValExt};
+use ad_dialect::{
+    ir::{BlkExt, Op, OpExt, Val, ValExt},
+    linalg::Structured,
+};
 use melior::{
     Context,
     ir::{Attribute, ValueLike, operation::OperationLike},
@@ -19,7 +22,7 @@ use melior::{
 
 use super::zeros::extrema_without_negative_zeros;
 use crate::support::{
-    builder::Builder,
+    builder::{Builder, same_value},
     diag::{Result, error},
 };
 
@@ -85,17 +88,35 @@ fn divide<'c>(context: &'c Context, op: Op<'c>) {
     }
 }
 
-/// Whether an operation is a sum or a product in the operator of a reduction or a scan, or adds to
-/// an accumulator.
+/// Whether an operation is a sum or a product in the operator of a reduction or a scan, is what a structured operation makes of
+/// an element of its result and of others, or adds to an accumulator.
 fn combines(op: Op<'_>) -> bool {
     let is_operator = || {
         let around = op.parent();
-        around.is_some_and(|around| ["soac.reduce", "soac.scan"].contains(&around.op_name()))
+        around.is_some_and(|around| match around.op_name() {
+            "soac.reduce" | "soac.scan" => true,
+            name => {
+                name.starts_with("linalg.")
+                    && Structured::of(around).is_some_and(|s| accumulates(op, &s))
+            }
+        })
     };
     match op.op_name() {
         "arith.addf" | "arith.mulf" => is_operator(),
         name => name == UPDATE,
     }
+}
+
+/// Whether an operation takes an element of a result and makes the next one of it.
+fn accumulates<'c>(op: Op<'c>, structured: &Structured<'c>) -> bool {
+    let (arguments, ends) = (structured.body.arg_list(), structured.body.ends());
+    let results = arguments.iter().skip(structured.inputs.len()).zip(ends);
+    op.res(0).is_some_and(|sum| {
+        let is_next = |(own, next): (&Val<'c>, Val<'c>)| {
+            same_value(next, sum) && op.operand_list().iter().any(|term| same_value(*term, *own))
+        };
+        results.into_iter().any(is_next)
+    })
 }
 
 fn add<'c>(context: &'c Context, op: Op<'c>, flags: &[&str]) -> Option<()> {

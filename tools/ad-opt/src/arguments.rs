@@ -43,8 +43,8 @@ impl Call {
 pub struct FastMath {
     /// What may be assumed about float arithmetic, in the primal and in derivatives, separated by commas: `none`,
     /// `contract` (round products and sums once, and add what a loop adds up backwards in the other order if that joins
-    /// it with another loop), `reductions` (sums and products of soac.reduce and soac.scan, and where there are several
-    /// threads or a GPU those of loops, in any order), `flush-subnormals` (on a CPU, results too small for a
+    /// it with another loop), `reductions` (sums and products of soac.reduce, soac.scan and structured operations, and
+    /// where there are several threads or a GPU those of loops, in any order), `flush-subnormals` (on a CPU, results too small for a
     /// normal number are zero), `limited-range` (divide complex numbers by the textbook's formula, which overflows
     /// early), and LLVM's `reassoc`, `nnan`, `ninf`, `nsz`, `arcp`, `afn`, or `fast` for all of those.
     #[arg(long, value_name = "FLAGS", default_value = ad_run::FAST_MATH)]

@@ -56,8 +56,8 @@ impl Default for Options {
 }
 
 /// What is assumed about float arithmetic by default: products and sums may be rounded once, and sums and products of
-/// `soac.reduce`, and of loops that several threads or a GPU run, computed in any order; results too small for a normal number
-/// are zero on a CPU. NaNs, infinities and signs of zeros are as IEEE 754 has them.
+/// `soac.reduce`, `soac.scan` and structured operations, and of loops that several threads or a GPU run, computed in any order;
+/// results too small for a normal number are zero on a CPU. NaNs, infinities and signs of zeros are as IEEE 754 has them.
 pub const FAST_MATH: &str = "contract,reductions,flush-subnormals";
 
 /// Compiles the public functions named in `entries`, with derivatives where there are requests.
