@@ -264,6 +264,10 @@ fn is_regular_scan<'c>(root: Op<'c>, scan: Op<'c>) -> bool {
 /// The parts of the innermost body of a nest; none if it is not to be distributed.
 fn segments_of<'c>(nest: &Nest<'c>) -> Option<Vec<Segment<'c>>> {
     let (root, body) = (nest.root(), nest.body()?);
+    // What is in a buffer of an iteration cannot be handed from one kernel to the next.
+    if body.body_ops().iter().any(|op| matches!(op.op_name(), "memref.alloc" | "memref.alloca")) {
+        return None;
+    }
     let heavy = heavy_ops(body);
     let kind = |op: Op<'c>| match op.op_name() {
         "soac.map" if op.attr(PARTS).is_some() => Kind::Rows,
