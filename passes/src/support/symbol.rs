@@ -1,6 +1,9 @@
 //! Names of functions and of other operations at the top of a module.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    iter::successors,
+};
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, text_at, text_of};
 use melior::{
@@ -36,6 +39,11 @@ pub fn check_names(module: Op<'_>) -> Result<()> {
         result = Err(error(op, &format!("has a name that {what}: rename it")));
     }
     result
+}
+
+/// The top of the module that an operation is in.
+pub fn top_of(op: Op<'_>) -> Option<Blk<'_>> {
+    successors(Some(op), |op| op.parent()).last()?.body(0)
 }
 
 /// The operation that an attribute such as `@name` refers to.

@@ -5,9 +5,9 @@
 //! bit by bit, the derivative would be lost unnoticed, so that is refused, also where
 //! it goes through buffers or functions.
 
-use std::{collections::HashSet, iter::successors};
+use std::collections::HashSet;
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt};
+use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt};
 use melior::ir::BlockLike;
 
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     support::{
         builder::same_value,
         memory::{base, is_array},
-        symbol::{any_inside, callee_of, find, name_of},
+        symbol::{any_inside, callee_of, find, name_of, top_of},
     },
 };
 
@@ -114,11 +114,6 @@ fn handed_in(value: Val<'_>) -> Vec<Val<'_>> {
     let Some(function) = function.filter(|op| op.op_name() == "func.func") else { return vec![] };
     let calls = calls_of(function).into_iter();
     calls.filter_map(|call| call.opnd(value.position())).map(base).collect()
-}
-
-/// The top of the module that an operation is in.
-fn top_of(op: Op<'_>) -> Option<Blk<'_>> {
-    successors(Some(op), |op| op.parent()).last()?.body(0)
 }
 
 /// The calls of a function.

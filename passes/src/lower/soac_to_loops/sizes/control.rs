@@ -9,6 +9,8 @@ use crate::{
     support::{
         builder::{Builder, CMP_EQ, CMP_SGT, CMP_SLT},
         combinator::strip_casts,
+        extent::{Extent, extent_of},
+        symbol,
     },
 };
 
@@ -17,6 +19,35 @@ impl<'c> Sizes<'_, 'c> {
     pub(super) fn dim_of_carried(&mut self, op: Op<'c>, k: usize, d: usize) -> Found<'c> {
         let argument = op.body(0).and_then(|body| body.arg_list().get(k + 1).copied());
         self.dim_of_loop(op, argument, [k + 3, 0, k], d)
+    }
+
+    /// What a function returns, if its size is that of an argument, or an argument.
+    pub(super) fn dim_of_call(&mut self, op: Op<'c>, k: usize, d: usize) -> Found<'c> {
+        let argument = |value: Val<'c>, callee: Op<'c>| {
+            let entry = callee.body(0).filter(|entry| value.owner_block() == Some(*entry));
+            entry.map(|_| value.position())
+        };
+        let returned = callee(op).and_then(|callee| {
+            let mut ends = callee.blocks().into_iter().filter_map(|block| block.term());
+            let end = ends.find(|end| end.op_name() == "func.return")?;
+            let is_only = !ends.any(|end| end.op_name() == "func.return");
+            end.opnd(k).filter(|_| is_only).map(|value| (callee, extent_of(value, d)))
+        });
+        match returned {
+            Some((_, Extent::Known(size))) => return Ok(self.b.index(size)),
+            Some((callee, Extent::Value(size))) => {
+                if let Some(position) = argument(size, callee) {
+                    return self.operand_scalar(op, position);
+                }
+            }
+            Some((callee, Extent::Dim(array, i))) => {
+                if let Some(position) = argument(array, callee) {
+                    return self.operand_dim(op, position, i);
+                }
+            }
+            None => {}
+        }
+        Err(Obstacle { op: Some(op), why: UNKNOWN })
     }
 
     /// A loop may not change the size of what it carries, which is checked in front of it where
@@ -216,4 +247,9 @@ fn is_computed_from(size: Val<'_>, other: Val<'_>) -> bool {
     let op = size.defining_op().filter(|op| op.op_name().starts_with("arith."));
     let operands = op.map(|op| op.operand_list()).unwrap_or_default();
     operands.into_iter().any(|x| same_size(x, other) || is_computed_from(x, other))
+}
+
+/// The function of the module that is called.
+fn callee(call: Op<'_>) -> Option<Op<'_>> {
+    symbol::find(symbol::top_of(call)?, &symbol::callee_of(call)?)
 }

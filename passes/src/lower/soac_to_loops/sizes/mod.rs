@@ -197,6 +197,7 @@ impl<'a, 'c> Sizes<'a, 'c> {
             "tensor.reshape" => self.dim_of_reshaped(op, d),
             "scf.index_switch" => self.dim_of_switch(op, k, d),
             "scf.while" => self.dim_of_while_result(op, k, d),
+            "func.call" => self.dim_of_call(op, k, d),
             name if name.starts_with("linalg.") => self.operand_dim(op, input_count(op) + k, d),
             name if is_elementwise(name) => self.operand_dim(op, 0, d),
             _ => Err(Obstacle { op: Some(op), why: UNKNOWN }),
