@@ -156,6 +156,23 @@ func.func @read(%x: tensor<?xf64>, %k: index) -> f64 {
   return %r : f64
 }
 
+// Flags by which NaN may become anything are no obstacle: derivatives do not have them.
+// RUN: ad-opt jacobian %s --entry=fast --input=2 --input=3 --input=0 | FileCheck %s --check-prefix=FLAGS
+// FLAGS:      {{^}}1 3 3{{$}}
+// FLAGS-NEXT: {{^}}1 1 0.0{{$}}
+// FLAGS-NEXT: {{^}}1 2 6.0{{$}}
+// FLAGS-NEXT: {{^}}1 3 2.0{{$}}
+func.func @fast(%x: f64, %y: f64, %z: f64) -> f64 {
+  %zero = arith.constant 0.0 : f64
+  %p = arith.mulf %x, %zero fastmath<fast> : f64
+  %q = arith.mulf %y, %y fastmath<fast> : f64
+  %r = arith.addf %p, %q fastmath<fast> : f64
+  %two = arith.constant 2.0 : f64
+  %t = arith.mulf %z, %two fastmath<nnan> : f64
+  %s = arith.addf %r, %t fastmath<fast> : f64
+  return %s : f64
+}
+
 // Nothing is empty.
 // RUN: %python %S/Inputs/npy.py %t.none.npy '<f8' '(1,)' 1
 // RUN: ad-opt jacobian %s --entry=residuals --input=%t.none.npy 2>&1 | FileCheck %s --check-prefix=NONE

@@ -7,6 +7,7 @@
 // RUN: not ad-opt jacobian %s --entry=root --input=0.0 2>&1 | FileCheck %s --check-prefix=INFINITE
 // RUN: not ad-opt jacobian %s --entry=root --wrt=0,0 --input=1.0 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not ad-opt jacobian %s --entry=root --wrt=1 --input=1.0 2>&1 | FileCheck %s --check-prefix=NUMBER
+// RUN: not ad-opt jacobian %s --entry=root --input=1.0 --fast-math=contract,nnan 2>&1 | FileCheck %s --check-prefix=NANS
 // RUN: not ad-opt jacobian %s --entry=root 2>&1 | FileCheck %s --check-prefix=INPUT
 // RUN: not ad-opt jacobian %s --entry=unknown --input=1.0 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
@@ -43,6 +44,7 @@ func.func @buffer(%s: f64) -> memref<f64> {
 // INFINITE: error: element 0 of the results of 'root' has no finite derivative
 // TWICE: error: an argument of 'root' is named twice
 // NUMBER: error: argument 1 of 'root' is not a float or an array of floats
+// NANS: error: --fast-math=nnan takes NaN for impossible, by which entries are found
 // INPUT: error: @root(f64) -> (f64) takes 1 argument, 0 given: pass one --input per argument, in order
 func.func @root(%x: f64) -> f64 {
   %y = math.sqrt %x : f64

@@ -43,6 +43,11 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn main(arguments: Arguments) -> Result<()> {
+    let flags = &arguments.fast_math.fast_math;
+    let is_barred = |flag: &&str| ["nnan", "fast"].contains(&flag.trim());
+    if let Some(flag) = flags.split(',').find(is_barred) {
+        bail!("--fast-math={flag} takes NaN for impossible, by which entries are found");
+    }
     let context = ad_dialect::context();
     let _diagnostics = Diagnostics::new(&context, true);
     let Call { entry, input, .. } = &arguments.call;
