@@ -32,21 +32,26 @@ struct LowerDividingLoopsPass
     : ad::impl::LowerDividingLoopsBase<LowerDividingLoopsPass> {
   void runOnOperation() override {
     DominanceInfo dominance;
-    getOperation()->walk([&](LLVM::LLVMFuncOp function) {
-      Region &body = function.getBody();
-      if (body.empty() || body.hasOneBlock())
-        return;
-      std::optional<CFGLoopInfo> loops;
-      for (Block &block : body) {
-        if (llvm::none_of(block, divides))
-          continue;
-        if (!loops)
-          loops.emplace(dominance.getDomTree(&body));
-        for (CFGLoop *loop = loops->getLoopFor(&block); loop;
-             loop = loop->getParentLoop())
-          annotate(loop);
-      }
+    getOperation()->walk([&](Operation *op) {
+      for (Region &body : op->getRegions())
+        annotateLoops(body, dominance);
     });
+  }
+
+  /// Annotates loops of a region, which may be what each thread does.
+  void annotateLoops(Region &body, DominanceInfo &dominance) {
+    if (body.empty() || body.hasOneBlock())
+      return;
+    std::optional<CFGLoopInfo> loops;
+    for (Block &block : body) {
+      if (llvm::none_of(block, divides))
+        continue;
+      if (!loops)
+        loops.emplace(dominance.getDomTree(&body));
+      for (CFGLoop *loop = loops->getLoopFor(&block); loop;
+           loop = loop->getParentLoop())
+        annotate(loop);
+    }
   }
 
   void annotate(CFGLoop *loop) {

@@ -1266,9 +1266,9 @@ def AdFoldBranches : Pass<"ad-fold-branches"> {
 
     Upstream's `canonicalize` does the same in the middle of other rewrites, and does not come to an end where that
     leaves a loop without an edge into it, whose number is then the sum of itself and one. In `ad-canonicalize` this
-    pass does it before.
+    pass does it before, and has the `soac` dialect loaded, whose patterns for slices `canonicalize` takes then.
   }];
-  let dependentDialects = ["::mlir::cf::ControlFlowDialect"];
+  let dependentDialects = ["::ad::soac::SoacDialect", "::mlir::cf::ControlFlowDialect"];
   let statistics = [
     Statistic<"folded", "folded", "Number of branches replaced">
   ];

@@ -10,11 +10,14 @@ fn positions_are_row_major() {
 }
 
 #[test]
-fn groups_end_with_what_is_kept() {
-    assert_eq!(groups_of_kept(&[1, 1, 1], &[1, 1]), Some(vec![vec![0, 1], vec![2]]));
+fn groups_end_with_the_first_that_may_be_kept() {
+    assert_eq!(groups_of_kept(&[1, 1, 1], &[1, 1]), Some(vec![vec![0], vec![1, 2]]));
     assert_eq!(groups_of_kept(&[1, 4, 1, 1], &[4, 1]), Some(vec![vec![0, 1], vec![2, 3]]));
     let dynamic = groups_of_kept(&[1, 1, DYNAMIC], &[1, DYNAMIC]);
-    assert_eq!(dynamic, Some(vec![vec![0, 1], vec![2]]));
+    assert_eq!(dynamic, Some(vec![vec![0], vec![1, 2]]));
+    // The first one is kept, the third is dropped.
+    let between = groups_of_kept(&[1, 4, 1, DYNAMIC], &[1, 4, DYNAMIC]);
+    assert_eq!(between, Some(vec![vec![0], vec![1], vec![2, 3]]));
 }
 
 #[test]

@@ -41,3 +41,26 @@ llvm.func @nest(%n: i64, %m: i64) -> i64 {
   %d = llvm.sdiv %n, %m : i64
   llvm.return %d : i64
 }
+
+// So are loops that each thread runs.
+// CHECK-LABEL: llvm.func @threads(
+// CHECK:         omp.parallel
+// CHECK:           llvm.urem
+// CHECK:           llvm.cond_br %{{.*}}, ^bb1({{.*}}), ^bb2 {loop_annotation = #loop_annotation}
+llvm.func @threads(%n: i64, %m: i64, %p: !llvm.ptr) {
+  omp.parallel {
+    %zero = llvm.mlir.constant(0 : i64) : i64
+    %one = llvm.mlir.constant(1 : i64) : i64
+    llvm.br ^loop(%zero : i64)
+  ^loop(%i: i64):
+    %r = llvm.urem %n, %m : i64
+    %q = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+    llvm.store %r, %q : i64, !llvm.ptr
+    %next = llvm.add %i, %one : i64
+    %more = llvm.icmp "slt" %next, %n : i64
+    llvm.cond_br %more, ^loop(%next : i64), ^end
+  ^end:
+    omp.terminator
+  }
+  llvm.return
+}

@@ -171,13 +171,13 @@ impl<'c> Slice<'c> {
     }
 
     /// For every dimension of the array, the dimension of the part that runs
-    /// along it; none where the part has been rank-reduced.
+    /// along it; none where the part has been rank-reduced: not in a dimension of size one that the part has, too.
     pub fn part_dimensions(&self, part: &[i64]) -> Vec<Option<usize>> {
         let mut surplus = self.statics[1].len() - part.len();
         let mut next = 0;
         let mut result = vec![];
         for &size in &self.statics[1] {
-            if size == 1 && surplus > 0 {
+            if size == 1 && surplus > 0 && part.get(next) != Some(&1) {
                 surplus -= 1;
                 result.push(None);
             } else {

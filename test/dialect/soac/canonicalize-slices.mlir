@@ -1,16 +1,7 @@
 // Slices of lower rank keep the dimensions that they drop when a number of theirs becomes constant.
 // RUN: ad-opt %s --ad-canonicalize | FileCheck %s
 
-// The patterns are those of the soac dialect, whose operations have slices for elements.
-// CHECK-LABEL: func.func @elements(
-// CHECK: tensor.extract_slice %{{.*}}[0, 0, 0] [1, %{{.*}}, 1] [1, 1, 1] : tensor<1x?x1xf32> to tensor<1x?xf32>
-func.func @elements(%v: tensor<1x?x1xf32>, %n: index) -> tensor<7x1x?xf32> {
-  %zero = arith.constant 0 : index
-  %s = tensor.extract_slice %v[0, 0, %zero] [1, %n, 1] [1, 1, 1] : tensor<1x?x1xf32> to tensor<1x?xf32>
-  %r = soac.replicate %s : tensor<1x?xf32> -> tensor<7x1x?xf32>
-  return %r : tensor<7x1x?xf32>
-}
-
+// The patterns are those of the soac dialect, of which nothing is here.
 // CHECK-LABEL: func.func @extracted(
 // CHECK: tensor.extract_slice %{{.*}}[0, 0, 0] [1, %{{.*}}, 1] [1, 1, 1] : tensor<1x?x1xf32> to tensor<1x?xf32>
 func.func @extracted(%v: tensor<1x?x1xf32>, %n: index) -> tensor<1x?xf32> {

@@ -51,6 +51,16 @@ func.func @root(%x: f64) -> f64 {
   return %y : f64
 }
 
+// Only the vjp multiplies zero by the infinite slope of an element that is not taken.
+// RUN: %python %S/../Inputs/npy.py %t.npy '<f8' '(3,)' 0 1 4
+// RUN: not ad-opt jacobian %s --entry=pick --input=%t.npy --input=2 2>&1 | FileCheck %s --check-prefix=PICK
+// PICK: error: element 0 of the arguments of 'pick' has no finite derivative
+func.func @pick(%x: tensor<?xf64>, %i: index) -> f64 {
+  %roots = math.sqrt %x : tensor<?xf64>
+  %r = tensor.extract %roots[%i] : tensor<?xf64>
+  return %r : f64
+}
+
 // UNKNOWN: error: 'func.call' op has no jvp rule: '@elsewhere' has no body
 // UNKNOWN: error: @unknown cannot be differentiated
 func.func private @elsewhere(%x: f64) -> f64

@@ -98,12 +98,17 @@ impl<'a> Point<'a> {
         let mut point = Self { function, names, loaded, wrt, primal, results: vec![], precision };
         let zeros = vec![0.0; point.width()];
         point.results = point.columns(&zeros)?;
-        match flatten(&point.results).iter().position(|tangent| *tangent != 0.0) {
-            None => Ok(point),
-            Some(k) => {
-                Err(format!("element {k} of the results of '{entry}' has no finite derivative"))
+        let zeros = vec![0.0; point.shape()[0]];
+        let sides =
+            [("results", flatten(&point.results)), ("arguments", point.along(Side::Rows, &zeros)?)];
+        for (of, derivatives) in sides {
+            if let Some(k) = derivatives.iter().position(|derivative| *derivative != 0.0) {
+                return Err(format!(
+                    "element {k} of the {of} of '{entry}' has no finite derivative"
+                ));
             }
         }
+        Ok(point)
     }
 
     /// How many elements results and arguments have.

@@ -28,7 +28,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_delimiter = ',')]
     pub wrt: Option<Vec<usize>>,
     /// Take the pattern and its colours from DIR, where --output-dir wrote them, in place of looking for them. The entries
-    /// are compared with a derivative, so that a pattern that lacks some is an error.
+    /// are compared with a derivative, so that a pattern that lacks some is an error, as far as the precision of the floats shows it.
     #[arg(long, value_name = "DIR")]
     pub pattern: Option<PathBuf>,
     /// Write rows.npy, columns.npy and values.npy of the entries, sorted by rows; shape.npy; and the colours as
@@ -58,7 +58,6 @@ pub fn main(arguments: Arguments) -> Result<()> {
         .zip(&signature.inputs)
         .map(|(input, ty)| executor::to_value(input, ty))
         .collect::<Result<_>>()?;
-    let stored = arguments.pattern.as_deref().map(read).transpose()?;
 
     let function = Function {
         context: &context,
@@ -82,8 +81,8 @@ pub fn main(arguments: Arguments) -> Result<()> {
     spinner.finish_and_clear();
     let mut point = point.map_err(|message| anyhow!(message))?;
 
-    let (pattern, coloring) = match stored {
-        Some(stored) => stored,
+    let (pattern, coloring) = match &arguments.pattern {
+        Some(folder) => read(folder, point.shape())?,
         None => {
             let pattern =
                 counted("finding entries", |step| ad_jacobian::pattern(&mut point, step))?;
@@ -174,12 +173,18 @@ fn write(pattern: &Pattern, coloring: &Coloring, values: &[f64], folder: &Path) 
     Ok(())
 }
 
-/// Reads a pattern and its colours from where `write` put them.
-fn read(folder: &Path) -> Result<(Pattern, Coloring)> {
+/// Reads a pattern of so many rows and columns, and its colours, from where `write` put them.
+fn read(folder: &Path, [height, width]: [usize; 2]) -> Result<(Pattern, Coloring)> {
     let [rows, columns, shape] = ["rows", "columns", "shape"].map(|name| list(folder, name));
     let (rows, columns, shape) = (rows?, columns?, shape?);
     let shown = folder.display();
-    let &[height, width] = &shape[..] else { bail!("{shown}/shape.npy has not two numbers") };
+    let &[own_height, own_width] = &shape[..] else {
+        bail!("{shown}/shape.npy has not two numbers")
+    };
+    ensure!(
+        [own_height, own_width] == [height, width],
+        "the pattern is of {own_height} x {own_width} entries, but the Jacobian of {height} x {width}"
+    );
     ensure!(rows.len() == columns.len(), "{shown} has not a row and a column for each entry");
     let entries: Vec<_> = rows.into_iter().zip(columns).map(|(i, j)| [i, j]).collect();
     let pattern = Pattern::new([height, width], entries)
