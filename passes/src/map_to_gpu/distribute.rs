@@ -38,7 +38,6 @@ use crate::support::{
     diag::{Result, internal_error},
     elementwise::everywhere,
     extent::is_regular,
-    memory,
     region::{ValueMap, clone_op, control_blocks, reads, renamed, replace},
     size::Size,
 };
@@ -265,12 +264,8 @@ fn is_regular_scan<'c>(root: Op<'c>, scan: Op<'c>) -> bool {
 /// The parts of the innermost body of a nest; none if it is not to be distributed.
 fn segments_of<'c>(nest: &Nest<'c>) -> Option<Vec<Segment<'c>>> {
     let (root, body) = (nest.root(), nest.body()?);
-    // What is in a buffer of an iteration, or which one it is, cannot be handed from one kernel to the next.
-    let makes_buffer = |op: &Op<'c>| {
-        let mut results = op.result_list().into_iter();
-        !memory::is_view(op.op_name()) && results.any(memory::is_array)
-    };
-    if body.body_ops().iter().any(makes_buffer) {
+    // What is in a buffer of an iteration cannot be handed from one kernel to the next.
+    if body.body_ops().iter().any(|op| matches!(op.op_name(), "memref.alloc" | "memref.alloca")) {
         return None;
     }
     let heavy = heavy_ops(body);
