@@ -137,7 +137,7 @@ namespace ad {
 #define GEN_PASS_DECL_ADSPLITRECORDS // in AdSplitRecords.cpp
 #define GEN_PASS_DECL_ADUPLIFTLOOPS  // in UpliftLoops.cpp
 #define GEN_PASS_DECL_ATLSPLITPAIRS  // in AtlSplitPairs.cpp
-#define GEN_PASS_DECL_LOWERDIVIDINGLOOPS // in KeepScalar.cpp
+#define GEN_PASS_DECL_LOWERDIVIDINGLOOPS // in DividingLoops.cpp
 #define GEN_PASS_REGISTRATION
 #include "Passes.h.inc"
 } // namespace ad

@@ -50,7 +50,7 @@ pub fn gain<'c>(root: Op<'c>, facts: &Facts<'c>, lanes: usize, is_masked: bool) 
     if trips < lanes as f64 {
         return None;
     }
-    if is_plain(root) && !facts.carried.has_places() {
+    if is_for_llvm(root, facts) {
         if facts.carried.has_turns() {
             return None;
         }
@@ -68,8 +68,7 @@ pub fn gain_per_register<'c>(
     registers: usize,
 ) -> Option<f64> {
     let estimate = Estimate { facts, lanes: lanes as f64, vector: registers as f64 };
-    let is_plain = is_plain(root) && !facts.carried.has_places();
-    if is_plain { Some(0.0) } else { estimate.gain(root) }
+    if is_for_llvm(root, facts) { Some(0.0) } else { estimate.gain(root) }
 }
 
 /// Whether an inner loop is faster lane by lane.
@@ -195,6 +194,11 @@ fn comparisons(root: Op<'_>) -> usize {
     });
     let others = read.difference(&written).count();
     written.len() * others + written.len() * written.len().saturating_sub(1) / 2
+}
+
+/// Whether LLVM vectorises a loop, with all that it carries.
+fn is_for_llvm<'c>(root: Op<'c>, facts: &Facts<'c>) -> bool {
+    is_plain(root) && !facts.carried.has_places()
 }
 
 /// Whether LLVM vectorises a loop: an innermost one without branches, that walks through memory.

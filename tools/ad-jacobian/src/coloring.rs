@@ -16,16 +16,17 @@ impl Coloring {
     ///
     /// The other side is left where it cannot need fewer: columns need as many as the longest row has entries.
     pub fn new(pattern: &Pattern) -> Self {
-        let (columns, rows) = (pattern.longest(), pattern.transposed().longest());
+        let transposed = pattern.transposed();
+        let (columns, rows) = (pattern.longest(), transposed.longest());
         let [first, other] = match columns <= rows {
             true => [(Side::Columns, columns), (Side::Rows, rows)],
             false => [(Side::Rows, rows), (Side::Columns, columns)],
         };
-        let found = Self::of(first.0, pattern);
+        let found = Self::with_transposed(first.0, [pattern, &transposed]);
         if found.count() <= other.1 {
             return found;
         }
-        let second = Self::of(other.0, pattern);
+        let second = Self::with_transposed(other.0, [pattern, &transposed]);
         let is_better = second.count() < found.count()
             || second.count() == found.count() && second.side == Side::Columns;
         if is_better { second } else { found }
@@ -33,12 +34,12 @@ impl Coloring {
 
     /// A colouring of one side.
     pub fn of(side: Side, pattern: &Pattern) -> Self {
-        let transposed = pattern.transposed();
-        let colors = match side {
-            Side::Columns => greedy(pattern, &transposed),
-            Side::Rows => greedy(&transposed, pattern),
-        };
-        Self { side, colors }
+        Self::with_transposed(side, [pattern, &pattern.transposed()])
+    }
+
+    fn with_transposed(side: Side, patterns: [&Pattern; 2]) -> Self {
+        let [own, across] = side.along(patterns);
+        Self { side, colors: greedy(across, own) }
     }
 
     /// How many colours there are.
@@ -68,11 +69,8 @@ impl Coloring {
     pub fn entries(&self, pattern: &Pattern) -> Vec<Vec<(usize, [usize; 2])>> {
         let mut entries = vec![vec![]; self.count()];
         for (position, [row, column]) in pattern.entries().enumerate() {
-            let color = self.colors[match self.side {
-                Side::Columns => column,
-                Side::Rows => row,
-            }];
-            entries[color].push((position, [row, column]));
+            let [own, _] = self.side.along([row, column]);
+            entries[self.colors[own]].push((position, [row, column]));
         }
         entries
     }

@@ -25,7 +25,7 @@ mod point;
 
 pub use coloring::Coloring;
 pub use pattern::Pattern;
-pub use point::{Differentiate, Function, Point, Side};
+pub use point::{Function, Point, Side};
 
 use ad_check::numbers::Rng;
 
@@ -102,10 +102,7 @@ pub fn entries(
             coloring.colors.iter().map(|&own| f64::from(u8::from(own == color))).collect();
         let image = point.along(coloring.side, &seed)?;
         for &(position, [row, column]) in entries {
-            values[position] = image[match coloring.side {
-                Side::Columns => row,
-                Side::Rows => column,
-            }];
+            values[position] = image[coloring.side.along([row, column])[1]];
         }
         progress(color + 1, by_color.len());
     }
@@ -124,10 +121,7 @@ fn verify(point: &mut Point, pattern: &Pattern, side: Side, values: &[f64]) -> R
     let image = point.along(side, &seed)?;
     let (mut sums, mut sizes) = (vec![0.0; image.len()], vec![0.0; image.len()]);
     for ([row, column], value) in pattern.entries().zip(values) {
-        let (from, to) = match side {
-            Side::Columns => (column, row),
-            Side::Rows => (row, column),
-        };
+        let [from, to] = side.along([row, column]);
         sums[to] += value * seed[from];
         sizes[to] += (value * seed[from]).abs();
     }

@@ -4,13 +4,10 @@ use ad_check::{
     Value, decode,
     executor::{Executor, Loaded},
     numbers::{flatten, map_floats},
-    oracle::{Names, Request, printed, with_requests},
+    oracle::{Differentiate, Names, Request, differentiated, printed},
     program::{FloatKind, Type},
 };
 use melior::{Context, ir::Module};
-
-/// Answers the requests in a module.
-pub type Differentiate<'a> = &'a dyn Fn(&mut Module) -> Result<(), String>;
 
 /// What is differentiated.
 pub struct Function<'a> {
@@ -37,10 +34,15 @@ pub enum Side {
 
 impl Side {
     /// How many there are of a matrix of so many rows and columns.
-    pub fn size(self, [height, width]: [usize; 2]) -> usize {
+    pub fn size(self, shape: [usize; 2]) -> usize {
+        self.along(shape)[0]
+    }
+
+    /// Of something of rows and of columns, that of this side, then that of the other one.
+    pub fn along<T>(self, [row, column]: [T; 2]) -> [T; 2] {
         match self {
-            Self::Columns => width,
-            Self::Rows => height,
+            Self::Columns => [column, row],
+            Self::Rows => [row, column],
         }
     }
 }
@@ -86,13 +88,7 @@ impl<'a> Point<'a> {
             wrt.iter().map(|&i| &inputs[i]).chain(active).map(|ty| epsilon(ty.elem().float_kind()));
         let precision = narrowest.fold(f64::EPSILON, f64::max);
         let request = Request { entry, inputs: &inputs, results: &results, wrt: &wrt };
-        let Some((text, names)) = with_requests(&printed(module)?, &request) else {
-            return Err("the module cannot be extended".into());
-        };
-        let Some(mut module) = Module::parse(context, &text) else {
-            return Err("the request for the derivatives is not accepted".into());
-        };
-        differentiate(&mut module)?;
+        let (module, names) = differentiated(context, &printed(module)?, &request, differentiate)?;
         let loaded = executor.load(&module, &[&names.jvp, &names.vjp])?;
         let primal = results.len();
         let mut point = Self { function, names, loaded, wrt, primal, results: vec![], precision };

@@ -106,16 +106,10 @@ impl<'a> Subject<'a> {
         }
         let text = printed(check.module)?;
         let request = Request { entry: check.entry, inputs: &inputs, results: &results, wrt: &wrt };
-        let Some((text, names)) = with_requests(&text, &request) else {
-            return Err("the module cannot be extended".into());
-        };
-        let Some(mut module) = Module::parse(check.context, &text) else {
-            return Err("the request for the derivatives is not accepted".into());
-        };
+        let (module, names) = differentiated(check.context, &text, &request, differentiate)?;
         let narrow = [("f16", Tolerance::F16), ("f32", Tolerance::F32)];
         let tolerance = narrow.iter().find(|(name, _)| text.contains(name));
         let tolerance = tolerance.map_or(Tolerance::F64, |(_, tolerance)| *tolerance);
-        differentiate(&mut module)?;
         Ok(Subject { check, inputs, results, wrt, tolerance, names, module })
     }
 
@@ -265,6 +259,23 @@ impl Direction<'_, '_> {
 
 /// Steps of the size of 1 are lost in the rounding of larger numbers.
 const LARGE: f64 = (1u64 << 24) as f64;
+
+/// A module, given as text, with two functions that answer a request, and their names.
+pub fn differentiated<'c>(
+    context: &'c Context,
+    text: &str,
+    request: &Request,
+    differentiate: Differentiate,
+) -> Result<(Module<'c>, Names), String> {
+    let Some((text, names)) = with_requests(text, request) else {
+        return Err("the module cannot be extended".into());
+    };
+    let Some(mut module) = Module::parse(context, &text) else {
+        return Err("the request for the derivatives is not accepted".into());
+    };
+    differentiate(&mut module)?;
+    Ok((module, names))
+}
 
 /// A module as text that parses again.
 ///

@@ -1,4 +1,4 @@
-//===- KeepScalar.cpp - loops that LLVM must not vectorise ----------------===//
+//===- DividingLoops.cpp - loops that LLVM must not vectorise -------------===//
 //
 // `lower-dividing-loops`. LLVM 22 makes a division that is the same in each
 // iteration, in a branch of a loop, once for several iterations at a time, if
