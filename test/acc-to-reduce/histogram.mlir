@@ -44,12 +44,13 @@ func.func @values() -> tensor<?xf64> {
   return %r : tensor<?xf64>
 }
 
-// Rows, two indices, and a branch: where it is not taken the index is -1.
-// CHECK-LABEL: func.func @guarded
+// Rows, two indices, and a branch: where it is not taken the first index is -1, and the rows are read where they are.
+// CHECK-LABEL: func.func @guarded(
+// CHECK-SAME: %[[VS:[a-z0-9]+]]: tensor<4x2xf64>, %[[IS:[a-z0-9]+]]: tensor<4xindex>
 // CHECK-NOT: soac.with_acc
-// CHECK-DAG: arith.select %{{.*}}, %{{.*}}, %c-1
-// CHECK-DAG: scf.if
-// CHECK: soac.hist at(%{{.*}}, %{{.*}} : tensor<4xindex>, tensor<4xindex>)
+// CHECK: arith.select %{{.*}}, %{{.*}}, %c-1
+// CHECK-NOT: scf.if
+// CHECK: soac.hist at(%{{.*}}, %[[IS]] : tensor<4xindex>, tensor<4xindex>) ins(%[[VS]] : tensor<4x2xf64>)
 // GUARDED: {{\[\[\[}}3.0, 6.0],
 // GUARDED-NEXT: [1.0, 1.0]],
 // GUARDED: {{\[\[}}1.0, 1.0],
@@ -102,4 +103,32 @@ func.func @around(%xs: tensor<?xf64>, %at: tensor<?xindex>, %t: tensor<?xf64>, %
     soac.yield %b : !soac.acc<tensor<?xf64>>
   }
   return %r : tensor<?xf64>
+}
+
+// A branch that is not taken makes the index -1 that is read; the other one is the number of the iteration still, which
+// says that no two iterations update the same element. What is added comes from outside of the branch.
+// CHECK-LABEL: func.func @own_columns
+// CHECK-SAME: %[[KS:[a-z0-9]+]]: tensor<6xindex>, %[[PS:[a-z0-9]+]]: tensor<6xi1>, %[[XS:[a-z0-9]+]]: tensor<6xf64>
+// CHECK-DAG: %[[IS:.*]] = soac.iota : tensor<6xindex>
+// CHECK: %[[CHOSEN:.*]] = soac.map ins(%[[KS]], %[[PS]] : tensor<6xindex>, tensor<6xi1>) (%[[K:[a-z0-9]+]]: index, %[[P:[a-z0-9]+]]: i1)
+// CHECK:   %[[AT:.*]] = arith.select %[[P]], %[[K]], %c-1
+// CHECK:   soac.yield %[[AT]]
+// CHECK: soac.hist at(%[[CHOSEN]], %[[IS]] : tensor<6xindex>, tensor<6xindex>) ins(%[[XS]] : tensor<6xf64>)
+func.func @own_columns(%ks: tensor<6xindex>, %ps: tensor<6xi1>, %xs: tensor<6xf64>) -> tensor<4x6xf64> {
+  %zero = arith.constant 0.0 : f64
+  %is = soac.iota : tensor<6xindex>
+  %zeros = tensor.splat %zero : tensor<4x6xf64>
+  %r = soac.with_acc ins(%zeros : tensor<4x6xf64>) (%a: !soac.acc<tensor<4x6xf64>>) -> tensor<4x6xf64> {
+    %b = soac.map ins(%ks, %ps, %xs, %is : tensor<6xindex>, tensor<6xi1>, tensor<6xf64>, tensor<6xindex>) accs(%a : !soac.acc<tensor<4x6xf64>>) (%k: index, %p: i1, %x: f64, %i: index, %c: !soac.acc<tensor<4x6xf64>>) -> !soac.acc<tensor<4x6xf64>> {
+      %d = scf.if %p -> !soac.acc<tensor<4x6xf64>> {
+        %f = soac.update_acc %c[%k, %i], %x : !soac.acc<tensor<4x6xf64>>, f64
+        scf.yield %f : !soac.acc<tensor<4x6xf64>>
+      } else {
+        scf.yield %c : !soac.acc<tensor<4x6xf64>>
+      }
+      soac.yield %d : !soac.acc<tensor<4x6xf64>>
+    }
+    soac.yield %b : !soac.acc<tensor<4x6xf64>>
+  }
+  return %r : tensor<4x6xf64>
 }

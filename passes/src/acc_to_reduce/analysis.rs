@@ -46,6 +46,14 @@ impl<'c> Scope<'c> {
         }
     }
 
+    /// The map, if the scope is one.
+    pub fn level(&self) -> Option<Level<'c>> {
+        match self {
+            Scope::Map(level) => Some(*level),
+            _ => None,
+        }
+    }
+
     /// The block that the scope runs.
     pub fn block(&self) -> Option<Blk<'c>> {
         match self {
@@ -103,11 +111,7 @@ impl<'c> Site<'c> {
 
     /// The maps around the update, outermost first.
     pub fn levels(&self) -> Vec<Level<'c>> {
-        let maps = self.path.iter().filter_map(|scope| match scope {
-            Scope::Map(level) => Some(*level),
-            _ => None,
-        });
-        maps.collect()
+        self.path.iter().filter_map(|scope| scope.level()).collect()
     }
 
     /// The level whose iteration number is an index, in the order of the indices.
@@ -180,7 +184,7 @@ pub fn path<'c>(root: Op<'c>, inner: Op<'c>) -> Result<Vec<Scope<'c>>, Reason> {
 }
 
 /// The level that the value is the iteration number of.
-fn iteration_of(levels: &[Level<'_>], value: Val<'_>) -> Option<usize> {
+pub fn iteration_of(levels: &[Level<'_>], value: Val<'_>) -> Option<usize> {
     let value = match value.defining_op() {
         Some(cast) if cast.op_name() == "arith.index_cast" => cast.opnd(0)?,
         Some(_) => return None,

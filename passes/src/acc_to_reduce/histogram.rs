@@ -11,12 +11,12 @@ use melior::{
 };
 
 use super::{
-    analysis::{Scope, path},
+    analysis::{Scope, iteration_of, path},
     place::makes_more,
     target::add_arrays,
     thread::{forget, hand_out},
 };
-use crate::support::{builder::Builder, combinator::input_count, diag::Result};
+use crate::support::{builder::Builder, combinator::input_count, diag::Result, region::is_outside};
 
 /// Whether the update is the only thing that one map around it makes.
 pub fn is_histogram<'c>(root: Op<'c>, update: Op<'c>) -> bool {
@@ -35,6 +35,15 @@ pub fn is_histogram<'c>(root: Op<'c>, update: Op<'c>) -> bool {
     operands.len() > 2 && !is_open && !makes_more(map.op(), &[update])
 }
 
+/// Which operand of an update is out of bounds where a branch is not taken: an index that is not the number of an iteration.
+fn guarded_index<'c>(path: &[Scope<'c>], update: Op<'c>) -> usize {
+    let levels: Vec<_> = path.iter().filter_map(|scope| scope.level()).collect();
+    let operands = update.operand_list();
+    let indices = 1..operands.len().saturating_sub(1);
+    let computed = indices.into_iter().find(|&i| iteration_of(&levels, operands[i]).is_none());
+    computed.unwrap_or(1)
+}
+
 /// Replaces the update by a histogram; returns the new `soac.with_acc` and the array.
 pub fn histogram<'c>(
     context: &'c Context,
@@ -42,14 +51,22 @@ pub fn histogram<'c>(
     update: Op<'c>,
     start: Val<'c>,
 ) -> Result<(Op<'c>, Val<'c>)> {
-    // A branch that is not taken gives an index that is out of bounds, which is ignored.
+    // A branch that is not taken gives an index that is out of bounds, which is ignored. One is enough: another one may
+    // say that no two iterations update the same element.
     let nowhere = |b: &Builder<'c>, full: Type<'c>| {
         if full == b.index_type() { b.index(-1) } else { b.zeros(full, &[]) }
     };
     let (mut root, mut arrays) = (root, vec![]);
+    let guarded = path(root, update).map_or(1, |path| guarded_index(&path, update));
     for operand in 1..update.operand_count() {
         // Again, because handing a value out rebuilds what is around the update.
-        let (Ok(path), Some(value)) = (path(root, update), update.opnd(operand)) else { break };
+        let (Ok(mut path), Some(value)) = (path(root, update), update.opnd(operand)) else { break };
+        if operand != guarded {
+            path.retain(|scope| {
+                !matches!(scope, Scope::Branch(..) | Scope::Known(..))
+                    || !is_outside(scope.op(), value)
+            });
+        }
         let (new, array) = hand_out(context, root, &path, value, &nowhere, &|_, _, all| Ok(all))?;
         root = new;
         // The arrays before this one are results of the new operation, too.

@@ -11,7 +11,8 @@
 //! Reading order: `parts` (slices, and maps that run in the loop of their only reader), `work` (how
 //! much an operation has to do; in `typical`, of sizes that change inside of it), then one file per kind of operation: `rows` (maps, elementwise operations, reductions; in
 //! `overwrite`, where their results lie in the place of an input),
-//! `private` (histograms and accumulators, of which every thread has its own), `scan`, `structured` (`linalg`); and `whole`
+//! `private` (histograms and accumulators, of which every thread has its own), `own_bins` (histograms that have no need
+//! of that), `scan`, `structured` (`linalg`); and `whole`
 //! (loops in which nothing is large).
 //!
 //! What is inside of a parallel operation stays sequential, so that there are never more threads than asked for; the
@@ -20,6 +21,7 @@
 
 pub(crate) mod group;
 mod overwrite;
+mod own_bins;
 pub(crate) mod parts;
 pub(crate) mod private;
 pub(crate) mod rows;

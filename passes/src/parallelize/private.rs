@@ -8,6 +8,7 @@ use melior::ir::{Type, ValueLike};
 use super::{
     Split,
     group::Group,
+    own_bins::{self, own_dimension},
     parts::Parts,
     rows::{empty_rows, row_sizes, width_of},
     work::work_of,
@@ -22,10 +23,13 @@ use crate::support::{
     update::Update,
 };
 
-/// `soac.hist`: private histograms that start from the neutral element.
+/// `soac.hist`: private histograms that start from the neutral element, unless its bins belong to iterations.
 pub fn hist<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
     let group = Some(Group::of(op)).filter(Group::has_operator)?;
     let (width, work) = (width_of(b, &group), work_of(b, &group));
+    if own_dimension(&group).is_some() {
+        return Some(Split { group, width, work, private: None, build: own_bins::build });
+    }
     let private = Some(elements(b, &Update::of(op).dests));
     Some(Split { group, width, work, private, build: build_hist })
 }

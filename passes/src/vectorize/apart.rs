@@ -1,4 +1,4 @@
-//! Inner loops that run once per lane, as they are.
+//! Inner loops and branches that run once per lane, as they are.
 //!
 //! ```text
 //! for j = ...                     for lane = 0 to W
@@ -7,13 +7,17 @@
 //! ```
 //! Where the lanes of an access are far apart in memory and the iterations of the inner loop are
 //! next to each other, vectors along the inner loop are better, and LLVM makes them.
+//!
+//! A branch that differs between lanes and writes to memory can only run so. Its lanes take their turns in the order of
+//! the iterations, so that they may write to the same places if nothing else of the loop accesses that memory. This is
+//! how the cotangent of a maximum is added where the maximum is.
 
 use ad_dialect::ir::{DYNAMIC, Op, OpExt, TyExt, Val, ValExt};
 use melior::ir::{ValueLike, operation::OperationLike};
 
 use super::{
     emit::{Emitter, Lanes},
-    plan::Facts,
+    plan::{Class, Facts},
 };
 use crate::support::{
     builder::Builder,
@@ -22,7 +26,7 @@ use crate::support::{
     region::{ValueMap, clone_op, free_values, is_outside, reads},
 };
 
-/// Whether an inner loop may run once per lane: it yields nothing, and has no memory of its own.
+/// Whether an inner loop or a branch may run once per lane: it yields nothing, and has no memory of its own.
 pub fn may_run_apart<'c>(facts: &Facts<'c>, op: Op<'c>) -> bool {
     let mut is_simple = op.result_count() == 0;
     op.for_each(&mut |inner| {
@@ -32,9 +36,20 @@ pub fn may_run_apart<'c>(facts: &Facts<'c>, op: Op<'c>) -> bool {
     is_simple && arrays.all(|array| !facts.is_private(array))
 }
 
+impl<'c> Facts<'c> {
+    /// Whether a branch that differs between lanes may run once per lane, in turn with everything else of an iteration.
+    pub(super) fn is_in_turn(&self, branch: Op<'c>) -> bool {
+        branch.op_name() == "scf.if"
+            && branch.opnd(0).is_some_and(|condition| self.class(condition) != Class::Same)
+            && branch.block() == self.root.body(0)
+            && !self.is_harmless_branch(branch)
+            && may_run_apart(self, branch)
+    }
+}
+
 impl<'c> Emitter<'_, 'c> {
-    /// An inner loop, lane by lane.
-    pub(super) fn inner_loop_apart(&self, b: Builder<'c>, op: Op<'c>) -> Result<()> {
+    /// An inner loop, or a branch, lane by lane.
+    pub(super) fn apart(&self, b: Builder<'c>, op: Op<'c>) -> Result<()> {
         let bounds = [b.index(0), b.index(self.lanes as i64), b.index(1)];
         b.for_loop(bounds, &[], |inner, lane, _| {
             let mut map = ValueMap::new();

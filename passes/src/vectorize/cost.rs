@@ -261,7 +261,7 @@ impl<'c> Estimate<'_, 'c> {
         }
     }
 
-    /// An inner loop, lane by lane.
+    /// An inner loop or a branch, lane by lane.
     fn apart(&self, op: Op<'c>) -> f64 {
         self.lanes * (self.op_one_by_one(op) + 1.0)
     }
@@ -290,6 +290,7 @@ impl<'c> Estimate<'_, 'c> {
         match op.op_name() {
             "scf.for" if may_run_apart(self.facts, op) => self.apart(op).min(self.together(op)),
             "scf.for" => self.together(op),
+            "scf.if" if self.facts.is_in_turn(op) => self.apart(op),
             "scf.if" => {
                 let is_same = op.opnd(0).is_some_and(|c| class(c) == Class::Same);
                 let both = if is_same { inside().fold(0.0, f64::max) } else { inside().sum() };

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, Val, ValExt, ValueKey};
+use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, OpKey, Val, ValExt, ValueKey};
 use melior::ir::operation::OperationLike;
 
 use super::{
@@ -27,6 +27,8 @@ struct Accesses<'c> {
     stores: Vec<Op<'c>>,
     /// Loads and stores.
     all: Vec<Op<'c>>,
+    /// The branch that each of them is in, if its lanes take turns.
+    turns: Vec<Option<OpKey>>,
 }
 
 impl<'c> Accesses<'c> {
@@ -35,6 +37,11 @@ impl<'c> Accesses<'c> {
         let Some((array, dimensions)) = self.places.first() else { return true };
         let is_own = |d: &usize| self.places.iter().all(|(a, all)| a == array && all.contains(d));
         dimensions.iter().any(is_own) || !sizes.is_empty() && self.are_apart(sizes)
+    }
+
+    /// Whether all are in one branch, whose lanes take turns.
+    fn are_in_turn(&self) -> bool {
+        self.turns.iter().all(|turn| turn.is_some() && *turn == self.turns[0])
     }
 
     /// Whether no iteration accesses what another one writes to, because of their places.
@@ -88,6 +95,7 @@ impl<'c> Facts<'c> {
                 let at = op.operand_list()[first..].iter().map(|&i| Sum::of(i)).collect();
                 accesses.whole.push(Place::new(op.opnd(first - 1)?, at).in_loop(self.root, number));
                 accesses.all.push(op);
+                accesses.turns.push(self.turn(op));
                 if first == 2 {
                     accesses.stores.push(op);
                 }
@@ -97,7 +105,7 @@ impl<'c> Facts<'c> {
             if reads_anything {
                 return None;
             }
-            if accesses.are_disjoint(&sizes) {
+            if accesses.are_disjoint(&sizes) || accesses.are_in_turn() {
                 continue;
             }
             let additions: Vec<_> = accesses
@@ -114,6 +122,18 @@ impl<'c> Facts<'c> {
             }
         }
         Some(())
+    }
+
+    /// The branch that an operation is in, if its lanes take turns.
+    fn turn(&self, op: Op<'c>) -> Option<OpKey> {
+        let mut around = op.parent();
+        while let Some(op) = around.filter(|around| around.key() != self.root.key()) {
+            if self.is_in_turn(op) {
+                return Some(op.key());
+            }
+            around = op.parent();
+        }
+        None
     }
 
     /// How many iterations there are, if they count from 0 on.
@@ -147,6 +167,7 @@ impl<'c> Facts<'c> {
                 "memref.load" => self.is_within_reach(operands.split_first(), true),
                 "memref.store" => self.is_within_reach(operands[1..].split_first(), false),
                 "cf.assert" => false,
+                "scf.if" => !self.is_in_turn(op),
                 name => !divides_integers(name),
             };
         });
@@ -169,6 +190,13 @@ impl<'c> Facts<'c> {
         block.body_ops().into_iter().all(|op| self.may_run(op))
     }
 
+    /// Whether it does no harm to run both sides of a branch.
+    pub(super) fn is_harmless_branch(&self, op: Op<'c>) -> bool {
+        let mut sides = op.blocks().into_iter();
+        let may_read = sides.next().is_some_and(is_harmless) || self.guard(op).is_some();
+        may_read && sides.all(is_harmless)
+    }
+
     fn may_run(&self, op: Op<'c>) -> bool {
         let same = |value: &Val<'c>| self.class(*value) == Class::Same;
         let operands = op.operand_list();
@@ -189,11 +217,7 @@ impl<'c> Facts<'c> {
                 };
                 op.result_list().into_iter().all(is_fit) && inside()
             }
-            "scf.if" => {
-                let mut sides = op.blocks().into_iter();
-                let may_read = sides.next().is_some_and(is_harmless) || self.guard(op).is_some();
-                !has_arrays && may_read && sides.all(is_harmless)
-            }
+            "scf.if" => !has_arrays && self.is_harmless_branch(op) || self.is_in_turn(op),
             "memref.alloc" | "memref.alloca" => operands.iter().all(same),
             // Other views are seen through.
             "memref.subview" => {
