@@ -16,7 +16,7 @@ use crate::{
     support::{
         builder::same_value,
         combinator::constant_index,
-        region::is_outside,
+        region::{is_outside, reads},
         weight::{CALL, weight},
     },
 };
@@ -290,7 +290,11 @@ impl<'c> Estimate<'_, 'c> {
         match op.op_name() {
             "scf.for" if may_run_apart(self.facts, op) => self.apart(op).min(self.together(op)),
             "scf.for" => self.together(op),
-            "scf.if" if self.facts.is_in_turn(op) => self.apart(op),
+            "scf.if" if self.facts.is_in_turn(op) => {
+                // Each lane takes its values out of vectors.
+                let own = reads(op).into_iter().filter(|&value| class(value) == Class::Each);
+                self.apart(op) + 2.0 * self.lanes * own.count() as f64
+            }
             "scf.if" => {
                 let is_same = op.opnd(0).is_some_and(|c| class(c) == Class::Same);
                 let both = if is_same { inside().fold(0.0, f64::max) } else { inside().sum() };
