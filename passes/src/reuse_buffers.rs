@@ -130,22 +130,11 @@ impl<'c> Access<'c> {
             let indices = op.operand_list().into_iter().skip(first);
             Place::new(array, indices.map(Sum::of).collect())
         } else {
-            whole(array)
+            Place::anywhere(array)
         };
-        let row = place.at.and_then(|at| at.first().cloned());
+        let row = place.at.into_iter().next().flatten();
         Self { op, base: place.base, row, is_load }
     }
-}
-
-/// The row in which all of an array is, if it is in one of a buffer.
-fn whole(array: Val<'_>) -> Place<'_> {
-    let corner = |n| Place::new(array, vec![Sum::constant(n); memory::rank(array)]);
-    let (mut first, other) = (corner(0), corner(1));
-    let row = |place: &Place<'_>| place.at.as_ref().and_then(|at| at.first().cloned());
-    if row(&first) != row(&other) {
-        first.at = None;
-    }
-    first
 }
 
 /// What an index may be.

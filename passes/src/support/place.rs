@@ -41,8 +41,8 @@ pub struct Sum {
 pub struct Place<'c> {
     /// The buffer.
     pub base: Val<'c>,
-    /// The indices; none if they are not known, so that it may be anywhere in the buffer.
-    pub at: Option<Vec<Sum>>,
+    /// The indices; none for a dimension along which it may be anywhere.
+    pub at: Vec<Option<Sum>>,
 }
 
 impl Sum {
@@ -236,31 +236,33 @@ impl Search {
 impl<'c> Place<'c> {
     /// A place, given by its indices.
     pub fn new(array: Val<'c>, at: Vec<Sum>) -> Self {
-        let Some(op) = array.defining_op().filter(|op| memory::is_view(op.op_name())) else {
-            return Self { base: array, at: Some(at) };
-        };
-        match (op.op_name(), op.opnd(0)) {
-            ("memref.cast", Some(source)) => Self::new(source, at),
-            (_, Some(source)) => match in_source(op, at) {
-                Some(at) => Self::new(source, at),
-                None => Self::anywhere(source),
-            },
-            _ => Self { base: array, at: None },
-        }
+        Self::along(array, at.into_iter().map(Some).collect())
     }
 
-    /// Any place of a buffer.
-    pub fn anywhere(mut array: Val<'c>) -> Self {
-        let source = |op: Op<'c>| memory::is_view(op.op_name()).then(|| op.opnd(0)).flatten();
-        while let Some(source) = array.defining_op().and_then(source) {
-            array = source;
+    /// Any place of a buffer, or of a part of it.
+    pub fn anywhere(array: Val<'c>) -> Self {
+        Self::along(array, vec![None; memory::rank(array)])
+    }
+
+    /// A place, given by the indices that are known.
+    pub fn along(array: Val<'c>, at: Vec<Option<Sum>>) -> Self {
+        let view = array.defining_op().filter(|op| memory::is_view(op.op_name()));
+        let Some((view, source)) = view.and_then(|op| Some((op, op.opnd(0)?))) else {
+            return Self { base: array, at };
+        };
+        match view.op_name() {
+            "memref.cast" => Self::along(source, at),
+            _ => match in_source(view, at) {
+                Some(at) => Self::along(source, at),
+                None => Self::anywhere(source),
+            },
         }
-        Self { base: array, at: None }
     }
 
     /// Whether two places are the same one, wherever they are evaluated together.
     pub fn is(&self, other: &Self) -> bool {
-        self.base.key() == other.base.key() && self.at.is_some() && self.at == other.at
+        let is_known = self.at.iter().all(Option::is_some);
+        self.base.key() == other.base.key() && is_known && self.at == other.at
     }
 
     /// Whether two places are never the same one where they are evaluated together.
@@ -268,9 +270,8 @@ impl<'c> Place<'c> {
         if self.base.key() != other.base.key() {
             return are_distinct(self.base, other.base);
         }
-        let (Some(a), Some(b)) = (&self.at, &other.at) else { return false };
         let is_positive = |a: &Sum, b: &Sum| a.clone().plus(b, -1).is_positive();
-        a.iter().zip(b).any(|(a, b)| is_positive(a, b) || is_positive(b, a))
+        self.indices(other).any(|(a, b)| is_positive(a, b) || is_positive(b, a))
     }
 
     /// Whether two places are never the same one, whatever iterations of a loop they are evaluated in;
@@ -279,26 +280,29 @@ impl<'c> Place<'c> {
         if self.base.key() != other.base.key() {
             return are_distinct(self.base, other.base);
         }
-        let (Some(a), Some(b)) = (&self.at, &other.at) else { return false };
-        a.iter().zip(b).any(|(a, b)| a.is_behind(b, sizes) || b.is_behind(a, sizes))
+        self.indices(other).any(|(a, b)| a.is_behind(b, sizes) || b.is_behind(a, sizes))
     }
 
-    /// Whether two places are one that each iteration has for itself.
+    /// Whether two places are among those that each iteration has for itself, and that of the same iteration.
     pub fn is_own(&self, other: &Self) -> bool {
-        let is_numbered = |at: &Sum| at.count(Symbol::Number) == 1;
-        self.is(other) && self.at.iter().flatten().any(is_numbered)
+        let is_numbered = |(a, b): (&Sum, &Sum)| a == b && a.count(Symbol::Number) == 1;
+        self.base.key() == other.base.key() && self.indices(other).any(is_numbered)
     }
 
-    /// The place, which must not depend on other values in a loop than the number of the iteration.
+    /// The indices along the dimensions along which those of two places in a buffer are known.
+    fn indices<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = (&'a Sum, &'a Sum)> {
+        self.at.iter().zip(&other.at).filter_map(|(a, b)| Some((a.as_ref()?, b.as_ref()?)))
+    }
+
+    /// The place in any iteration of a loop: indices that depend on other values in it than the number of the iteration
+    /// are not known.
     pub fn in_loop(mut self, root: Op<'c>, number: Val<'c>) -> Self {
-        let number = Symbol::Value(number.key());
-        let at = self.at.take().map(|at| {
-            at.into_iter()
-                .map(|at| at.with(number, &Sum::symbol(Symbol::Number)))
-                .collect::<Vec<_>>()
-        });
         let inside = values_inside(root);
-        self.at = at.filter(|at| !at.iter().flat_map(Sum::values).any(|key| inside.contains(&key)));
+        let number = Symbol::Value(number.key());
+        for at in &mut self.at {
+            let of_number = at.take().map(|at| at.with(number, &Sum::symbol(Symbol::Number)));
+            *at = of_number.filter(|at| !at.values().any(|key| inside.contains(&key)));
+        }
         self
     }
 }
@@ -311,13 +315,13 @@ fn are_distinct(a: Val<'_>, b: Val<'_>) -> bool {
 }
 
 /// Where a place of a slice is in what it is a slice of.
-fn in_source(subview: Op<'_>, at: Vec<Sum>) -> Option<Vec<Sum>> {
+fn in_source(subview: Op<'_>, at: Vec<Option<Sum>>) -> Option<Vec<Option<Sum>>> {
     let mut given = at.into_iter();
     let place = |dimension: Dimension| {
         let offset = Sum::of_extent(dimension.offset);
         match dimension.is_kept {
-            true => Some(offset.plus(&given.next()?, dimension.stride)),
-            false => Some(offset),
+            true => Some(given.next()?.map(|at| offset.plus(&at, dimension.stride))),
+            false => Some(Some(offset)),
         }
     };
     shown(subview)?.into_iter().map(place).collect()
