@@ -8,6 +8,7 @@ use ad_dialect::{
 use crate::support::{
     memory::{self, is_arithmetic, is_pure},
     place::{Place, Sum},
+    region::values_inside,
 };
 
 /// A place that is read or written.
@@ -53,15 +54,19 @@ pub fn arrays<'c>(op: Op<'c>) -> Option<(Vec<Val<'c>>, Vec<Val<'c>>)> {
 
 /// All that an operation does to memory; none if it may do more.
 pub fn effects<'c>(op: Op<'c>) -> Option<Vec<Access<'c>>> {
-    if let Some(access) = Access::of(op) {
-        return Some(vec![access]);
-    }
+    let inside = values_inside(op);
+    let known = |access: Access<'c>| Access { place: access.place.outside(&inside), ..access };
+    Some(accesses(op)?.into_iter().map(known).collect())
+}
+
+/// The same, at places that depend on what is inside.
+pub fn accesses<'c>(op: Op<'c>) -> Option<Vec<Access<'c>>> {
     let mut all = vec![];
     let mut is_known = true;
     op.for_each(&mut |inner| {
         let anywhere = |is_write| move |array| Access { place: Place::anywhere(array), is_write };
         if let Some(access) = Access::of(inner) {
-            all.push(anywhere(access.is_write)(access.place.base));
+            all.push(access);
         } else if let Some((read, written)) = arrays(inner) {
             all.extend(read.into_iter().map(anywhere(false)));
             all.extend(written.into_iter().map(anywhere(true)));
@@ -73,7 +78,7 @@ pub fn effects<'c>(op: Op<'c>) -> Option<Vec<Access<'c>>> {
 }
 
 fn is_control(op: Op<'_>) -> bool {
-    matches!(op.op_name(), "scf.for" | "scf.if" | "scf.yield" | "linalg.yield")
+    matches!(op.op_name(), "scf.for" | "scf.if" | "scf.yield" | "linalg.yield" | "linalg.index")
 }
 
 /// Whether a block of an operation does nothing but access elements and compute.

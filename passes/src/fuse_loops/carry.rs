@@ -19,7 +19,7 @@ use crate::support::{
     combinator::constant_index,
     memory,
     place::{Place, Sum},
-    region::beside,
+    region::{beside, values_inside},
 };
 
 /// Has loops of a block carry the same buffers in all iterations, where they can.
@@ -97,6 +97,7 @@ fn only_user<'c>(body: Blk<'c>, old: Val<'c>) -> Option<Op<'c>> {
 fn is_in_turn<'c>(row: Op<'c>, old: Val<'c>, new: Val<'c>) -> Option<bool> {
     let body = row.body(0)?;
     let number = *body.arg_list().first()?;
+    let inside = values_inside(row);
     let (mut places, mut is_written) = (Vec::<Place<'c>>::new(), false);
     for access in body.body_ops().into_iter().filter_map(Access::of) {
         let is_old = same_value(access.place.base, old);
@@ -107,7 +108,7 @@ fn is_in_turn<'c>(row: Op<'c>, old: Val<'c>, new: Val<'c>) -> Option<bool> {
             return Some(false);
         }
         is_written |= !is_old;
-        places.push(Place { base: old, ..access.place.in_loop(row, number) });
+        places.push(Place { base: old, ..access.place.in_loop(&inside, number) });
     }
     Some(places.iter().all(|place| place.is_own(&places[0])))
 }

@@ -1,19 +1,19 @@
 //! Loops over rows, and which of them can be one.
 
-use ad_dialect::{
-    ir::{BlkExt, Op, OpExt, Val},
-    linalg::{Expr, Structured},
-};
+use ad_dialect::ir::{BlkExt, Op, OpExt, ValExt};
 use melior::{Context, ir::operation::OperationLike};
 
-use super::access::{self, Access};
+use super::{
+    access::{self, Access},
+    rows::Rows,
+};
 use crate::{
     support::{
         builder::Builder,
         combinator::constant_index,
-        memory::{self, is_arithmetic, is_pure},
-        place::{Place, Sum, Symbol},
-        region::{move_body, needed_between},
+        memory::{self, is_pure},
+        place::Sum,
+        region::{move_body, needed_between, values_inside},
     },
     vectorize::expand,
 };
@@ -24,6 +24,8 @@ pub struct Row<'c> {
     pub op: Op<'c>,
     /// Whether another one joined it.
     pub is_joint: bool,
+    /// Which loop of the operation it is, the outermost one if that may be.
+    outer: usize,
     /// How many iterations it has, in several ways.
     sizes: Vec<Sum>,
     /// What an iteration accesses.
@@ -43,46 +45,26 @@ impl<'c> Row<'c> {
         let bound = |i: usize| op.opnd(i).and_then(constant_index);
         let is_plain = bound(0) == Some(0)
             && bound(2) == Some(1)
-            && op.result_count() == 0
+            && op.result_list().into_iter().all(|result| !memory::is_array(result))
             && op.attr("unsignedCmp").is_none()
             && op.discardable_attrs().is_empty();
-        if !is_plain || !access::is_simple(op) {
+        if !is_plain {
             return None;
         }
         let number = *op.body(0)?.arg_list().first()?;
-        let accesses = op.body(0)?.body_ops().into_iter().filter_map(Access::of);
+        let inside = values_inside(op);
         let in_loop = |access: Access<'c>| Access {
-            place: access.place.in_loop(op, number),
+            place: access.place.in_loop(&inside, number),
             is_write: access.is_write,
         };
-        let accesses = accesses.map(in_loop).collect();
-        Some(Self { op, is_joint: false, sizes: vec![Sum::of(op.opnd(1)?)], accesses })
+        let accesses = access::accesses(op)?.into_iter().map(in_loop).collect();
+        let sizes = vec![Sum::of(op.opnd(1)?)];
+        Some(Self { op, is_joint: false, outer: 0, sizes, accesses })
     }
 
     fn of_arrays(op: Op<'c>) -> Option<Self> {
-        let (read, written) = access::arrays(op)?;
-        let all = || read.iter().chain(&written);
-        let is_row = |array: &&Val<'c>| memory::rank(**array) == 1;
-        let is_elementwise = Structured::of(op).is_none_or(|s| {
-            let of_array = |(operand, _): &(Val<'c>, &Vec<Expr>)| memory::is_array(*operand);
-            let mut maps = op.operand_list().into_iter().zip(&s.maps).filter(of_array);
-            let computes_only = s.body.body_ops().into_iter().all(is_arithmetic);
-            s.loops == 1 && maps.all(|(_, map)| *map == [Expr::Loop(0)]) && computes_only
-        });
-        if written.is_empty() || !is_elementwise || !all().all(|array| is_row(&array)) {
-            return None;
-        }
-        let number = || vec![Sum::symbol(Symbol::Number)];
-        let access = |is_write| {
-            move |&array: &Val<'c>| Access { place: Place::new(array, number()), is_write }
-        };
-        let accesses = read.iter().map(access(false)).chain(written.iter().map(access(true)));
-        Some(Self {
-            op,
-            is_joint: false,
-            sizes: all().map(|&array| Sum::of_size(array, 0)).collect(),
-            accesses: accesses.collect(),
-        })
+        let Rows { outer, sizes, accesses } = Rows::of(op)?;
+        Some(Self { op, is_joint: false, outer, sizes, accesses })
     }
 
     /// One loop for this one and a later one of the same block, if there can be one.
@@ -92,20 +74,14 @@ impl<'c> Row<'c> {
         if !is_as_long || !self.shares_with(later) || !self.may_run_with(later, &sizes) {
             return None;
         }
-        let needed = self.moved_with(later)?;
-        let block = self.op.block()?;
-        for op in needed {
-            op.detach();
-            BlkExt::insert_before(&block, self.op, op);
-        }
-        let [first, second] = [self.op, later.op].map(|op| as_loop(context, op));
-        let (first, second) = (first?, second?);
-        let (body, number) = (first.body(0)?, *first.body(0)?.arg_list().first()?);
-        let b = Builder::before(context, body.term()?, body);
-        move_body(&b, second.body(0)?, &[number]);
-        second.erase();
+        move_all(self.moved_with(later)?, self.op)?;
+        let first = as_loop(context, self)?;
+        let second = as_loop(context, later)?;
+        // What sums start from.
+        move_all(needed_between(first, second)?, first)?;
+        let joint = one_loop(context, first, second)?;
         let accesses = [&self.accesses[..], &later.accesses].concat();
-        Some(Self { op: first, is_joint: true, sizes, accesses })
+        Some(Self { op: joint, is_joint: true, outer: 0, sizes, accesses })
     }
 
     /// Whether some element is accessed by both in the same iteration.
@@ -153,10 +129,43 @@ impl<'c> Row<'c> {
     }
 }
 
-/// An operation as a loop.
-fn as_loop<'c>(context: &'c Context, op: Op<'c>) -> Option<Op<'c>> {
-    match op.op_name() {
-        "scf.for" => Some(op),
-        _ => expand::one(context, op)?,
+/// Moves operations in front of another one.
+fn move_all<'c>(ops: Vec<Op<'c>>, before: Op<'c>) -> Option<()> {
+    let block = before.block()?;
+    for op in ops {
+        op.detach();
+        BlkExt::insert_before(&block, before, op);
     }
+    Some(())
+}
+
+/// An operation as a loop.
+fn as_loop<'c>(context: &'c Context, row: &Row<'c>) -> Option<Op<'c>> {
+    match row.op.op_name() {
+        "scf.for" => Some(row.op),
+        _ => expand::with_outermost(context, row.op, row.outer)?,
+    }
+}
+
+/// One loop in the place of two, of which nothing comes in between.
+fn one_loop<'c>(context: &'c Context, first: Op<'c>, second: Op<'c>) -> Option<Op<'c>> {
+    let b = Builder::before(context, first, first.block()?);
+    let (own, other) = (first.operand_list(), second.operand_list());
+    let (bounds, own) = own.split_first_chunk()?;
+    let inits = [own, &other[3..]].concat();
+    let bodies = (first.body(0)?, second.body(0)?);
+    let joint = b.for_loop(*bounds, &inits, |b, number, carried| {
+        let (own, other) = carried.split_at(own.len());
+        let mut ends = move_body(&b, bodies.0, &[&[number], own].concat());
+        ends.extend(move_body(&b, bodies.1, &[&[number], other].concat()));
+        Ok(ends)
+    });
+    let joint = joint.ok()?;
+    let results = [first.result_list(), second.result_list()].concat();
+    for (old, new) in results.into_iter().zip(joint.result_list()) {
+        old.replace_all_uses(new);
+    }
+    first.erase();
+    second.erase();
+    Some(joint)
 }

@@ -22,6 +22,8 @@ mod carry;
 mod dead;
 mod forward;
 mod join;
+mod own;
+mod rows;
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt};
 use melior::Context;
@@ -41,7 +43,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>, in_kernels: bool) -> u64 {
     joined
 }
 
-/// Joins the loops of a block; returns how many.
+/// Joins the loops of a block, and then those in joint ones; returns how many.
 fn in_block<'c>(context: &'c Context, block: Blk<'c>) -> u64 {
     let mut rows: Vec<Row<'c>> = vec![];
     let mut joined = 0;
@@ -55,7 +57,13 @@ fn in_block<'c>(context: &'c Context, block: Blk<'c>) -> u64 {
         let behind = rows.iter().position(|other| row.op.is_before(other.op));
         rows.insert(behind.unwrap_or(rows.len()), row);
     }
-    rows.iter().filter(|row| row.is_joint).for_each(|row| forward::in_loop(row.op));
+    for joint in rows.iter().filter(|row| row.is_joint) {
+        forward::in_loop(joint.op);
+        if let Some(body) = joint.op.body(0).filter(|_| !access::is_simple(joint.op)) {
+            own::in_loop(context, joint.op);
+            joined += in_block(context, body);
+        }
+    }
     carry::in_block(block);
     joined
 }

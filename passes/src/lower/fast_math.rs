@@ -58,6 +58,11 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>, list: &str) -> Result<u64> 
     }
     let everywhere: Vec<&str> =
         wanted.iter().copied().filter(|flag| !ours.contains(flag)).collect();
+    if wanted.contains(&REDUCTIONS) {
+        let mut differences = vec![];
+        module.for_each(&mut |op| differences.extend(is_taken_off(op).then_some(op)));
+        differences.into_iter().for_each(|difference| add_opposite(context, difference));
+    }
     let mut changed = 0;
     module.for_each(&mut |op| {
         for extremum in extrema_without_negative_zeros(op) {
@@ -93,30 +98,40 @@ fn divide<'c>(context: &'c Context, op: Op<'c>) {
 fn combines(op: Op<'_>) -> bool {
     let is_operator = || {
         let around = op.parent();
-        around.is_some_and(|around| match around.op_name() {
-            "soac.reduce" | "soac.scan" => true,
-            name => {
-                name.starts_with("linalg.")
-                    && Structured::of(around).is_some_and(|s| accumulates(op, &s))
-            }
-        })
+        around.is_some_and(|op| matches!(op.op_name(), "soac.reduce" | "soac.scan"))
     };
     match op.op_name() {
-        "arith.addf" | "arith.mulf" => is_operator(),
+        "arith.addf" | "arith.mulf" => is_operator() || accumulated(op).is_some(),
         name => name == UPDATE,
     }
 }
 
-/// Whether an operation takes an element of a result and makes the next one of it.
-fn accumulates<'c>(op: Op<'c>, structured: &Structured<'c>) -> bool {
-    let (arguments, ends) = (structured.body.arg_list(), structured.body.ends());
-    let results = arguments.iter().skip(structured.inputs.len()).zip(ends);
-    op.res(0).is_some_and(|sum| {
-        let is_next = |(own, next): (&Val<'c>, Val<'c>)| {
-            same_value(next, sum) && op.operand_list().iter().any(|term| same_value(*term, *own))
-        };
-        results.into_iter().any(is_next)
-    })
+/// Whether an operation takes something off an element of the result of a structured operation, again and again.
+fn is_taken_off(op: Op<'_>) -> bool {
+    let of = op.opnd(0).filter(|_| op.op_name() == "arith.subf");
+    of.zip(accumulated(op)).is_some_and(|(of, own)| same_value(of, own))
+}
+
+/// `a - b = a + (-b)`, whose terms have an order no more than those of other sums.
+fn add_opposite<'c>(context: &'c Context, op: Op<'c>) {
+    let (Some(a), Some(x), Some(block)) = (op.opnd(0), op.opnd(1), op.block()) else { return };
+    let b = Builder::before(context, op, block).with_fastmath_of(op);
+    if let Some(result) = op.res(0) {
+        result.replace_all_uses(b.add(a, b.same("arith.negf", &[x])));
+        op.erase();
+    }
+}
+
+/// The element of the result of a structured operation that an operation takes to make the next one of it.
+fn accumulated<'c>(op: Op<'c>) -> Option<Val<'c>> {
+    let around = op.parent().filter(|around| around.op_name().starts_with("linalg."))?;
+    let structured = Structured::of(around)?;
+    let elements = structured.body.arg_list().into_iter().skip(structured.inputs.len());
+    let sum = op.res(0)?;
+    let is_next = |(own, next): &(Val<'c>, Val<'c>)| {
+        same_value(*next, sum) && op.operand_list().iter().any(|term| same_value(*term, *own))
+    };
+    elements.zip(structured.body.ends()).find(is_next).map(|(own, _)| own)
 }
 
 fn add<'c>(context: &'c Context, op: Op<'c>, flags: &[&str]) -> Option<()> {

@@ -155,8 +155,17 @@ pub fn with_any_layout<'c>(b: &Builder<'c>, array: Type<'c>) -> Option<Type<'c>>
 
 /// The type of a buffer of the same elements and sizes that is dense.
 pub fn with_plain_layout(buffer: Type<'_>) -> Type<'_> {
-    let Ok(array) = MemRefType::try_from(buffer) else { return buffer };
-    let sizes: Vec<i64> = (0..array.rank())
+    MemRefType::try_from(buffer).map_or(buffer, |array| dense(array, 0))
+}
+
+/// The type of a dense buffer for a row of another one.
+pub fn row_of(array: MemRefType<'_>) -> Type<'_> {
+    dense(array, 1)
+}
+
+/// The type of a dense buffer with the sizes of another one, from a dimension on.
+fn dense(array: MemRefType<'_>, first: usize) -> Type<'_> {
+    let sizes: Vec<i64> = (first..array.rank())
         .map(|d| match array.dim_size(d) {
             Ok(DimSize::Static(size)) => size as i64,
             _ => DYNAMIC,

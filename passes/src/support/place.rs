@@ -4,7 +4,7 @@
 //! apart if along some dimension the difference of their indices cannot be zero: a sum of sizes,
 //! which are not negative, plus at least one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use ad_dialect::ir::{BlkExt, Op, OpExt, Val, ValExt, ValueKey};
 use melior::ir::BlockLike;
@@ -13,7 +13,6 @@ use super::{
     combinator::constant_index,
     extent::Extent,
     memory,
-    region::values_inside,
     roots::{Root, roots},
     slice::{Dimension, shown},
 };
@@ -294,14 +293,19 @@ impl<'c> Place<'c> {
         self.at.iter().zip(&other.at).filter_map(|(a, b)| Some((a.as_ref()?, b.as_ref()?)))
     }
 
-    /// The place in any iteration of a loop: indices that depend on other values in it than the number of the iteration
-    /// are not known.
-    pub fn in_loop(mut self, root: Op<'c>, number: Val<'c>) -> Self {
-        let inside = values_inside(root);
+    /// The place in any iteration of a loop, which counts from 0 on, given the values inside.
+    pub fn in_loop(mut self, inside: &HashSet<ValueKey>, number: Val<'c>) -> Self {
         let number = Symbol::Value(number.key());
+        for at in self.at.iter_mut().flatten() {
+            *at = std::mem::take(at).with(number, &Sum::symbol(Symbol::Number));
+        }
+        self.outside(inside)
+    }
+
+    /// The place as it is known outside of an operation, given the values inside: indices that depend on them are not.
+    pub fn outside(mut self, inside: &HashSet<ValueKey>) -> Self {
         for at in &mut self.at {
-            let of_number = at.take().map(|at| at.with(number, &Sum::symbol(Symbol::Number)));
-            *at = of_number.filter(|at| !at.values().any(|key| inside.contains(&key)));
+            *at = at.take().filter(|at| !at.values().any(|key| inside.contains(&key)));
         }
         self
     }

@@ -21,6 +21,9 @@ use crate::{
     },
 };
 
+/// What it costs to begin and to end a loop that LLVM vectorises.
+const START: f64 = 10.0;
+
 /// How often a loop of unknown length runs.
 const TRIPS: f64 = 16.0;
 
@@ -36,18 +39,29 @@ pub const REGISTERS: usize = 4;
 /// How many operations a body may have to keep its values in registers.
 const SMALL: usize = 40;
 
+/// How wide a vector is.
+#[derive(Clone, Copy)]
+pub struct Width {
+    /// Iterations at once.
+    pub lanes: usize,
+    /// How many of them fit into a register.
+    pub register: usize,
+}
+
 /// Iterations one by one against several at once.
 struct Estimate<'a, 'c> {
     facts: &'a Facts<'c>,
     lanes: f64,
     /// What an operation on vectors costs, as a multiple of one on scalars.
     vector: f64,
+    /// How many lanes a register has.
+    register: f64,
 }
 
 /// How many times as fast a loop is when it is vectorised; none for a loop that LLVM vectorises as well.
-pub fn gain<'c>(root: Op<'c>, facts: &Facts<'c>, lanes: usize, is_masked: bool) -> Option<f64> {
+pub fn gain<'c>(root: Op<'c>, facts: &Facts<'c>, width: Width, is_masked: bool) -> Option<f64> {
     let trips = trips(root).unwrap_or(f64::INFINITY);
-    if trips < lanes as f64 {
+    if trips < width.lanes as f64 {
         return None;
     }
     if is_for_llvm(root, facts) {
@@ -56,24 +70,20 @@ pub fn gain<'c>(root: Op<'c>, facts: &Facts<'c>, lanes: usize, is_masked: bool) 
         }
         return (is_masked || comparisons(root) > COMPARISONS).then_some(BARELY);
     }
-    Estimate { facts, lanes: lanes as f64, vector: 1.0 }.gain(root)
+    Estimate::new(facts, width).gain(root)
 }
 
 /// The same if every register takes its time: several save time only where operations wait for each other,
 /// which says nothing about which of two loops is better. Least for a loop that LLVM vectorises, too.
-pub fn gain_per_register<'c>(
-    root: Op<'c>,
-    facts: &Facts<'c>,
-    lanes: usize,
-    registers: usize,
-) -> Option<f64> {
-    let estimate = Estimate { facts, lanes: lanes as f64, vector: registers as f64 };
+pub fn gain_per_register<'c>(root: Op<'c>, facts: &Facts<'c>, width: Width) -> Option<f64> {
+    let registers = (width.lanes / width.register) as f64;
+    let estimate = Estimate { vector: registers, ..Estimate::new(facts, width) };
     if is_for_llvm(root, facts) { Some(0.0) } else { estimate.gain(root) }
 }
 
 /// Whether an inner loop is faster lane by lane.
-pub fn runs_apart<'c>(facts: &Facts<'c>, lanes: usize, op: Op<'c>) -> bool {
-    let estimate = Estimate { facts, lanes: lanes as f64, vector: 1.0 };
+pub fn runs_apart<'c>(facts: &Facts<'c>, width: Width, op: Op<'c>) -> bool {
+    let estimate = Estimate::new(facts, width);
     may_run_apart(facts, op) && estimate.apart(op) < estimate.together(op)
 }
 
@@ -179,6 +189,11 @@ fn sums_along_a_row(op: Op<'_>) -> bool {
         })
 }
 
+/// Whether a loop writes to memory.
+fn stores(op: Op<'_>) -> bool {
+    op.body(0).is_some_and(|body| body.body_ops().iter().any(|op| op.op_name() == "memref.store"))
+}
+
 /// Whether LLVM leaves a loop along rows as it is, because there are so many arrays to tell apart.
 pub fn is_wide(root: Op<'_>) -> bool {
     is_plain(root) && comparisons(root) > COMPARISONS
@@ -234,7 +249,13 @@ pub fn is_whole(op: Op<'_>) -> bool {
     op.opnd(0).is_none_or(|x| InstructionSet::has(op.op_name(), x.r#type()))
 }
 
-impl<'c> Estimate<'_, 'c> {
+impl<'a, 'c> Estimate<'a, 'c> {
+    /// An operation on vectors costs what one on scalars does.
+    fn new(facts: &'a Facts<'c>, width: Width) -> Self {
+        let [lanes, register] = [width.lanes, width.register].map(|lanes| lanes as f64);
+        Self { facts, lanes, vector: 1.0, register }
+    }
+
     fn gain(&self, root: Op<'c>) -> Option<f64> {
         let body = root.body(0)?;
         Some(self.one_by_one(body) * self.lanes / self.at_once(body))
@@ -248,16 +269,27 @@ impl<'c> Estimate<'_, 'c> {
     fn op_one_by_one(&self, op: Op<'c>) -> f64 {
         let inside = || op.blocks().into_iter().map(|b| self.one_by_one(b));
         match op.op_name() {
-            "scf.for" => {
-                let trips = trips(op);
-                // A loop of few iterations is as slow vectorised.
-                let is_long = trips.is_none_or(|trips| trips >= 4.0 * self.lanes)
-                    && op.opnd(1).is_some_and(|bound| !self.is_from_loop_around(op, bound));
-                let at_once = if is_plain(op) && is_long { self.lanes / 2.0 } else { 1.0 };
-                trips.unwrap_or(TRIPS) * (inside().sum::<f64>() + 1.0) / at_once
-            }
+            "scf.for" => self.by_llvm(op, inside().sum::<f64>() + 1.0),
             "scf.if" => 1.0 + inside().fold(0.0, f64::max),
             _ => weight(op),
+        }
+    }
+
+    /// A loop whose iterations cost so much, as fast as LLVM makes it.
+    fn by_llvm(&self, op: Op<'c>, iteration: f64) -> f64 {
+        let trips = trips(op);
+        let one_by_one = trips.unwrap_or(TRIPS) * iteration;
+        let bound = op.opnd(1).filter(|&bound| !self.is_from_loop_around(op, bound));
+        if bound.is_none() || !is_plain(op) {
+            return one_by_one;
+        }
+        match trips {
+            Some(trips) if trips < 4.0 * self.lanes => match stores(op) && trips >= self.register.max(TRIPS) {
+                true => (trips / self.register).ceil() * iteration + START,
+                // A sum of few terms is as slow vectorised.
+                false => one_by_one,
+            },
+            _ => one_by_one / (self.lanes / 2.0),
         }
     }
 

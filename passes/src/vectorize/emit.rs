@@ -144,6 +144,10 @@ impl<'c> Emitter<'_, 'c> {
         Ok(self.take_turns(&b, body, partial))
     }
 
+    fn width(&self) -> cost::Width {
+        cost::Width { lanes: self.lanes, register: self.register }
+    }
+
     pub(super) fn set(&mut self, value: Val<'c>, lanes: Lanes<'c>) {
         self.values.insert(value.key(), lanes);
     }
@@ -222,7 +226,7 @@ impl<'c> Emitter<'_, 'c> {
     fn op(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<()> {
         match op.op_name() {
             "scf.for" if !self.tiles.is_empty() => self.short_loop(b, op),
-            "scf.for" if cost::runs_apart(self.facts, self.lanes, op) => self.apart(b, op),
+            "scf.for" if cost::runs_apart(self.facts, self.width(), op) => self.apart(b, op),
             "scf.if" if self.facts.is_in_turn(op) => self.apart(b, op),
             "scf.for" => self.inner_loop(b, op),
             "scf.if" if op.opnd(0).is_some_and(|c| self.facts.class(c) == Class::Same) => {

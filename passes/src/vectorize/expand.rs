@@ -1,16 +1,17 @@
 //! Copies, fills and structured operations of buffers as loops.
 
 use ad_dialect::{
-    ir::{Op, OpExt, Val},
+    ir::{BlkExt, Op, OpExt, Val, ValExt, int_of},
     linalg::{Expr, Structured},
 };
 use melior::{Context, ir::operation::OperationLike};
 
 use crate::support::{
     builder::{Builder, same_value},
+    combinator::constant_index,
     diag::Result,
     memory,
-    region::copy_block,
+    region::{ValueMap, clone_op, renamed_ends},
 };
 
 /// Expands everything in a loop; none if something has no loops or is a reduction, which is a
@@ -28,82 +29,156 @@ pub fn all<'c>(context: &'c Context, root: Op<'c>) -> Option<()> {
 
 /// Expands a copy or a structured operation, if it can be; returns the outermost loop, unless there is none.
 pub fn one<'c>(context: &'c Context, op: Op<'c>) -> Option<Option<Op<'c>>> {
-    let b = Builder::before(context, op, op.block()?);
-    let mut outermost = None;
-    if op.op_name() == "memref.copy" {
-        let (from, to) = (op.opnd(0)?, op.opnd(1)?);
-        if !same_value(from, to) {
-            let sizes =
-                (0..memory::rank(from)).map(|d| memory::dim(&b, from, d)).collect::<Vec<_>>();
-            outermost = nest(b, &sizes, &mut vec![], &mut |b, at| {
-                let value = memory::load(&b, from, at);
-                memory::store(&b, value, to, at);
-                Ok(())
-            })
-            .ok()?;
-        }
-    } else {
-        outermost = structured(b, op)?;
+    let every_loop = |s: &Structured<'c>| s.written().into_iter().all(|is_written| is_written);
+    match Structured::of(op) {
+        Some(s) if !every_loop(&s) => None,
+        _ => with_outermost(context, op, 0),
     }
+}
+
+/// The same, also for a reduction; the loop of a number is the outermost one. What the innermost loops add up they carry.
+pub fn with_outermost<'c>(
+    context: &'c Context,
+    op: Op<'c>,
+    outer: usize,
+) -> Option<Option<Op<'c>>> {
+    if op.op_name() == "memref.copy" && same_value(op.opnd(0)?, op.opnd(1)?) {
+        op.erase();
+        return Some(None);
+    }
+    let b = Builder::before(context, op, op.block()?);
+    let nest = Nest::of(&b, op, outer)?;
+    let mut at = nest.sizes.clone();
+    let outermost = nest.level(&b, 0, &mut at, &[]).ok()?.0;
     op.erase();
     Some(outermost)
 }
 
-fn structured<'c>(b: Builder<'c>, op: Op<'c>) -> Option<Option<Op<'c>>> {
-    let s = Structured::of(op)?;
-    let plain = |e: &Expr| matches!(e, Expr::Loop(_) | Expr::Constant(_));
-    let every_loop = |map: &Vec<Expr>| (0..s.loops).all(|l| map.contains(&Expr::Loop(l)));
-    if !s.maps.iter().flatten().all(plain) || !s.output_maps().iter().all(every_loop) {
-        return None;
-    }
-    let operands = op.operand_list();
-    let is_array = |value: Val<'c>| memory::is_array(value);
-    let mut sizes = vec![];
-    for l in 0..s.loops {
-        let of = operands.iter().zip(&s.maps).find_map(|(&operand, map)| {
-            let dimension = map.iter().position(|e| *e == Expr::Loop(l))?;
-            is_array(operand).then(|| memory::dim(&b, operand, dimension))
-        });
-        sizes.push(of?);
-    }
-    nest(b, &sizes, &mut vec![], &mut |b, at| {
-        let place = |map: &Vec<Expr>| -> Vec<Val<'c>> {
-            let index = |e: &Expr| match e {
-                Expr::Loop(l) => at[*l],
-                Expr::Constant(c) => b.index(*c),
-                _ => at[0],
-            };
-            map.iter().map(index).collect()
-        };
-        let elements: Vec<_> = (operands.iter().zip(&s.maps))
-            .map(|(&operand, map)| match is_array(operand) {
-                true => memory::load(&b, operand, &place(map)),
-                false => operand,
-            })
-            .collect();
-        let results = copy_block(&b, s.body, &elements);
-        for ((&array, map), value) in s.inits.iter().zip(s.output_maps()).zip(results) {
-            memory::store(&b, value, array, &place(map));
-        }
-        Ok(())
-    })
-    .ok()
+/// The loops of an operation.
+struct Nest<'c> {
+    /// What it is of, unless it is a copy.
+    structured: Option<Structured<'c>>,
+    /// The arrays, or numbers, that it reads or writes.
+    operands: Vec<Val<'c>>,
+    /// Where, by the number of each loop.
+    maps: Vec<Vec<Expr>>,
+    /// How many of the operands it only reads, which come first.
+    inputs: usize,
+    /// How many iterations each loop has.
+    sizes: Vec<Val<'c>>,
+    /// The loops from the outermost to the innermost one.
+    order: Vec<usize>,
+    /// How many of them are around what is carried by the others.
+    around: usize,
 }
 
-/// A nest of loops from 0 to each of the sizes; returns the outermost one.
-fn nest<'c>(
-    b: Builder<'c>,
-    sizes: &[Val<'c>],
-    at: &mut Vec<Val<'c>>,
-    body: &mut dyn FnMut(Builder<'c>, &[Val<'c>]) -> Result<()>,
-) -> Result<Option<Op<'c>>> {
-    let Some((&size, rest)) = sizes.split_first() else { return body(b, at).map(|()| None) };
-    let bounds = [b.index(0), size, b.index(1)];
-    let outermost = b.for_loop(bounds, &[], |inner, i, _| {
-        at.push(i);
-        nest(inner, rest, at, body)?;
-        at.pop();
-        Ok(vec![])
-    })?;
-    Ok(Some(outermost))
+impl<'c> Nest<'c> {
+    fn of(b: &Builder<'c>, op: Op<'c>, outer: usize) -> Option<Self> {
+        let operands = op.operand_list();
+        let (structured, maps, inputs, loops) = if op.op_name() == "memref.copy" {
+            let rank = memory::rank(*operands.first()?);
+            let own: Vec<_> = (0..rank).map(Expr::Loop).collect();
+            (None, vec![own.clone(), own], 1, rank)
+        } else {
+            let s = Structured::of(op)?;
+            let (maps, inputs, loops) = (s.maps.clone(), s.inputs.len(), s.loops);
+            (Some(s), maps, inputs, loops)
+        };
+        let plain = |e: &Expr| matches!(e, Expr::Loop(_) | Expr::Constant(_));
+        if !maps.iter().flatten().all(plain) {
+            return None;
+        }
+        let size = |l: usize| {
+            operands.iter().zip(&maps).find_map(|(&operand, map)| {
+                let dimension = map.iter().position(|e| *e == Expr::Loop(l))?;
+                memory::is_array(operand).then(|| memory::dim(b, operand, dimension))
+            })
+        };
+        let sizes = (0..loops).map(size).collect::<Option<Vec<_>>>()?;
+        let others = (0..loops).filter(|&l| l != outer);
+        let order: Vec<_> = (0..loops).filter(|&l| l == outer).chain(others).collect();
+        let is_written = |l: &usize| maps[inputs..].iter().flatten().any(|e| *e == Expr::Loop(*l));
+        let around = order.iter().rposition(is_written).map_or(0, |last| last + 1);
+        Some(Self { structured, operands, maps, inputs, sizes, order, around })
+    }
+
+    /// The loops from a level on, and in them the operation; returns the outermost one of them and what they carry.
+    fn level(
+        &self,
+        b: &Builder<'c>,
+        level: usize,
+        at: &mut Vec<Val<'c>>,
+        carried: &[Val<'c>],
+    ) -> Result<(Option<Op<'c>>, Vec<Val<'c>>)> {
+        if level != self.around {
+            return self.inside(b, level, at, carried);
+        }
+        let outputs: Vec<_> = (self.inputs..self.operands.len()).collect();
+        let is_carried = |_: &&usize| self.around < self.order.len();
+        let old = outputs.iter().filter(is_carried).map(|&k| self.element(b, k, at));
+        let (outermost, new) = self.inside(b, level, at, &old.collect::<Vec<_>>())?;
+        for (&k, value) in outputs.iter().zip(new) {
+            memory::store(b, value, self.operands[k], &self.place(b, k, at));
+        }
+        Ok((outermost, vec![]))
+    }
+
+    fn inside(
+        &self,
+        b: &Builder<'c>,
+        level: usize,
+        at: &mut Vec<Val<'c>>,
+        carried: &[Val<'c>],
+    ) -> Result<(Option<Op<'c>>, Vec<Val<'c>>)> {
+        let Some(&l) = self.order.get(level) else { return Ok((None, self.body(b, at, carried))) };
+        if level > 0 && constant_index(self.sizes[l]) == Some(1) {
+            at[l] = b.index(0);
+            return self.level(b, level + 1, at, carried);
+        }
+        let bounds = [b.index(0), self.sizes[l], b.index(1)];
+        let outermost = b.for_loop(bounds, carried, |inner, i, carried| {
+            at[l] = i;
+            Ok(self.level(&inner, level + 1, at, carried)?.1)
+        })?;
+        Ok((Some(outermost), outermost.result_list()))
+    }
+
+    /// What the operation makes of the elements at a place; those of its outputs are there, or carried.
+    fn body(&self, b: &Builder<'c>, at: &[Val<'c>], carried: &[Val<'c>]) -> Vec<Val<'c>> {
+        let Some(s) = &self.structured else { return vec![self.element(b, 0, at)] };
+        let mut map = ValueMap::new();
+        for (k, argument) in s.body.arg_list().into_iter().enumerate() {
+            let carried = k.checked_sub(self.inputs).and_then(|k| carried.get(k));
+            match carried {
+                Some(&value) => drop(map.insert(argument.key(), value)),
+                None if argument.users().is_empty() => {}
+                None => drop(map.insert(argument.key(), self.element(b, k, at))),
+            }
+        }
+        for op in s.body.body_ops() {
+            let number = op.attr("dim").and_then(int_of).filter(|_| op.op_name() == "linalg.index");
+            match (number, op.res(0)) {
+                (Some(l), Some(result)) => drop(map.insert(result.key(), at[l as usize])),
+                _ => drop(clone_op(b, op, &mut map)),
+            }
+        }
+        renamed_ends(s.body, &map)
+    }
+
+    /// An element of an operand, which may be a number itself.
+    fn element(&self, b: &Builder<'c>, k: usize, at: &[Val<'c>]) -> Val<'c> {
+        match memory::is_array(self.operands[k]) {
+            true => memory::load(b, self.operands[k], &self.place(b, k, at)),
+            false => self.operands[k],
+        }
+    }
+
+    fn place(&self, b: &Builder<'c>, k: usize, at: &[Val<'c>]) -> Vec<Val<'c>> {
+        let index = |e: &Expr| match e {
+            Expr::Constant(c) => b.index(*c),
+            Expr::Loop(l) => at[*l],
+            _ => at[0],
+        };
+        self.maps[k].iter().map(index).collect()
+    }
 }

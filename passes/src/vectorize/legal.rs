@@ -14,6 +14,7 @@ use crate::support::{
     combinator::{constant_index, divides_integers},
     memory,
     place::{Place, Sum},
+    region::values_inside,
     roots::{Root, is_whole, roots},
 };
 
@@ -65,7 +66,7 @@ impl<'c> Facts<'c> {
         let mut shared: HashMap<Root, Accesses<'c>> = HashMap::new();
         let mut reads_anything = false;
         let number = *self.root.body(0)?.arg_list().first()?;
-        let sizes = self.sizes();
+        let (sizes, inside) = (self.sizes(), values_inside(self.root));
         for &(op, array, first) in stores.iter().chain(&loads) {
             let array = array?;
             if self.is_private(array) {
@@ -93,7 +94,7 @@ impl<'c> Facts<'c> {
                 let accesses = shared.entry(root).or_default();
                 accesses.places.push((array, dimensions.clone()));
                 let at = op.operand_list()[first..].iter().map(|&i| Sum::of(i)).collect();
-                accesses.whole.push(Place::new(op.opnd(first - 1)?, at).in_loop(self.root, number));
+                accesses.whole.push(Place::new(op.opnd(first - 1)?, at).in_loop(&inside, number));
                 accesses.all.push(op);
                 accesses.turns.push(self.turn(op));
                 if first == 2 {

@@ -15,7 +15,7 @@ use super::plan::Facts;
 use crate::support::{
     builder::same_value,
     place::{Place, Sum},
-    region::{is_outside, move_before},
+    region::{is_outside, move_before, values_inside},
     roots::roots,
 };
 
@@ -25,10 +25,10 @@ impl<'c> Facts<'c> {
     pub(super) fn load_first(&self, context: &'c Context) -> Option<()> {
         let body = self.root.body(0)?;
         let number = *body.arg_list().first()?;
-        let sizes = self.sizes();
+        let (sizes, inside) = (self.sizes(), values_inside(self.root));
         let place = |array: Val<'c>, at: &[Val<'c>]| {
             let at = at.iter().map(|&i| Sum::of(i)).collect();
-            Place::new(array, at).in_loop(self.root, number)
+            Place::new(array, at).in_loop(&inside, number)
         };
         let is_given = |v: &Val<'c>| same_value(*v, number) || is_outside(self.root, *v);
         let mut stores: Vec<(Op<'c>, Val<'c>, Place<'c>)> = vec![];

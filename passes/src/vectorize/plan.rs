@@ -171,8 +171,9 @@ impl<'c> Plan<'c> {
             () if cost::has_loops(copy) && facts.may_be_repeated() => Rest::Overlaps,
             () => Rest::Scalar,
         };
-        let gain = cost::gain(copy, &facts, lanes, is_masked)?;
-        let gain_per_register = cost::gain_per_register(copy, &facts, lanes, registers)?;
+        let width = cost::Width { lanes, register };
+        let gain = cost::gain(copy, &facts, width, is_masked)?;
+        let gain_per_register = cost::gain_per_register(copy, &facts, width)?;
         // What is stored with a mask takes long until it can be read; on some processors the store does, too.
         let is_split = match registers {
             2 if is_flat => true,
