@@ -214,3 +214,117 @@ func.func @own_arrays(%x: memref<8xf64>, %y: memref<8xf64>, %z: memref<8xf64>) {
   }
   return
 }
+
+// -----
+
+// Columns of what the first one makes row by row.
+// CHECK-LABEL: func.func @transposed(
+// CHECK-COUNT-2: linalg.generic
+// CHECK-NOT: scf.for
+#whole = affine_map<(i, j) -> (i, j)>
+#turned = affine_map<(i, j) -> (j, i)>
+func.func @transposed(%x: memref<?x?xf64>, %n: index) -> memref<?x?xf64> {
+  %e = memref.alloc(%n, %n) : memref<?x?xf64>
+  linalg.generic {indexing_maps = [#whole, #whole], iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<?x?xf64>) outs(%e : memref<?x?xf64>) {
+  ^bb0(%v: f64, %out: f64):
+    %w = math.exp %v : f64
+    linalg.yield %w : f64
+  }
+  %y = memref.alloc(%n, %n) : memref<?x?xf64>
+  linalg.generic {indexing_maps = [#turned, #whole], iterator_types = ["parallel", "parallel"]}
+      ins(%e : memref<?x?xf64>) outs(%y : memref<?x?xf64>) {
+  ^bb0(%v: f64, %out: f64):
+    %w = math.sin %v : f64
+    linalg.yield %w : f64
+  }
+  return %y : memref<?x?xf64>
+}
+
+// -----
+
+// A product of a matrix and a vector runs by itself, and arrays of a few elements are no rows.
+// CHECK-LABEL: func.func @product(
+// CHECK-COUNT-2: linalg.generic
+// CHECK-LABEL: func.func @small(
+// CHECK-COUNT-2: memref.copy
+#whole = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#column = affine_map<(i, j) -> (j)>
+func.func @product(%x: memref<?x?xf64>, %v: memref<?xf64>, %y: memref<?xf64>, %n: index, %m: index) -> memref<?x?xf64> {
+  %e = memref.alloc(%n, %m) : memref<?x?xf64>
+  linalg.generic {indexing_maps = [#whole, #whole], iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<?x?xf64>) outs(%e : memref<?x?xf64>) {
+  ^bb0(%a: f64, %out: f64):
+    %w = math.exp %a : f64
+    linalg.yield %w : f64
+  }
+  linalg.generic {indexing_maps = [#whole, #column, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%e, %v : memref<?x?xf64>, memref<?xf64>) outs(%y : memref<?xf64>) {
+  ^bb0(%a: f64, %b: f64, %s: f64):
+    %p = arith.mulf %a, %b : f64
+    %w = arith.addf %s, %p : f64
+    linalg.yield %w : f64
+  }
+  return %e : memref<?x?xf64>
+}
+func.func @small(%x: memref<3x4xf64>) -> (memref<3x4xf64>, memref<3x4xf64>) {
+  %a = memref.alloc() : memref<3x4xf64>
+  %b = memref.alloc() : memref<3x4xf64>
+  memref.copy %x, %a : memref<3x4xf64> to memref<3x4xf64>
+  memref.copy %a, %b : memref<3x4xf64> to memref<3x4xf64>
+  return %a, %b : memref<3x4xf64>, memref<3x4xf64>
+}
+
+// -----
+
+// What is added up keeps its order: rows come behind columns.
+// CHECK-LABEL: func.func @order(
+// CHECK-COUNT-2: linalg.generic
+// CHECK-NOT: scf.for
+#turned = affine_map<(j, i) -> (i, j)>
+#all = affine_map<(j, i) -> ()>
+func.func @order(%x: memref<?x?xf64>, %s: memref<f64>, %n: index, %m: index) -> memref<?x?xf64> {
+  %e = memref.alloc(%n, %m) : memref<?x?xf64>
+  linalg.generic {indexing_maps = [#turned, #turned], iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<?x?xf64>) outs(%e : memref<?x?xf64>) {
+  ^bb0(%a: f64, %out: f64):
+    %w = math.exp %a : f64
+    linalg.yield %w : f64
+  }
+  linalg.generic {indexing_maps = [#turned, #all], iterator_types = ["reduction", "reduction"]}
+      ins(%e : memref<?x?xf64>) outs(%s : memref<f64>) {
+  ^bb0(%a: f64, %t: f64):
+    %w = arith.addf %t, %a : f64
+    linalg.yield %w : f64
+  }
+  return %e : memref<?x?xf64>
+}
+
+// -----
+
+// Another row may have been written before.
+// CHECK-LABEL: func.func @rows_of_others(
+// CHECK-COUNT-2: scf.for %{{.*}} = %c0 to %arg2
+func.func @rows_of_others(%x: memref<?x?xf64>, %at: memref<?xindex>, %n: index, %m: index) -> memref<?x?xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = memref.alloc(%n, %m) : memref<?x?xf64>
+  %y = memref.alloc(%n, %m) : memref<?x?xf64>
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %m step %c1 {
+      %v = memref.load %x[%i, %j] : memref<?x?xf64>
+      memref.store %v, %e[%i, %j] : memref<?x?xf64>
+    }
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %k = memref.load %at[%i] : memref<?xindex>
+    scf.for %j = %c0 to %m step %c1 {
+      %u = memref.load %x[%i, %j] : memref<?x?xf64>
+      %v = memref.load %e[%k, %j] : memref<?x?xf64>
+      %w = arith.addf %u, %v : f64
+      memref.store %w, %y[%i, %j] : memref<?x?xf64>
+    }
+  }
+  return %y : memref<?x?xf64>
+}

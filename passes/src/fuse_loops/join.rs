@@ -13,7 +13,7 @@ use crate::{
         combinator::constant_index,
         memory::{self, is_pure},
         place::Sum,
-        region::{move_body, needed_between, values_inside},
+        region::{between, move_body, needed_between, values_inside},
     },
     vectorize::expand,
 };
@@ -26,6 +26,8 @@ pub struct Row<'c> {
     pub is_joint: bool,
     /// Which loop of the operation it is, the outermost one if that may be.
     outer: usize,
+    /// Whether it adds up what is used behind it.
+    has_totals: bool,
     /// How many iterations it has, in several ways.
     sizes: Vec<Sum>,
     /// What an iteration accesses.
@@ -59,12 +61,13 @@ impl<'c> Row<'c> {
         };
         let accesses = access::accesses(op)?.into_iter().map(in_loop).collect();
         let sizes = vec![Sum::of(op.opnd(1)?)];
-        Some(Self { op, is_joint: false, outer: 0, sizes, accesses })
+        let has_totals = op.result_count() > 0;
+        Some(Self { op, is_joint: false, outer: 0, has_totals, sizes, accesses })
     }
 
     fn of_arrays(op: Op<'c>) -> Option<Self> {
-        let Rows { outer, sizes, accesses } = Rows::of(op)?;
-        Some(Self { op, is_joint: false, outer, sizes, accesses })
+        let Rows { outer, has_totals, sizes, accesses } = Rows::of(op)?;
+        Some(Self { op, is_joint: false, outer, has_totals, sizes, accesses })
     }
 
     /// One loop for this one and a later one of the same block, if there can be one.
@@ -74,14 +77,22 @@ impl<'c> Row<'c> {
         if !is_as_long || !self.shares_with(later) || !self.may_run_with(later, &sizes) {
             return None;
         }
-        move_all(self.moved_with(later)?, self.op)?;
+        let moved = self.moved_with(later);
+        if moved.is_none() && !self.may_wait_for(later) {
+            return None;
+        }
+        let is_first = moved.is_some();
+        move_all(moved.unwrap_or_default(), self.op)?;
         let first = as_loop(context, self)?;
         let second = as_loop(context, later)?;
-        // What sums start from.
-        move_all(needed_between(first, second)?, first)?;
-        let joint = one_loop(context, first, second)?;
+        if is_first {
+            // What sums start from.
+            move_all(needed_between(first, second)?, first)?;
+        }
+        let joint = one_loop(context, [first, second], if is_first { first } else { second })?;
         let accesses = [&self.accesses[..], &later.accesses].concat();
-        Some(Self { op: joint, is_joint: true, outer: 0, sizes, accesses })
+        let has_totals = self.has_totals || later.has_totals;
+        Some(Self { op: joint, is_joint: true, outer: 0, has_totals, sizes, accesses })
     }
 
     /// Whether some element is accessed by both in the same iteration.
@@ -103,29 +114,32 @@ impl<'c> Row<'c> {
         self.accesses.iter().flat_map(|a| other.accesses.iter().map(move |b| (a, b)))
     }
 
+    /// Whether this one can run where a later one is.
+    fn may_wait_for(&self, later: &Self) -> bool {
+        let may_swap = |op: Op<'c>| self.may_swap_with(op);
+        !self.has_totals && between(self.op, later.op).into_iter().all(may_swap)
+    }
+
+    /// Whether it does not matter which of this one and another operation of the block comes first, but for values.
+    fn may_swap_with(&self, op: Op<'c>) -> bool {
+        let is_apart = |a: &Access<'c>, b: &Access<'c>| {
+            !a.is_ordered(b) || a.place.is_apart_in(&b.place, &self.sizes)
+        };
+        is_pure(op)
+            || access::effects(op)
+                .is_some_and(|all| all.iter().all(|a| self.accesses.iter().all(|b| is_apart(a, b))))
+    }
+
     /// What has to move in front of this one for a later one to run here; none if something cannot, or
     /// if the later one has to wait for what is between.
     fn moved_with(&self, later: &Self) -> Option<Vec<Op<'c>>> {
-        let is_between = |op: &Op<'c>| op.key() != later.op.key();
-        let between: Vec<_> =
-            std::iter::successors(self.op.next(), |op| op.next()).take_while(is_between).collect();
         let moved = needed_between(self.op, later.op)?;
         if !moved.iter().all(|op| is_pure(*op)) {
             return None;
         }
         let is_moved = |op: &Op<'c>| moved.iter().any(|other| other.key() == op.key());
-        let may_swap = |op: &Op<'c>| {
-            is_pure(*op)
-                || access::effects(*op).is_some_and(|all| {
-                    let ordered = |a: &Access<'c>| {
-                        later.accesses.iter().all(|b| {
-                            !a.is_ordered(b) || a.place.is_apart_in(&b.place, &later.sizes)
-                        })
-                    };
-                    all.iter().all(ordered)
-                })
-        };
-        between.iter().filter(|op| !is_moved(op)).all(may_swap).then_some(moved)
+        let mut others = between(self.op, later.op).into_iter().filter(|op| !is_moved(op));
+        others.all(|op| later.may_swap_with(op)).then_some(moved)
     }
 }
 
@@ -147,9 +161,13 @@ fn as_loop<'c>(context: &'c Context, row: &Row<'c>) -> Option<Op<'c>> {
     }
 }
 
-/// One loop in the place of two, of which nothing comes in between.
-fn one_loop<'c>(context: &'c Context, first: Op<'c>, second: Op<'c>) -> Option<Op<'c>> {
-    let b = Builder::before(context, first, first.block()?);
+/// One loop for two, in the place of one of them.
+fn one_loop<'c>(
+    context: &'c Context,
+    [first, second]: [Op<'c>; 2],
+    place: Op<'c>,
+) -> Option<Op<'c>> {
+    let b = Builder::before(context, place, place.block()?);
     let (own, other) = (first.operand_list(), second.operand_list());
     let (bounds, own) = own.split_first_chunk()?;
     let inits = [own, &other[3..]].concat();

@@ -14,6 +14,7 @@ use melior::{Context, ir::operation::OperationLike};
 use super::access::Access;
 use crate::support::{
     builder::{Builder, same_value},
+    combinator::constant_index,
     memory,
     region::is_within,
 };
@@ -37,6 +38,7 @@ pub fn in_loop<'c>(context: &'c Context, root: Op<'c>) {
 fn own_rows<'c>(context: &'c Context, root: Op<'c>, allocation: Op<'c>) -> Option<()> {
     let (array, body) = (allocation.res(0)?, root.body(0)?);
     let number = *body.arg_list().first()?;
+    answer_sizes(allocation);
     let users = array.users();
     let is_own = |user: &Op<'c>| {
         let first = usize::from(user.op_name() == "memref.store");
@@ -62,4 +64,20 @@ fn own_rows<'c>(context: &'c Context, root: Op<'c>, allocation: Op<'c>) -> Optio
     }
     allocation.erase();
     Some(())
+}
+
+/// Puts the sizes that are allocated in the place of questions for them.
+fn answer_sizes(allocation: Op<'_>) {
+    let Some(array) = allocation.res(0) else { return };
+    let asks = |op: &Op<'_>| op.op_name() == "memref.dim";
+    for dim in array.users().into_iter().filter(asks) {
+        let dimension = dim.opnd(1).and_then(constant_index).map(|d| d as usize);
+        let is_dynamic = |d: usize| memory::static_size(array, d).is_none();
+        let known = dimension.filter(|&d| d < memory::rank(array) && is_dynamic(d));
+        let size = known.and_then(|d| allocation.opnd((0..d).filter(|&d| is_dynamic(d)).count()));
+        if let Some((size, old)) = size.zip(dim.res(0)) {
+            old.replace_all_uses(size);
+            dim.erase();
+        }
+    }
 }

@@ -19,6 +19,8 @@ const LEAST: i64 = 256;
 pub struct Rows<'c> {
     /// The number of the loop.
     pub outer: usize,
+    /// Whether it adds up what is stored behind it.
+    pub has_totals: bool,
     /// How many iterations it has, in several ways.
     pub sizes: Vec<Sum>,
     /// What an iteration accesses.
@@ -33,7 +35,7 @@ impl<'c> Rows<'c> {
         if op.op_name() == "memref.copy" {
             let own = |&array: &Val<'c>| (0..memory::rank(array)).map(Expr::Loop).collect();
             let maps: Vec<_> = operands.iter().map(own).collect();
-            return Self::new(0, &operands, &maps, |k| (k == 0, k == 1));
+            return Self::new(0, 1, &operands, &maps, |_| true);
         }
         let s = Structured::of(op)?;
         let computes = |op: Op<'c>| is_arithmetic(op) || op.op_name() == "linalg.index";
@@ -42,16 +44,15 @@ impl<'c> Rows<'c> {
             return None;
         }
         let elements = s.body.arg_list();
-        Self::new(outer, &operands, &s.maps, |k| {
-            (!elements[k].users().is_empty(), k >= s.inputs.len())
-        })
+        Self::new(outer, s.inputs.len(), &operands, &s.maps, |k| !elements[k].users().is_empty())
     }
 
     fn new(
         outer: usize,
+        inputs: usize,
         operands: &[Val<'c>],
         maps: &[Vec<Expr>],
-        is_accessed: impl Fn(usize) -> (bool, bool),
+        is_used: impl Fn(usize) -> bool,
     ) -> Option<Self> {
         if operands.iter().all(|&operand| is_small(operand)) {
             return None;
@@ -70,21 +71,21 @@ impl<'c> Rows<'c> {
             if map.first() == Some(&Expr::Loop(outer)) {
                 sizes.push(Sum::of_size(array, 0));
             }
-            let (is_read, is_written) = is_accessed(k);
-            let kinds = [(is_read, false), (is_written, true)].into_iter();
-            let kinds = kinds.filter(|(is_accessed, _)| *is_accessed);
-            accesses.extend(kinds.map(|(_, is_write)| Access { place: place.clone(), is_write }));
+            let access = |is_write| Access { place: place.clone(), is_write };
+            accesses.extend((k < inputs || is_used(k)).then(|| access(false)));
+            accesses.extend((k >= inputs).then(|| access(true)));
         }
-        (!sizes.is_empty()).then_some(Self { outer, sizes, accesses })
+        let has_totals = !maps[inputs..].iter().flatten().any(|e| *e == Expr::Loop(outer));
+        (!sizes.is_empty()).then_some(Self { outer, has_totals, sizes, accesses })
     }
 }
 
 /// Whether an operand is a number or an array of several dimensions that is small.
 fn is_small(operand: Val<'_>) -> bool {
-    let rank = memory::rank(operand);
-    let sizes = (0..rank).map(|d| memory::static_size(operand, d));
-    let count = sizes.fold(Some(1_i64), |count, size| count?.checked_mul(size?));
-    !memory::is_array(operand) || rank != 1 && count.is_some_and(|count| count < LEAST)
+    let sizes = (0..memory::rank(operand)).map(|d| memory::static_size(operand, d));
+    let count = sizes.clone().fold(Some(1_i64), |count, size| count?.checked_mul(size?));
+    let is_line = sizes.filter(|size| *size != Some(1)).count() == 1;
+    !memory::is_array(operand) || !is_line && count.is_some_and(|count| count < LEAST)
 }
 
 /// The loop over the rows of the arrays that have an element for each iteration of all loops, if it may be the outermost one

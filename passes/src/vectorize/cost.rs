@@ -284,11 +284,13 @@ impl<'a, 'c> Estimate<'a, 'c> {
             return one_by_one;
         }
         match trips {
-            Some(trips) if trips < 4.0 * self.lanes => match stores(op) && trips >= self.register.max(TRIPS) {
-                true => (trips / self.register).ceil() * iteration + START,
-                // A sum of few terms is as slow vectorised.
-                false => one_by_one,
-            },
+            Some(trips) if trips < 4.0 * self.lanes => {
+                match stores(op) && trips >= self.register.max(TRIPS) {
+                    true => (trips / self.register).ceil() * iteration + START,
+                    // A sum of few terms is as slow vectorised.
+                    false => one_by_one,
+                }
+            }
             _ => one_by_one / (self.lanes / 2.0),
         }
     }
