@@ -203,7 +203,8 @@ bool ad_pass_lower_forall_to_gpu(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_buffers_to_device(MlirOperation module, MlirStringRef arrays,
                                      uint64_t *statistics);
 bool ad_pass_lower_fills_to_gpu(MlirOperation module, uint64_t *statistics);
-bool ad_pass_lower_loop_order(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_loop_order(MlirOperation module, bool alongRows,
+                              uint64_t *statistics);
 bool ad_pass_lower_kernel_names(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_row_updates_to_nvvm(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_launch_bounds(MlirOperation module, uint64_t *statistics);
@@ -337,7 +338,6 @@ AD_PASS(LowerComplexDivision, ad_pass_lower_complex_division, replaced)
 AD_PASS(LowerMathOps, ad_pass_lower_math_ops, replaced)
 AD_PASS(LowerForallToGpu, ad_pass_lower_forall_to_gpu, kernels)
 AD_PASS(LowerFillsToGpu, ad_pass_lower_fills_to_gpu, kernels)
-AD_PASS(LowerLoopOrder, ad_pass_lower_loop_order, reordered)
 AD_PASS(LowerKernelNames, ad_pass_lower_kernel_names, renamed)
 AD_PASS(LowerRowUpdatesToNvvm, ad_pass_lower_row_updates_to_nvvm, updates)
 AD_PASS(LowerLaunchBounds, ad_pass_lower_launch_bounds, kernels)
@@ -516,6 +516,17 @@ struct AdFuseLoopsPass : ad::impl::AdFuseLoopsBase<AdFuseLoopsPass> {
       return ad_pass_fuse_loops(module, inKernels, counters);
     };
     if (!runInRust(getOperation(), getArgument(), body, "joined", joined))
+      signalPassFailure();
+  }
+};
+
+struct LowerLoopOrderPass : ad::impl::LowerLoopOrderBase<LowerLoopOrderPass> {
+  using LowerLoopOrderBase::LowerLoopOrderBase;
+  void runOnOperation() override {
+    auto body = [&](MlirOperation module, uint64_t *counters) {
+      return ad_pass_lower_loop_order(module, alongRows, counters);
+    };
+    if (!runInRust(getOperation(), getArgument(), body, "reordered", reordered))
       signalPassFailure();
   }
 };

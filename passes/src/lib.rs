@@ -525,9 +525,13 @@ extern "C" fn ad_pass_lower_fills_to_gpu(module: sys::MlirOperation, statistics:
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
-extern "C" fn ad_pass_lower_loop_order(module: sys::MlirOperation, statistics: *mut u64) -> bool {
+extern "C" fn ad_pass_lower_loop_order(
+    module: sys::MlirOperation,
+    along_rows: bool,
+    statistics: *mut u64,
+) -> bool {
     run(module, statistics, |context, module, [reordered]| {
-        *reordered = lower::loop_order::lower(context, module)?;
+        *reordered = lower::loop_order::lower(context, module, along_rows)?;
         Ok(())
     })
 }

@@ -57,7 +57,7 @@ macro_rules! buffers_to_llvm {
     ($conversion:literal) => {
         concat!(
             "lower-tapes,\
-            convert-linalg-to-loops,\
+            lower-loop-order{along-rows=1},convert-linalg-to-loops,\
             func.func(scf-forall-to-for),\
             ad-canonicalize,cse,ad-hoist,\
             lower-expand-shape,\

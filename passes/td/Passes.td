@@ -1215,12 +1215,16 @@ def AdFuseLoops : Ad_ModulePass<"ad-fuse-loops"> {
   let summary = "Make one loop of neighbouring loops over the same rows";
   let description = [{
     A loop from 0 on that only accesses elements and computes, or a copy, a fill or a structured
-    operation of arrays with one dimension, joins an earlier one in the same block that has as many
-    iterations, if the same iteration of both accesses one element, and if no iteration of one
+    operation as a loop over the rows of its arrays, joins an earlier one in the same block that has as many
+    iterations, if the same iteration of both accesses one element or row, and if no iteration of one
     accesses what another iteration of the other one writes to. Which places are the same or apart
-    is known from the indices, seen through views, as sums of sizes and other values. What such a
-    loop writes is not read from memory again in the same iteration, only the last of several
-    stores to a place is kept, and buffers that nothing reads are removed with what writes to them.
+    is known from the indices, seen through views, as sums of sizes and other values. Then the loops in a joint one join.
+    What such a loop writes is not read from memory again in the same iteration, only the last of several
+    stores to a place is kept, and buffers that nothing reads are removed with what writes to them. An array of which nothing but
+    such a loop accesses a row in each iteration is replaced by a buffer for one row.
+
+    Products with elements that are read again and again, as those of a matrix and a vector, stay structured operations, and so
+    does what accesses small arrays of several dimensions, of fewer than 256 elements, alone.
 
     Run it on buffers after bufferisation and before `ad-vectorize`.
   }];
@@ -1833,12 +1837,19 @@ def LowerFillsToGpu : Ad_ModulePass<"lower-fills-to-gpu"> {
 }
 
 def LowerLoopOrder : Ad_ModulePass<"lower-loop-order"> {
-  let summary = "Put the loops over elements of structured operations of the host outside of the others";
+  let summary = "Put the loops of structured operations in an order that suits what they become";
   let description = [{
     `convert-linalg-to-parallel-loops` makes loops in the order that an operation has them: if one
-    over the terms of sums is outside, it starts a kernel for each of its iterations. Operations on buffers get another order here if they
-    need it, as generic ones.
+    over the terms of sums is outside, it starts a kernel for each of its iterations. So operations on buffers, of the host
+    alone, get another order here if they need it, as generic ones: the loops over elements are outside.
+
+    With `along-rows` it is for `convert-linalg-to-loops`: the loop along the last dimension of most arrays is inside,
+    where it can be run on vectors. Each element has the same terms in the same order either way.
   }];
+  let options = [
+    Option<"alongRows", "along-rows", "bool", /*default=*/"false",
+           "Put the loop along the rows of most arrays inside, also of operations in kernels">
+  ];
   let statistics = [
     Statistic<"reordered", "reordered", "Number of operations that got another order">
   ];

@@ -78,7 +78,7 @@ func.func private @log(%v: f64) -> f64 {
 
 func.func @logged(%xs: tensor<3xf64>) -> tensor<3xf64> {
   %ys = soac.map ins(%xs : tensor<3xf64>) (%x: f64) -> tensor<3xf64> {
-    // expected-error @+1 {{'func.call' op has no vjp rule: it writes to memory, and reverse mode would run it again; move it out of what is around it, or give that a rule by a function with 'ad.custom_vjp'}}
+    // expected-error @+1 {{'func.call' op has no vjp rule: it writes to memory, and reverse mode would run it again; move it out of what is around it, or put it into a function with a 'custom_vjp'}}
     %y = func.call @log(%x) : (f64) -> f64
     soac.yield %y : f64
   }

@@ -14,7 +14,7 @@
 // RUN: ad-opt run %s --entry=quotient --input=1e200+1e200j --input=1e200+1e200j --fast-math=limited-range | FileCheck %s --check-prefix=OVERFLOW
 // RUN: not ad-opt run %s --entry=gap --input=1.0 --input=1.0 --fast-math=quick 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
-// UNKNOWN: no fast-math flag 'quick'; there are reassoc, nnan, ninf, nsz, arcp, contract, afn, fast, reductions, limited-range, flush-subnormals
+// UNKNOWN: no fast-math flag 'quick'; there are none, reassoc, nnan, ninf, nsz, arcp, contract, afn, fast, reductions, limited-range, flush-subnormals
 
 // The flags that are there stay; only what combines the elements of a reduction may be regrouped.
 // CHECK-LABEL: func.func @norm
@@ -60,6 +60,28 @@ func.func @squares(%x: tensor<?x?xf64>, %init: tensor<?xf64>) -> tensor<?xf64> {
       linalg.yield %next : f64
   } -> tensor<?xf64>
   return %r : tensor<?xf64>
+}
+
+// What is taken off is added with the other sign, if the result is that of a reduction; what is left of something else is not.
+// CHECK-LABEL: func.func @taken_off
+// CHECK: %[[OPPOSITE:.*]] = arith.negf %[[A:.*]] fastmath<contract> : f64
+// CHECK: %[[SUM:.*]] = arith.addf %[[OWN:.*]], %[[OPPOSITE]] fastmath<reassoc,contract> : f64
+// CHECK: %[[LEFT:.*]] = arith.subf %{{.*}}, %{{.*}} fastmath<contract> : f64
+// CHECK: linalg.yield %[[SUM]], %[[LEFT]]
+// NONE-LABEL: func.func @taken_off
+// NONE-COUNT-2: arith.subf
+// NONE-NOT: fastmath
+// NONE: return
+func.func @taken_off(%x: tensor<?x?xf64>, %init: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>) {
+  %r:2 = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>],
+      iterator_types = ["parallel", "reduction"]} ins(%x : tensor<?x?xf64>) outs(%init, %init : tensor<?xf64>, tensor<?xf64>) {
+    ^bb0(%a: f64, %sum: f64, %other: f64):
+      %next = arith.subf %sum, %a : f64
+      %left = arith.subf %a, %other : f64
+      linalg.yield %next, %left : f64, f64
+  } -> (tensor<?xf64>, tensor<?xf64>)
+  return %r#0, %r#1 : tensor<?xf64>, tensor<?xf64>
 }
 
 // DERIVATIVE-LABEL: func.func @gradient

@@ -65,7 +65,7 @@ impl<'c> Session<'c> {
             .map(|(op, why)| {
                 let message = format!(
                     "has no vjp rule: it {why}, and reverse mode would run it again; move it out of \
-                     what is around it, or give that a rule by a function with 'ad.custom_vjp'"
+                     what is around it, or put it into a function with a 'custom_vjp'"
                 );
                 Err(self.refuse(op, &message))
             })

@@ -48,7 +48,7 @@ pub fn run<'c>(context: &'c Context, module: Op<'c>, list: &str) -> Result<u64> 
     if let Some(other) = wanted.iter().find(|flag| !is_known(flag)) {
         let known = FLAGS.join(", ");
         let ours = ours.join(", ");
-        let message = format!("no fast-math flag '{other}'; there are {known}, fast, {ours}");
+        let message = format!("no fast-math flag '{other}'; there are none, {known}, fast, {ours}");
         return Err(error(module, &message));
     }
     if wanted.contains(&LIMITED_RANGE) || wanted.contains(&"fast") {

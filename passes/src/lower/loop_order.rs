@@ -1,10 +1,19 @@
-//! `lower-loop-order`: the parallel loops of structured operations on buffers come before the others.
+//! `lower-loop-order`: loops of structured operations on buffers in an order that suits what they become.
+//!
+//! For kernels, the parallel ones come before the others:
 //!
 //! ```text
 //! for k: parallel (i, j): c[i, j] += a[k, i] * b[k, j]     =>     parallel (i, j): for k: c[i, j] += a[k, i] * b[k, j]
 //! ```
-//! Upstream makes loops of them in their order: outside, a loop over terms would be one of launches. Each element has the same
-//! terms in the same order as before.
+//! Upstream makes loops of them in their order: outside, a loop over terms would be one of launches.
+//!
+//! For processors, the loop that goes along the rows of most arrays comes last, so that vectors are neighbours in memory and
+//! lines of the cache are used as a whole:
+//!
+//! ```text
+//! for j: for i: y[j] += x[i] * a[i, j]     =>     for i: for j: y[j] += x[i] * a[i, j]
+//! ```
+//! Each element has the same terms in the same order as before.
 
 use ad_dialect::{
     ir::{Op, OpExt},
@@ -19,26 +28,60 @@ use super::forall_to_gpu::for_each_on_host;
 use crate::support::{
     builder::Builder,
     diag::Result,
+    memory,
     region::{copy_block, replace},
     structured::renumber,
 };
 
-/// Runs the pass; returns how many operations got another order.
-pub fn lower<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
+/// How many iterations the innermost loop should have, if others have more.
+const SHORT: i64 = 8;
+
+/// Runs the pass for processors, or for kernels that operations of the host become; returns how many operations got another
+/// order.
+pub fn lower<'c>(context: &'c Context, module: Op<'c>, along_rows: bool) -> Result<u64> {
     let mut found = vec![];
-    for_each_on_host(module, &mut |op| {
-        found.extend(Structured::of(op).filter(|s| order_of(s).is_some()).map(|s| (op, s)));
-    });
+    let mut find = |op: Op<'c>| {
+        let Some(s) = Structured::of(op) else { return };
+        let order = if along_rows { order_along_rows(op, &s) } else { order_of_elements(&s) };
+        found.extend(order.map(|order| (op, s, order)));
+    };
+    match along_rows {
+        true => module.for_each(&mut find),
+        false => for_each_on_host(module, &mut find),
+    }
     let mut changed = 0;
-    for (op, s) in found {
+    for (op, s, order) in found {
         let op = if op.op_name() == "linalg.generic" { op } else { as_generic(context, op, &s)? };
-        changed += u64::from(reorder(context, op).is_some());
+        changed += u64::from(reorder(context, op, &order).is_some());
     }
     Ok(changed)
 }
 
+/// The order in which the loop along the rows of most arrays is the last one, if it is not.
+fn order_along_rows<'c>(op: Op<'c>, s: &Structured<'c>) -> Option<Vec<usize>> {
+    let operands = op.operand_list();
+    let arrays = || operands.iter().zip(&s.maps).filter(|(operand, _)| memory::is_array(**operand));
+    // Of large arrays, which have many dimensions, more than of others.
+    let weight = |l: usize| -> usize {
+        let along = arrays()
+            .filter(|(array, map)| map.last() == Some(&Expr::Loop(l)) && memory::has_rows(**array));
+        along.map(|(_, map)| map.len()).sum()
+    };
+    let size = |l: usize| {
+        let dimension = |map: &Vec<Expr>| map.iter().position(|e| *e == Expr::Loop(l));
+        arrays().find_map(|(&array, map)| memory::static_size(array, dimension(map)?))
+    };
+    let last = s.loops.checked_sub(1)?;
+    let best = (0..last).max_by_key(|&l| weight(l)).filter(|&l| weight(l) > weight(last))?;
+    let is_short = size(best).is_some_and(|n| n < SHORT && size(last).is_none_or(|m| m > n));
+    let written = s.written();
+    let keeps_terms = written[best] || written[best + 1..].iter().all(|&is_written| is_written);
+    let others = (0..s.loops).filter(|&l| l != best);
+    (keeps_terms && !is_short).then(|| others.chain([best]).collect())
+}
+
 /// The order in which loops over elements of results come before others, if they do not.
-fn order_of(s: &Structured<'_>) -> Option<Vec<usize>> {
+fn order_of_elements(s: &Structured<'_>) -> Option<Vec<usize>> {
     let is_written = s.written();
     let (written, others): (Vec<_>, Vec<_>) = (0..s.loops).partition(|&l| is_written[l]);
     let order = [written, others].concat();
@@ -57,9 +100,8 @@ fn as_generic<'c>(context: &'c Context, op: Op<'c>, s: &Structured<'c>) -> Resul
 }
 
 /// Gives a generic operation this order.
-fn reorder<'c>(context: &'c Context, op: Op<'c>) -> Option<()> {
+fn reorder<'c>(context: &'c Context, op: Op<'c>, order: &[usize]) -> Option<()> {
     let s = Structured::of(op)?;
-    let order = order_of(&s)?;
     let kinds = ArrayAttribute::try_from(op.attr("iterator_types")?).ok()?;
     let kinds: Vec<_> = (0..s.loops).map(|l| kinds.element(l).ok()).collect::<Option<_>>()?;
     let place = |l: usize| order.iter().position(|&old| old == l).unwrap_or(l);

@@ -7,10 +7,12 @@
 // RUN: not ad-opt jacobian %s --entry=root --input=0.0 2>&1 | FileCheck %s --check-prefix=INFINITE
 // RUN: not ad-opt jacobian %s --entry=root --wrt=0,0 --input=1.0 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not ad-opt jacobian %s --entry=root --wrt=1 --input=1.0 2>&1 | FileCheck %s --check-prefix=NUMBER
+// RUN: not ad-opt jacobian %s --entry=whole --wrt=0 --input=2 2>&1 | FileCheck %s --check-prefix=INTEGER
 // RUN: not ad-opt jacobian %s --entry=root --input=1.0 --fast-math=contract,nnan 2>&1 | FileCheck %s --check-prefix=NANS
 // RUN: not ad-opt jacobian %s --entry=root 2>&1 | FileCheck %s --check-prefix=INPUT
 // RUN: not ad-opt jacobian %s --entry=unknown --input=1.0 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
+// INTEGER: error: argument 0 of 'whole' is not a float or an array of floats
 // WHOLE: error: 'whole' has no argument that is a float or an array of floats
 func.func @whole(%k: i64) -> f64 {
   %x = arith.sitofp %k : i64 to f64
@@ -43,7 +45,7 @@ func.func @buffer(%s: f64) -> memref<f64> {
 
 // INFINITE: error: element 0 of the results of 'root' has no finite derivative
 // TWICE: error: an argument of 'root' is named twice
-// NUMBER: error: argument 1 of 'root' is not a float or an array of floats
+// NUMBER: error: 'root' has no argument 1; it takes 1
 // NANS: error: --fast-math=nnan takes NaN for impossible, by which entries are found
 // INPUT: error: @root(f64) -> (f64) takes 1 argument, 0 given: pass one --input per argument, in order
 func.func @root(%x: f64) -> f64 {

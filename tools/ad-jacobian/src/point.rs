@@ -159,6 +159,9 @@ fn varied(function: &Function, inputs: &[Type]) -> Result<Vec<usize>, String> {
             false => Ok(all),
         };
     };
+    if let Some(other) = wrt.iter().find(|&&i| i >= inputs.len()) {
+        return Err(format!("'{entry}' has no argument {other}; it takes {}", inputs.len()));
+    }
     if let Some(other) = wrt.iter().find(|i| !is_real(i)) {
         return Err(format!("argument {other} of '{entry}' is not a float or an array of floats"));
     }

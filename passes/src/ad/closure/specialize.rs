@@ -4,9 +4,10 @@
 //! takes what they capture instead, and makes the same closures of it at its start; in the copy they are known in turn. A
 //! recursive call in it that hands them on calls the copy itself. A private function that only its copies stand for is erased.
 //!
-//! Ensures: a copy for every way in which functions are known, and no more than `COPIES` of one function.
+//! Ensures: a copy for every way in which functions are known, and no more than `COPIES` of one function, copies of copies
+//! among them.
 //! Edge cases: recursion that wraps a closure in another one at each call ends where closures are `DEPTH` deep in each
-//! other; a function with a rule of its own is not copied.
+//! other, or, where what is wrapped is copied for that, at so many copies; a function with a rule of its own is not copied.
 
 use std::collections::{HashMap, HashSet};
 
@@ -101,6 +102,7 @@ pub fn specialize<'c>(context: &'c Context, module: Op<'c>) -> Result<u64> {
             module,
             names: named.collect(),
             copies: HashMap::new(),
+            origins: HashMap::new(),
             counts: HashMap::new(),
             todo: functions,
             changed: 0,
@@ -122,6 +124,9 @@ struct Specializer<'c> {
     module: Op<'c>,
     names: HashMap<String, Op<'c>>,
     copies: HashMap<(String, Known), String>,
+    /// Which function of the program a copy is of.
+    origins: HashMap<String, String>,
+    /// How many copies a function of the program has.
     counts: HashMap<String, usize>,
     todo: Vec<Op<'c>>,
     changed: u64,
@@ -224,7 +229,8 @@ impl<'c> Specializer<'c> {
         if let Some(name) = self.copies.get(&key) {
             return Some(name.clone());
         }
-        let count = self.counts.entry(callee.to_owned()).or_default();
+        let origin = self.origins.get(callee).map_or(callee, String::as_str).to_owned();
+        let count = self.counts.entry(origin.clone()).or_default();
         *count += 1;
         if *count > COPIES {
             return None;
@@ -240,6 +246,7 @@ impl<'c> Specializer<'c> {
         copy.set_attr(self.context, "sym_visibility", text("private").into());
         self.take_captured(copy, known, arguments, b.location())?;
         self.names.insert(name.clone(), copy);
+        self.origins.insert(name.clone(), origin);
         self.copies.insert(key, name.clone());
         self.todo.push(copy);
         self.changed += 1;

@@ -7,6 +7,8 @@
 //!                                    if is[i] in range
 //!                                    then hs with [is[i]] <- hs[is[i]] op vs[i] else hs
 //! ```
+//! Values that are read at the place are read where that is known to be there.
+//!
 //! An operator that chooses, such as a maximum, keeps what most bins hold most of the time. Then
 //! nothing is written: a branch that goes the same way each time costs less than what a write makes
 //! the next reader of the bin wait for. Where bins get few values each, the branch would often go
@@ -16,13 +18,13 @@
 //! ```
 
 use ad_dialect::ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt};
-use melior::ir::ValueLike;
+use melior::ir::{ValueLike, operation::OperationLike};
 
 use super::Lowering;
 use crate::support::{
     builder::{Builder, CMP_SLT, Is, same_value},
     diag::{Result, internal_error},
-    region::move_body,
+    region::{is_within, move_body, reads},
     update::Update,
 };
 
@@ -43,8 +45,8 @@ impl<'c> Lowering<'c> {
         let few = op.body(0).map(|_| are_few(&b, width, first, update.at.len()));
         let results = self.counted_loop(b, width, &update.dests, |this, b, iv, carried| {
             let rows = this.rows(&b, &read, iv)?;
-            let (at, values) = rows.split_at(update.at.len().min(rows.len()));
-            let (at, inside) = b.in_range(at, first);
+            let (places, values) = rows.split_at(update.at.len().min(rows.len()));
+            let (at, inside) = b.in_range(places, first);
             let types: Vec<_> = carried.iter().map(|array| array.r#type()).collect();
             let updated = b.if_else(inside, &types, |b, taken| {
                 if !taken {
@@ -66,6 +68,7 @@ impl<'c> Lowering<'c> {
                 })?;
                 Ok(changed.result_list())
             })?;
+            read_inside(updated, places);
             Ok(updated.result_list())
         })?;
         self.finish(op, &results);
@@ -77,6 +80,35 @@ impl<'c> Lowering<'c> {
         let held: Vec<_> = arrays.iter().map(|&array| b.element(array, at)).collect();
         self.consumable.extend(held.iter().map(ValExt::key));
         held
+    }
+}
+
+/// Moves reads at the places of an update, and what is made of them for it alone, into the branch in which the places are known
+/// to be there.
+fn read_inside<'c>(branch: Op<'c>, places: &[Val<'c>]) {
+    let (Some(block), Some(inside)) = (branch.block(), branch.body(0)) else { return };
+    let is_read = |op: &Op<'c>| {
+        let is_place = |index: &Val<'c>| places.iter().any(|place| same_value(*place, *index));
+        op.op_name() == "tensor.extract" && op.operand_list().iter().skip(1).any(is_place)
+    };
+    let mut late: Vec<Op<'c>> = vec![];
+    for op in block.ops().into_iter().take_while(|op| op.key() != branch.key()) {
+        let is_made = |value: &Val<'c>| {
+            value.defining_op().is_some_and(|made| late.iter().any(|op| op.key() == made.key()))
+        };
+        if is_read(&op) || reads(op).iter().any(is_made) {
+            late.push(op);
+        }
+    }
+    for op in late.into_iter().rev() {
+        let is_inside = |user: Op<'c>| user.key() != branch.key() && is_within(user, branch);
+        let first = inside.ops().first().copied();
+        if let Some(first) = first.filter(|_| {
+            op.result_list().into_iter().flat_map(|result| result.users()).all(is_inside)
+        }) {
+            op.detach();
+            BlkExt::insert_before(&inside, first, op);
+        }
     }
 }
 
