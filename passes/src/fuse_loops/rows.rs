@@ -83,7 +83,7 @@ impl<'c> Rows<'c> {
 /// Whether an operand is a number or an array of several dimensions that is small.
 fn is_small(operand: Val<'_>) -> bool {
     let sizes = (0..memory::rank(operand)).map(|d| memory::static_size(operand, d));
-    let count = sizes.clone().fold(Some(1_i64), |count, size| count?.checked_mul(size?));
+    let count = sizes.clone().try_fold(1_i64, |count, size| count.checked_mul(size?));
     let is_line = sizes.filter(|size| *size != Some(1)).count() == 1;
     !memory::is_array(operand) || !is_line && count.is_some_and(|count| count < LEAST)
 }
