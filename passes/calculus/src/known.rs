@@ -23,7 +23,9 @@ impl<'a> Known<'a> {
 
     /// This, and that a predicate holds.
     pub fn and(&self, predicate: &Predicate) -> Known<'a> {
-        let facts = [&self.facts, predicate.conjuncts()].concat();
+        let is_new = |part: &&Predicate| !self.facts.iter().any(|fact| fact.is_like(part));
+        let new = predicate.conjuncts().iter().filter(is_new);
+        let facts = self.facts.iter().chain(new).cloned().collect();
         Known { oracle: self.oracle, facts }
     }
 

@@ -47,7 +47,7 @@ pub fn excludes(oracle: &dyn Oracle, known: &[Predicate], predicate: &Predicate)
 pub fn implies(oracle: &dyn Oracle, known: &[Predicate], predicate: &Predicate) -> bool {
     let is_without = |other| excludes(oracle, known, &other);
     match predicate {
-        _ if known.contains(predicate) => true,
+        _ if is_said(known, predicate) => true,
         Predicate::True => true,
         Predicate::False => contradict(oracle, known),
         Predicate::And(parts) => parts.iter().all(|part| implies(oracle, known, part)),
@@ -59,6 +59,16 @@ pub fn implies(oracle: &dyn Oracle, known: &[Predicate], predicate: &Predicate) 
             let unions = unions_of(known, predicate, Bound::Same);
             unions.is_some_and(|[known, other]| is_subset(oracle, &known, &other))
         }
+    }
+}
+
+/// Whether one of `known` says what a predicate says, or one of the parts of a
+/// disjunction.
+fn is_said(known: &[Predicate], predicate: &Predicate) -> bool {
+    let is_said_of = |part: &Predicate| known.iter().any(|fact| fact.is_like(part));
+    match predicate {
+        Predicate::Or(parts) => is_said_of(predicate) || parts.iter().any(is_said_of),
+        _ => is_said_of(predicate),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Predicates over indices [ATL Figure 3].
 
 use crate::affine::{Affine, Index};
+use std::collections::HashSet;
 use std::fmt;
 
 /// The name of a relation over data.
@@ -100,8 +101,7 @@ impl Predicate {
                 other => all.push(other),
             }
         }
-        all.sort();
-        all.dedup();
+        let mut all = without_repetitions(all);
         match all.len() {
             0 => Predicate::True,
             1 => all.remove(0),
@@ -120,8 +120,7 @@ impl Predicate {
                 other => all.push(other),
             }
         }
-        all.sort();
-        all.dedup();
+        let mut all = without_repetitions(all);
         match all.len() {
             0 => Predicate::False,
             1 => all.remove(0),
@@ -202,6 +201,58 @@ impl Predicate {
         }
     }
 
+    /// Whether another one differs in the names of bound indices only, if at all.
+    pub fn is_like(&self, other: &Predicate) -> bool {
+        self == other
+            || std::mem::discriminant(self) == std::mem::discriminant(other)
+                && self.has_quantifier()
+                && self.unnamed(&mut vec![]) == other.unnamed(&mut vec![])
+    }
+
+    fn has_quantifier(&self) -> bool {
+        match self {
+            Predicate::And(parts) | Predicate::Or(parts) => {
+                parts.iter().any(Predicate::has_quantifier)
+            }
+            Predicate::Exists(..) => true,
+            _ => false,
+        }
+    }
+
+    /// This with indices inside of quantifiers named by how deep they are bound:
+    /// `bound` are those that are bound around this one. To compare only, as
+    /// quantifiers beside each other have the same names.
+    fn unnamed(&self, bound: &mut Vec<Index>) -> Predicate {
+        let depth = |depth: usize| Index(u32::MAX - depth as u32);
+        let value = |value: &Affine, bound: &[Index]| {
+            let place = |index| bound.iter().rposition(|bound| *bound == index);
+            value.substitute(&|index| place(index).map(|place| Affine::index(depth(place))))
+        };
+        let mut all = |parts: &[Predicate]| {
+            let mut parts: Vec<_> = parts.iter().map(|part| part.unnamed(bound)).collect();
+            parts.sort();
+            parts
+        };
+        match self {
+            Predicate::True => Predicate::True,
+            Predicate::False => Predicate::False,
+            Predicate::Zero(zero) => Predicate::zero(value(zero, bound)),
+            Predicate::NotNegative(number) => Predicate::NotNegative(value(number, bound)),
+            Predicate::Related(relation, values) => {
+                Predicate::Related(*relation, values.iter().map(|of| value(of, bound)).collect())
+            }
+            Predicate::And(parts) => Predicate::And(all(parts)),
+            Predicate::Or(parts) => Predicate::Or(all(parts)),
+            Predicate::Exists(range, inner) => {
+                let range_of = Range::new(depth(bound.len()), value(&range.size, bound));
+                bound.push(range.index);
+                let inner = inner.unnamed(bound);
+                bound.pop();
+                Predicate::Exists(range_of, Box::new(inner))
+            }
+        }
+    }
+
     /// This with new names for all indices that are bound inside.
     pub fn rename_bound(&self, fresh: &mut dyn FnMut() -> Index) -> Predicate {
         match self {
@@ -220,6 +271,15 @@ impl Predicate {
             other => other.clone(),
         }
     }
+}
+
+/// Predicates in order, one of those that differ in names of bound indices only.
+fn without_repetitions(mut all: Vec<Predicate>) -> Vec<Predicate> {
+    all.sort();
+    all.dedup();
+    let mut seen = HashSet::new();
+    all.retain(|part| !part.has_quantifier() || seen.insert(part.unnamed(&mut vec![])));
+    all
 }
 
 /// The greatest divisor that the multiples of all terms have in common, 0

@@ -3,6 +3,7 @@
 use crate::affine::{Affine, Index, Term};
 use crate::predicate::{Predicate, Relation};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// No predicate is made more systems of.
 const MOST_SYSTEMS: usize = 16;
@@ -56,8 +57,8 @@ struct Row {
     constant: i64,
 }
 
-/// Rows that all must hold.
-type Rows = Vec<Row>;
+/// Rows that all must hold. Many systems share them.
+type Rows = Vec<Rc<Row>>;
 
 /// Makes systems of predicates.
 #[derive(Default)]
@@ -73,19 +74,10 @@ impl Translator {
         let found = match predicate {
             Predicate::True => Some(vec![vec![]]),
             Predicate::False => Some(vec![]),
-            Predicate::Zero(value) => self.row(true, value).map(|row| vec![vec![row]]),
-            Predicate::NotNegative(value) => self.row(false, value).map(|row| vec![vec![row]]),
+            Predicate::Zero(value) => self.row(true, value).map(alone),
+            Predicate::NotNegative(value) => self.row(false, value).map(alone),
             Predicate::Related(relation, values) => self.holds(*relation, values),
-            Predicate::And(parts) => {
-                let start = Some(vec![vec![]]);
-                parts.iter().fold(start, |all, part| {
-                    let (all, part) = (all?, self.systems(part, bound)?);
-                    match all.len() * part.len() <= MOST_SYSTEMS {
-                        true => Some(both(&all, &part)),
-                        false => (bound == Bound::Weaker).then_some(all),
-                    }
-                })
-            }
+            Predicate::And(parts) => self.all(parts, bound),
             Predicate::Or(parts) => {
                 let parts: Option<Vec<_>> =
                     parts.iter().map(|part| self.systems(part, bound)).collect();
@@ -95,7 +87,7 @@ impl Translator {
                 self.bound.push((range.index, self.locals));
                 self.locals += 1;
                 let inside = range.contains(&Affine::index(range.index));
-                let found = self.systems(&Predicate::and([inside, (**inner).clone()]), bound);
+                let found = self.all([&inside, &**inner], bound);
                 self.bound.pop();
                 found
             }
@@ -104,6 +96,21 @@ impl Translator {
             Bound::Weaker => found.or_else(|| Some(vec![vec![]])),
             Bound::Same => found,
         }
+    }
+
+    /// A union of systems for what some predicates say together, if there is one.
+    fn all<'a>(
+        &mut self,
+        parts: impl IntoIterator<Item = &'a Predicate>,
+        bound: Bound,
+    ) -> Option<Vec<Rows>> {
+        parts.into_iter().try_fold(vec![vec![]], |all, part| {
+            let part = self.systems(part, bound)?;
+            match all.len() * part.len() <= MOST_SYSTEMS {
+                true => Some(both(&all, &part)),
+                false => (bound == Bound::Weaker).then_some(all),
+            }
+        })
     }
 
     /// A row, unless it has large numbers.
@@ -127,8 +134,13 @@ impl Translator {
         }
         let column = Column::Holds(relation, values.to_vec());
         let factors = BTreeMap::from([(column, 1)]);
-        Some(vec![vec![Row { is_equality: true, factors, constant: -1 }]])
+        Some(alone(Row { is_equality: true, factors, constant: -1 }))
     }
+}
+
+/// The systems that say what one row says.
+fn alone(row: Row) -> Vec<Rows> {
+    vec![vec![Rc::new(row)]]
 }
 
 /// What satisfies a system of one and a system of the other union.
@@ -140,13 +152,13 @@ fn both(left: &[Rows], right: &[Rows]) -> Vec<Rows> {
 /// The rows that have to do with some columns, by others or not.
 fn connected(rows: &Rows, columns: &BTreeSet<Column>) -> Rows {
     let mut columns = columns.clone();
-    let mut rest: Vec<&Row> = rows.iter().collect();
+    let mut rest: Vec<&Rc<Row>> = rows.iter().collect();
     let mut found: Rows = Vec::new();
     loop {
-        let is_near = |row: &&Row| {
+        let is_near = |row: &&Rc<Row>| {
             row.factors.is_empty() || row.factors.keys().any(|column| columns.contains(column))
         };
-        let (near, far): (Vec<&Row>, Vec<&Row>) = rest.into_iter().partition(is_near);
+        let (near, far): (Vec<_>, Vec<_>) = rest.into_iter().partition(is_near);
         if near.is_empty() {
             return found;
         }
@@ -188,7 +200,7 @@ fn placed(systems: &[Rows], of: &[Column]) -> Union {
 fn is_truth(column: &Column) -> Option<Rows> {
     let at_least = |factor, constant| {
         let factors = BTreeMap::from([(column.clone(), factor)]);
-        Row { is_equality: false, factors, constant }
+        Rc::new(Row { is_equality: false, factors, constant })
     };
     matches!(column, Column::Holds(..)).then(|| vec![at_least(1, 0), at_least(-1, 1)])
 }
@@ -199,8 +211,7 @@ fn outside(columns: BTreeSet<Column>) -> Vec<Column> {
 
 /// What some predicates say, or less.
 pub fn union_of(predicates: &[Predicate]) -> Union {
-    let all = Predicate::and(predicates.iter().cloned());
-    let systems = Translator::default().systems(&all, Bound::Weaker).unwrap_or_default();
+    let systems = Translator::default().all(predicates, Bound::Weaker).unwrap_or_default();
     placed(&systems, &outside(columns(&systems)))
 }
 
@@ -211,8 +222,7 @@ pub fn unions_of(known: &[Predicate], predicate: &Predicate, bound: Bound) -> Op
     let mut translator = Translator::default();
     let right = translator.systems(predicate, bound)?;
     let wanted = columns(&right);
-    let known = Predicate::and(known.iter().cloned());
-    let left = translator.systems(&known, Bound::Weaker)?;
+    let left = translator.all(known, Bound::Weaker)?;
     let mut left: Vec<Rows> = left.iter().map(|rows| connected(rows, &wanted)).collect();
     let mut all = columns(&left);
     all.extend(wanted);

@@ -158,6 +158,31 @@ fn what_disjunctions_say_is_known() {
     assert_eq!(shown(&[at(2), at(4), from(3)]), "i0 - 4 = 0");
 }
 
+/// Names of bound indices do not make predicates differ.
+#[test]
+fn quantifiers_are_not_said_twice() {
+    let i = index(0);
+    let related = |name: u32| {
+        let place = vec![i.clone(), index(name)];
+        let related = Predicate::Related(crate::predicate::Relation(0), place);
+        Predicate::exists(&[range(name, m())], related)
+    };
+    let once = "exists i1 in n1: (R0(i0, i1))";
+    assert_eq!(Predicate::and([related(1), related(2)]).to_string(), once);
+    assert_eq!(Predicate::or([related(1), related(2)]).to_string(), once);
+    // A part that is known makes a disjunction true, and an index of another place none.
+    let known = Known::nothing(&FourierMotzkin).and(&related(1));
+    let other = equal(&i, &number(5));
+    assert_eq!(known.simplify(&Predicate::or([related(2), other])), Predicate::True);
+    let other_way = Predicate::Related(crate::predicate::Relation(0), vec![index(3), i.clone()]);
+    let other_way = Predicate::exists(&[range(3, m())], other_way);
+    assert!(!known.implies(&other_way));
+    assert!(!related(1).is_like(&Predicate::exists(
+        &[range(2, n())],
+        Predicate::Related(crate::predicate::Relation(0), vec![i.clone(), index(2)])
+    )));
+}
+
 #[test]
 fn quantifiers_are_eliminated() {
     let (i, k) = (index(0), index(1));
