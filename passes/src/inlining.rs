@@ -3,7 +3,8 @@
 //! Upstream's `inline` puts a recursive function into itself a few times over, which gains nothing and, where it calls
 //! itself more than once, makes it hundreds of times longer. It puts any other one wherever it is called: where each of thirty
 //! functions calls the next one twice, a billion copies of the last. So functions that call themselves, directly or through
-//! others, stay; and so do those that would be long, with all that is put into them, if they are called in several places.
+//! others, stay; and so do those that would be long, with all that is put into them, if they are called in several places, or
+//! whose copies would be long together.
 
 use std::collections::HashMap;
 
@@ -15,6 +16,10 @@ use crate::support::{graph::Graph, symbol::callees};
 /// The most operations of a function of which there are to be copies: far more than functions have that are called for what
 /// they compute, such as layers of a network, and few enough for everything to be quick that comes after.
 const MOST: usize = 4096;
+
+/// The most operations of all copies of a function together: a chain whose functions call each other often is not short
+/// because its last link is.
+const MOST_TOGETHER: usize = 8 * MOST;
 
 /// Runs the pass; returns how many functions were marked.
 pub fn bound<'c>(context: &'c Context, module: Op<'c>) -> u64 {
@@ -44,7 +49,8 @@ pub fn bound<'c>(context: &'c Context, module: Op<'c>) -> u64 {
         let called = calls.next(number).iter().filter(|&&callee| !is_kept[callee]);
         sizes[number] = called.fold(size, |size, &callee| size.saturating_add(sizes[callee]));
         let places = calls.previous(number).len() - 1;
-        is_kept[number] |= sizes[number] > MOST && places > 1;
+        let together = sizes[number].saturating_mul(places);
+        is_kept[number] |= places > 1 && (sizes[number] > MOST || together > MOST_TOGETHER);
     }
     let mut kept = 0;
     for (function, _) in functions.iter().zip(&is_kept[1..]).filter(|(_, is_kept)| **is_kept) {

@@ -247,7 +247,7 @@ def AdBoundInlining : Ad_ModulePass<"ad-bound-inlining"> {
     Marks functions `no_inline` that call themselves, directly or through others: upstream's
     `inline` puts such a function into itself several times over. So it does with functions
     that are called in several places and would have more than 4096 operations, with what is
-    inlined into them: where each function of a chain calls the next one twice, the last one
+    inlined into them, or more than 32768 in all those places together: where each function of a chain calls the next one twice, the last one
     would be there more often than anybody can wait for. This pass
     belongs in front of `inline`, as in `ad-optimize`.
   }];

@@ -24,6 +24,14 @@
 // RUN: ad-opt run %t.short.mlir --entry=value --input=0.5 --target=gpu-emulate | FileCheck %s --check-prefix=VALUE
 // VALUE: 0.69481969{{[0-9]+}}
 
+// One of 1019 operations is long if it is called 64 times, and not if it is called 16 times.
+// RUN: %python %S/Inputs/chain.py 8 64 | ad-opt --ad-bound-inlining | FileCheck %s --check-prefix=OFTEN
+// RUN: %python %S/Inputs/chain.py 8 16 | ad-opt --ad-bound-inlining | FileCheck %s --check-prefix=SELDOM
+// OFTEN: func.func private @f0({{.*}} attributes {no_inline}
+// OFTEN-NOT: no_inline
+// SELDOM-NOT: no_inline
+// SELDOM: func.func @value
+
 // A derivative of few.
 // RUN: %python %S/Inputs/chain.py 4 > %t.four.mlir
 // RUN: ad-opt check %t.four.mlir --entry=value --input=0.5

@@ -1,12 +1,16 @@
-"""Prints functions of which each calls the next one twice: chain.py N
+"""Prints functions of which each calls the next one twice: chain.py N [CALLS]
 
-The last of the N is a sine, so that `@value` takes 2^(N - 1) of them; `@gradient` is its derivative.
+The last of the N is a sine, so that `@value` takes 2^(N - 1) of them; `@gradient` is its derivative. `@value` calls the
+first once, or CALLS times.
 """
 
 import sys
 
 
-def main(count):
+def main(count, calls=1):
+    names = ["x"] + [f"y{number}" for number in range(calls)]
+    called = [f"  %{to} = func.call @f0(%{of}) : (f64) -> f64" for of, to in zip(names, names[1:])]
+    calls_of_f0 = "\n".join(called)
     for number in range(count - 1):
         print(
             f"""func.func private @f{number}(%x: f64) -> f64 {{
@@ -22,8 +26,8 @@ def main(count):
   return %y : f64
 }}
 func.func @value(%x: f64) -> f64 {{
-  %y = func.call @f0(%x) : (f64) -> f64
-  return %y : f64
+{calls_of_f0}
+  return %{names[-1]} : f64
 }}
 func.func @gradient(%x: f64) -> f64 {{
   %one = arith.constant 1.0 : f64
@@ -33,4 +37,4 @@ func.func @gradient(%x: f64) -> f64 {{
     )
 
 
-main(int(sys.argv[1]))
+main(*map(int, sys.argv[1:]))
