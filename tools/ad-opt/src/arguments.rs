@@ -9,7 +9,7 @@ use melior::{Context, ir::Module};
 /// A function of a module and what it is called with.
 #[derive(Args)]
 pub struct Call {
-    /// The module, as `.mlir` text or bytecode.
+    /// The module, as `.mlir` text or bytecode; `-` is the standard input.
     pub file: PathBuf,
     /// The function, with or without the @ of MLIR.
     #[arg(long, value_name = "NAME", value_parser = function)]

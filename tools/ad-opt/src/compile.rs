@@ -17,7 +17,7 @@ use crate::{
 /// The arguments of `ad-opt compile`.
 #[derive(Args)]
 pub struct Arguments {
-    /// The module, as `.mlir` text or bytecode.
+    /// The module, as `.mlir` text or bytecode; `-` is the standard input.
     pub file: PathBuf,
     /// A function that C can call, with or without the @ of MLIR; may be given several times. By default all public
     /// functions.

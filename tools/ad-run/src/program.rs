@@ -17,12 +17,14 @@ use mlir_sys as sys;
 
 use crate::{Element, Kind, Signature, Type, diagnostics::Located};
 
-/// Parses and verifies a file, which holds text or bytecode. MLIR reports what is wrong with it. Functions pass the
+/// Parses and verifies a file, which holds text or bytecode and is the standard input if it is named `-`. MLIR reports what is wrong with it. Functions pass the
 /// fields of records and the halves of pairs from then on: callers know arrays and numbers only.
 pub fn parse_file<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>> {
     let shown = path.display();
-    let metadata = path.metadata().with_context(|| format!("cannot read {shown}"))?;
-    ensure!(!metadata.is_dir(), "cannot read {shown}: it is a folder");
+    if path != Path::new("-") {
+        let metadata = path.metadata().with_context(|| format!("cannot read {shown}"))?;
+        ensure!(!metadata.is_dir(), "cannot read {shown}: it is a folder");
+    }
     let Some(name) = path.to_str() else { bail!("cannot read {shown}: its name is not UTF-8") };
     // SAFETY: context and name outlive the call; a null module is not taken.
     let mut module = unsafe {
