@@ -394,3 +394,25 @@ func.func @cropped_vjp(%x: tensor<?xf64>, %v: f64, %y_bar: tensor<?xf64>) -> ten
   %r:2 = ad.vjp @cropped(%x, %v) seed(%y_bar) {wrt = array<i64: 0>} : (tensor<?xf64>, f64), (tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>)
   return %r#1 : tensor<?xf64>
 }
+
+// -----
+
+// Blocks inside of what is no control flow.
+func.func private @f(%x: tensor<3xf64>) -> tensor<3xf64> {
+  %y = soac.map ins(%x : tensor<3xf64>) (%e: f64) -> tensor<3xf64> {
+    // expected-error @+1 {{'scf.execute_region' op has no vjp rule: it has several blocks inside of an operation other than of 'scf'; use 'scf' there}}
+    %s = scf.execute_region -> f64 {
+      cf.br ^end(%e : f64)
+    ^end(%r: f64):
+      %sine = math.sin %r : f64
+      scf.yield %sine : f64
+    }
+    soac.yield %s : f64
+  }
+  return %y : tensor<3xf64>
+}
+func.func @region_in_map(%x: tensor<3xf64>) {
+  // expected-note @+1 {{derivative requested here}}
+  %r:2 = ad.vjp @f(%x) seed(%x) : (tensor<3xf64>), (tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>)
+  return
+}

@@ -48,8 +48,17 @@ use crate::support::{
 /// Whether a function has control flow between blocks; regions with several blocks become part of it.
 pub fn is_graph(function: Op<'_>) -> bool {
     let blocks = function.blocks();
-    let is_region = |op: &Op<'_>| op.op_name() == "scf.execute_region" && op.blocks().len() > 1;
-    blocks.len() > 1 || blocks.iter().any(|block| block.ops().iter().any(is_region))
+    blocks.len() > 1 || blocks.iter().any(|block| block.ops().into_iter().any(has_graph))
+}
+
+/// Whether an operation is a region with several blocks or structured control flow around one.
+fn has_graph(op: Op<'_>) -> bool {
+    let inner = || op.blocks().into_iter().flat_map(|block| block.ops());
+    is_graph_region(op) || STRUCTURED.contains(&op.op_name()) && inner().any(has_graph)
+}
+
+fn is_graph_region(op: Op<'_>) -> bool {
+    op.op_name() == "scf.execute_region" && op.blocks().len() > 1
 }
 
 /// Removes all that is in the body of a function.

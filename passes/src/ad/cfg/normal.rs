@@ -1,7 +1,7 @@
 //! The form in which the engines take a function with several blocks.
 //!
 //! * Every block is reached from the entry, and one block returns, whatever the function returns from [ZYG 3.1].
-//! * An `scf.execute_region` with several blocks is part of the graph, unless it is in another operation.
+//! * An `scf.execute_region` with several blocks is part of the graph, and so are loops and branches of `scf` around it.
 //! * No edge is *critical*: from a block with several edges to one that several edges lead to. So what happens along an
 //!   edge has a block to be in, and loops are left to blocks that are reached by that edge only.
 
@@ -17,6 +17,7 @@ use melior::{
     ir::{Type, ValueLike, operation::OperationLike},
 };
 
+use super::{is_graph_region, unnest};
 use crate::{
     ad::Session,
     support::{
@@ -32,9 +33,7 @@ pub fn normalise<'c>(session: &Session<'c>, function: Op<'c>, mode: &str) -> Res
     let Some((entry, region)) = entry.and_then(|block| Some((block, region_of(block)?))) else {
         return Err(internal_error(function, "function without body"));
     };
-    while let Some(op) = next_region(function) {
-        splice(context, op, region)?;
-    }
+    unnest(context, function, &is_graph_region)?;
     erase_unreachable(function, entry);
     for end in function.blocks().into_iter().filter_map(|block| block.term()) {
         if !successors(end).is_empty() && !is_branch(end) {
@@ -45,12 +44,6 @@ pub fn normalise<'c>(session: &Session<'c>, function: Op<'c>, mode: &str) -> Res
     merge_returns(session, function, region, mode)?;
     split_critical_edges(context, function, region);
     Ok(())
-}
-
-/// A region with several blocks in the blocks of the function.
-fn next_region<'c>(function: Op<'c>) -> Option<Op<'c>> {
-    let ops = function.blocks().into_iter().flat_map(|block| block.ops());
-    ops.into_iter().find(|op| op.op_name() == "scf.execute_region" && op.blocks().len() > 1)
 }
 
 /// Makes the blocks of a region blocks of the function: its yields become branches to what comes after it.

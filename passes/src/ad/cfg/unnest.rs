@@ -1,7 +1,7 @@
 //! Structured control flow as blocks, where it is around what may not run again.
 //!
 //! Rules for loops and branches run bodies a second time. A call of which the forward half has left something on a tape may
-//! not: the operations around it become blocks, which block inversion does not run again.
+//! not: the operations around it become blocks, which block inversion does not run again. So do those around other blocks.
 
 use ad_dialect::{
     blocks::{add_block, move_block, region_of},

@@ -131,7 +131,10 @@ pub const REFUSED: &[(&str, &str)] = &[
     ("memref.realloc", "write it with 'memref.alloc' and 'memref.copy'"),
     ("memref.reshape", "write it with 'memref.expand_shape' or 'memref.collapse_shape'"),
     ("memref.view", "it interprets the bits of a float as another type"),
-    ("scf.execute_region", "it has several blocks inside of another operation; use 'scf' there"),
+    (
+        "scf.execute_region",
+        "it has several blocks inside of an operation other than of 'scf'; use 'scf' there",
+    ),
     ("scf.forall", PARALLEL),
     ("scf.parallel", PARALLEL),
     ("soac.row_major", "differentiate before bufferisation is prepared"),
