@@ -8,13 +8,13 @@ use std::collections::HashMap;
 use ad_dialect::ir::{DYNAMIC, OpExt, TyExt, Val};
 use melior::{
     Context,
-    ir::{Type, ValueLike},
+    ir::{Type, ValueLike, operation::OperationLike},
 };
 
 use super::flow::{Flow, Target};
 use crate::support::{
     builder::Builder,
-    diag::{Result, error},
+    diag::{Reported, Result, error},
 };
 
 /// The values that a function value of a class becomes.
@@ -44,12 +44,14 @@ impl Layout<'_> {
 pub struct Layouts<'c> {
     context: &'c Context,
     known: HashMap<usize, Option<Layout<'c>>>,
+    /// The locations of closures that have been refused: copies of a function have the same.
+    refused: HashMap<String, Reported>,
 }
 
 impl<'c> Layouts<'c> {
     /// None yet.
     pub fn new(context: &'c Context) -> Self {
-        Self { context, known: HashMap::new() }
+        Self { context, known: HashMap::new(), refused: HashMap::new() }
     }
 
     /// The layout of a value, if it is a function of a class that is not open.
@@ -70,7 +72,10 @@ impl<'c> Layouts<'c> {
                     made.filter(|op| op.operand_list().iter().any(|&v| super::is_function(v)));
                 let message = "captures a function that may be of its own kind, so that nothing bounds what it takes";
                 return match made.next_back() {
-                    Some(op) => Err(error(op, message)),
+                    Some(op) => {
+                        let refused = self.refused.entry(op.location().to_string());
+                        Err(*refused.or_insert_with(|| error(op, message)))
+                    }
                     None => Ok(Layout::default()),
                 };
             }
