@@ -118,6 +118,7 @@ namespace ad {
 #define GEN_PASS_DEF_LOWERBUFFERSTODEVICE
 #define GEN_PASS_DEF_LOWERFILLSTOGPU
 #define GEN_PASS_DEF_LOWERKERNELNAMES
+#define GEN_PASS_DEF_LOWERREDUCTIONSTOLOOPS
 #define GEN_PASS_DEF_LOWERROWUPDATESTONVVM
 #define GEN_PASS_DEF_LOWERLAUNCHBOUNDS
 #define GEN_PASS_DEF_LOWERSUBGROUPSTONVVM
@@ -206,6 +207,8 @@ bool ad_pass_lower_fills_to_gpu(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_loop_order(MlirOperation module, bool alongRows,
                               uint64_t *statistics);
 bool ad_pass_lower_kernel_names(MlirOperation module, uint64_t *statistics);
+bool ad_pass_lower_reductions_to_loops(MlirOperation module,
+                                       uint64_t *statistics);
 bool ad_pass_lower_row_updates_to_nvvm(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_launch_bounds(MlirOperation module, uint64_t *statistics);
 bool ad_pass_lower_subgroups_to_nvvm(MlirOperation module,
@@ -339,6 +342,7 @@ AD_PASS(LowerMathOps, ad_pass_lower_math_ops, replaced)
 AD_PASS(LowerForallToGpu, ad_pass_lower_forall_to_gpu, kernels)
 AD_PASS(LowerFillsToGpu, ad_pass_lower_fills_to_gpu, kernels)
 AD_PASS(LowerKernelNames, ad_pass_lower_kernel_names, renamed)
+AD_PASS(LowerReductionsToLoops, ad_pass_lower_reductions_to_loops, lowered)
 AD_PASS(LowerRowUpdatesToNvvm, ad_pass_lower_row_updates_to_nvvm, updates)
 AD_PASS(LowerLaunchBounds, ad_pass_lower_launch_bounds, kernels)
 AD_PASS(LowerSubgroupsToNvvm, ad_pass_lower_subgroups_to_nvvm, products)

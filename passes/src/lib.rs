@@ -538,6 +538,18 @@ extern "C" fn ad_pass_lower_loop_order(
 
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
+extern "C" fn ad_pass_lower_reductions_to_loops(
+    module: sys::MlirOperation,
+    statistics: *mut u64,
+) -> bool {
+    run(module, statistics, |context, module, [lowered]| {
+        *lowered = lower::reductions_to_loops::lower(context, module);
+        Ok(())
+    })
+}
+
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
 extern "C" fn ad_pass_lower_kernel_names(module: sys::MlirOperation, statistics: *mut u64) -> bool {
     run(module, statistics, |context, module, [renamed]| {
         *renamed = lower::kernel_names::run(context, module);

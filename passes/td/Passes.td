@@ -1855,6 +1855,24 @@ def LowerLoopOrder : Ad_ModulePass<"lower-loop-order"> {
   ];
 }
 
+def LowerReductionsToLoops : Ad_ModulePass<"lower-reductions-to-loops"> {
+  let summary = "Make loops of reductions of buffers that share no memory";
+  let description = [{
+    Structured operations on buffers that add up, or combine otherwise, elements of arrays into others that
+    share no memory with them become loops, in the order of `lower-loop-order{along-rows=1}`: what a loop
+    combines into one element is in a register until it ends, and what is the same in all of its iterations
+    is read once. Others stay for `convert-linalg-to-loops`.
+
+    Run it in front of `ad-merge-buffers`, which makes one buffer of several: LLVM cannot tell then that they
+    share no memory.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"lowered", "lowered", "Number of reductions that became loops">
+  ];
+}
+
 def LowerKernelNames : Ad_ModulePass<"lower-kernel-names"> {
   let summary = "Name kernels like their modules";
   let description = [{

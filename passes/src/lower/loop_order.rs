@@ -58,7 +58,7 @@ pub fn lower<'c>(context: &'c Context, module: Op<'c>, along_rows: bool) -> Resu
 }
 
 /// The order in which the loop along the rows of most arrays is the last one, if it is not.
-fn order_along_rows<'c>(op: Op<'c>, s: &Structured<'c>) -> Option<Vec<usize>> {
+pub(super) fn order_along_rows<'c>(op: Op<'c>, s: &Structured<'c>) -> Option<Vec<usize>> {
     let operands = op.operand_list();
     let arrays = || operands.iter().zip(&s.maps).filter(|(operand, _)| memory::is_array(**operand));
     // Of large arrays, which have many dimensions, more than of others.

@@ -29,6 +29,7 @@ pub mod own_destinations;
 pub mod poison;
 pub mod polynomials;
 pub mod private_buffers;
+pub mod reductions_to_loops;
 pub mod row_updates_to_nvvm;
 pub mod soac_to_loops;
 pub mod strided_casts;

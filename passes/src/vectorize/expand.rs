@@ -42,16 +42,39 @@ pub fn with_outermost<'c>(
     op: Op<'c>,
     outer: usize,
 ) -> Option<Option<Op<'c>>> {
+    let order = |loops: usize| {
+        let others = (0..loops).filter(|&l| l != outer);
+        (0..loops).filter(|&l| l == outer).chain(others).collect()
+    };
+    in_order(context, op, &order, Reads::Inside)
+}
+
+/// The same with the loops in an order, given for so many.
+pub fn in_order<'c>(
+    context: &'c Context,
+    op: Op<'c>,
+    order: &dyn Fn(usize) -> Vec<usize>,
+    reads: Reads,
+) -> Option<Option<Op<'c>>> {
     if op.op_name() == "memref.copy" && same_value(op.opnd(0)?, op.opnd(1)?) {
         op.erase();
         return Some(None);
     }
     let b = Builder::before(context, op, op.block()?);
-    let nest = Nest::of(&b, op, outer)?;
-    let mut at = nest.sizes.clone();
-    let outermost = nest.level(&b, 0, &mut at, &[]).ok()?.0;
+    let nest = Nest::of(&b, op, order, reads)?;
+    let mut place = Place { at: nest.sizes.clone(), read: vec![None; nest.operands.len()] };
+    let outermost = nest.level(&b, 0, &mut place, &[]).ok()?.0;
     op.erase();
     Some(outermost)
+}
+
+/// Where elements of inputs are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reads {
+    /// In the innermost loop, as what is written may be the same memory.
+    Inside,
+    /// Where it is known which.
+    Early,
 }
 
 /// The loops of an operation.
@@ -70,10 +93,25 @@ struct Nest<'c> {
     order: Vec<usize>,
     /// How many of them are around what is carried by the others.
     around: usize,
+    /// How many of them are around where each input is read.
+    depths: Vec<usize>,
+}
+
+/// Where code is made.
+struct Place<'c> {
+    /// The number of the iteration of each loop.
+    at: Vec<Val<'c>>,
+    /// The elements of inputs that have been read.
+    read: Vec<Option<Val<'c>>>,
 }
 
 impl<'c> Nest<'c> {
-    fn of(b: &Builder<'c>, op: Op<'c>, outer: usize) -> Option<Self> {
+    fn of(
+        b: &Builder<'c>,
+        op: Op<'c>,
+        order: &dyn Fn(usize) -> Vec<usize>,
+        reads: Reads,
+    ) -> Option<Self> {
         let operands = op.operand_list();
         let (structured, maps, inputs, loops) = if op.op_name() == "memref.copy" {
             let rank = memory::rank(*operands.first()?);
@@ -95,11 +133,22 @@ impl<'c> Nest<'c> {
             })
         };
         let sizes = (0..loops).map(size).collect::<Option<Vec<_>>>()?;
-        let others = (0..loops).filter(|&l| l != outer);
-        let order: Vec<_> = (0..loops).filter(|&l| l == outer).chain(others).collect();
+        let order = order(loops);
         let is_written = |l: &usize| maps[inputs..].iter().flatten().any(|e| *e == Expr::Loop(*l));
         let around = order.iter().rposition(is_written).map_or(0, |last| last + 1);
-        Some(Self { structured, operands, maps, inputs, sizes, order, around })
+        // Unless all loops run, there may be no element at a constant place.
+        let is_there = |array: Val<'c>, d: usize, e: &Expr| match e {
+            Expr::Constant(c) => memory::static_size(array, d).is_some_and(|size| size > *c),
+            _ => true,
+        };
+        let depth = |(&operand, map): (&Val<'c>, &Vec<Expr>)| {
+            let last = order.iter().rposition(|l| map.contains(&Expr::Loop(*l)));
+            let is_early = reads == Reads::Early
+                && map.iter().enumerate().all(|(d, e)| is_there(operand, d, e));
+            if is_early { last.map_or(0, |last| last + 1) } else { loops }
+        };
+        let depths = operands.iter().zip(&maps).take(inputs).map(depth).collect();
+        Some(Self { structured, operands, maps, inputs, sizes, order, around, depths })
     }
 
     /// The loops from a level on, and in them the operation; returns the outermost one of them and what they carry.
@@ -107,18 +156,21 @@ impl<'c> Nest<'c> {
         &self,
         b: &Builder<'c>,
         level: usize,
-        at: &mut Vec<Val<'c>>,
+        place: &mut Place<'c>,
         carried: &[Val<'c>],
     ) -> Result<(Option<Op<'c>>, Vec<Val<'c>>)> {
+        for k in (0..self.inputs).filter(|&k| self.depths[k] == level) {
+            place.read[k] = Some(self.element(b, k, &place.at));
+        }
         if level != self.around {
-            return self.inside(b, level, at, carried);
+            return self.inside(b, level, place, carried);
         }
         let outputs: Vec<_> = (self.inputs..self.operands.len()).collect();
         let is_carried = |_: &&usize| self.around < self.order.len();
-        let old = outputs.iter().filter(is_carried).map(|&k| self.element(b, k, at));
-        let (outermost, new) = self.inside(b, level, at, &old.collect::<Vec<_>>())?;
+        let old = outputs.iter().filter(is_carried).map(|&k| self.element(b, k, &place.at));
+        let (outermost, new) = self.inside(b, level, place, &old.collect::<Vec<_>>())?;
         for (&k, value) in outputs.iter().zip(new) {
-            memory::store(b, value, self.operands[k], &self.place(b, k, at));
+            memory::store(b, value, self.operands[k], &self.indices(b, k, &place.at));
         }
         Ok((outermost, vec![]))
     }
@@ -127,38 +179,41 @@ impl<'c> Nest<'c> {
         &self,
         b: &Builder<'c>,
         level: usize,
-        at: &mut Vec<Val<'c>>,
+        place: &mut Place<'c>,
         carried: &[Val<'c>],
     ) -> Result<(Option<Op<'c>>, Vec<Val<'c>>)> {
-        let Some(&l) = self.order.get(level) else { return Ok((None, self.body(b, at, carried))) };
+        let Some(&l) = self.order.get(level) else {
+            return Ok((None, self.body(b, place, carried)));
+        };
         if level > 0 && constant_index(self.sizes[l]) == Some(1) {
-            at[l] = b.index(0);
-            return self.level(b, level + 1, at, carried);
+            place.at[l] = b.index(0);
+            return self.level(b, level + 1, place, carried);
         }
         let bounds = [b.index(0), self.sizes[l], b.index(1)];
         let outermost = b.for_loop(bounds, carried, |inner, i, carried| {
-            at[l] = i;
-            Ok(self.level(&inner, level + 1, at, carried)?.1)
+            place.at[l] = i;
+            Ok(self.level(&inner, level + 1, place, carried)?.1)
         })?;
         Ok((Some(outermost), outermost.result_list()))
     }
 
     /// What the operation makes of the elements at a place; those of its outputs are there, or carried.
-    fn body(&self, b: &Builder<'c>, at: &[Val<'c>], carried: &[Val<'c>]) -> Vec<Val<'c>> {
-        let Some(s) = &self.structured else { return vec![self.element(b, 0, at)] };
+    fn body(&self, b: &Builder<'c>, place: &Place<'c>, carried: &[Val<'c>]) -> Vec<Val<'c>> {
+        let element = |k: usize| place.read[k].unwrap_or_else(|| self.element(b, k, &place.at));
+        let Some(s) = &self.structured else { return vec![element(0)] };
         let mut map = ValueMap::new();
         for (k, argument) in s.body.arg_list().into_iter().enumerate() {
             let carried = k.checked_sub(self.inputs).and_then(|k| carried.get(k));
             match carried {
                 Some(&value) => drop(map.insert(argument.key(), value)),
                 None if argument.users().is_empty() => {}
-                None => drop(map.insert(argument.key(), self.element(b, k, at))),
+                None => drop(map.insert(argument.key(), element(k))),
             }
         }
         for op in s.body.body_ops() {
             let number = op.attr("dim").and_then(int_of).filter(|_| op.op_name() == "linalg.index");
             match (number, op.res(0)) {
-                (Some(l), Some(result)) => drop(map.insert(result.key(), at[l as usize])),
+                (Some(l), Some(result)) => drop(map.insert(result.key(), place.at[l as usize])),
                 _ => drop(clone_op(b, op, &mut map)),
             }
         }
@@ -168,12 +223,12 @@ impl<'c> Nest<'c> {
     /// An element of an operand, which may be a number itself.
     fn element(&self, b: &Builder<'c>, k: usize, at: &[Val<'c>]) -> Val<'c> {
         match memory::is_array(self.operands[k]) {
-            true => memory::load(b, self.operands[k], &self.place(b, k, at)),
+            true => memory::load(b, self.operands[k], &self.indices(b, k, at)),
             false => self.operands[k],
         }
     }
 
-    fn place(&self, b: &Builder<'c>, k: usize, at: &[Val<'c>]) -> Vec<Val<'c>> {
+    fn indices(&self, b: &Builder<'c>, k: usize, at: &[Val<'c>]) -> Vec<Val<'c>> {
         let index = |e: &Expr| match e {
             Expr::Constant(c) => b.index(*c),
             Expr::Loop(l) => at[*l],

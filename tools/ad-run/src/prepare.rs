@@ -100,7 +100,8 @@ fn stages(purpose: Purpose, assumptions: &Assumptions) -> (String, Vec<String>) 
              ad-unroll-and-jam,ad-reuse-buffers,ad-look-ahead"
         ),
         format!(
-            "ad-free-buffers,ad-merge-buffers,{contractions}{functions}{start}ad-lower-buffers-to-llvm{subnormals}"
+            "ad-free-buffers,{contractions}lower-reductions-to-loops,ad-merge-buffers,\
+             {functions}{start}ad-lower-buffers-to-llvm{subnormals}"
         ),
     ];
     (derivatives, stages)
