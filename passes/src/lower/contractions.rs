@@ -6,7 +6,8 @@
 //!
 //! A contraction is a structured operation on floats or complex numbers that multiplies two elements
 //! and adds the product to a third. One loop that only A and C have, one that only B and C have and one that
-//! only A and B have become the product, the longest one of each kind; loops around it run over the others. Strides are passed,
+//! only A and B have become the product, the longest one of each kind; loops around it run over the others. Loops whose
+//! elements follow each other in both arrays count as one, such as those over samples and over the words of each. Strides are passed,
 //! so that a transposed operand costs nothing, nor do the windows of a convolution (`window`). What lacks one of the three stays as it is: it reads
 //! every element once, and a loop is as fast. So does what is small.
 //!
@@ -29,7 +30,7 @@ use super::{declare::declare, window};
 use crate::support::{
     builder::Builder,
     diag::{Result, internal_error},
-    memory::{Strided, bytes_of, element, static_size},
+    memory::{Strided, are_one, bytes_of, element, static_size},
     structured::{Index, indices_of, loops_of},
 };
 
@@ -61,8 +62,8 @@ struct Contraction<'c> {
     indices: Vec<Vec<Index>>,
     /// The loop of every dimension that they have as arrays with one for each loop (`window`).
     loops: [Vec<usize>; 3],
-    /// The loops of the product: m, n, k.
-    product: [usize; 3],
+    /// The loops of the product: m, n, k, each of one loop or of several that follow each other.
+    product: [Vec<usize>; 3],
     /// The loops around it.
     around: Vec<usize>,
 }
@@ -82,26 +83,31 @@ impl<'c> Contraction<'c> {
         if !(0..s.loops).all(is_sized) {
             return None;
         }
+        let length =
+            |l: usize| static_length(op, &indices, l).unwrap_or_else(|| guess(&indices, l));
         let of = |wanted: [bool; 3]| {
             let fits = |l: &usize| (0..3).all(|i| loops[i].contains(l) == wanted[i]);
+            let groups = in_groups((0..s.loops).filter(fits), &|one, next| {
+                follows(&arrays, &indices, one, next)
+            });
             let length =
-                |l: &usize| static_length(op, &indices, *l).unwrap_or_else(|| guess(&indices, *l));
-            (0..s.loops).filter(fits).max_by_key(length)
+                |group: &Vec<usize>| group.iter().fold(1_i64, |n, &l| n.saturating_mul(length(l)));
+            groups.into_iter().max_by_key(length)
         };
         let (m, n) = (of([true, false, true])?, of([false, true, true])?);
-        let product = [m, n, of([true, true, false])?];
         // In one product no element of the result is another one.
         let is_shared = |index: &Index| {
-            let has = |wanted| index.terms.iter().any(|(l, _)| *l == wanted);
-            has(m) && has(n)
+            let has = |wanted: &[usize]| index.terms.iter().any(|(l, _)| wanted.contains(l));
+            has(&m) && has(&n)
         };
         if indices[2].iter().any(is_shared) {
             return None;
         }
-        let around = (0..s.loops).filter(|l| !product.contains(l)).collect();
-        let sizes = product.map(|l| static_length(op, &indices, l));
+        let product = [m, n, of([true, true, false])?];
+        let around = (0..s.loops).filter(|l| !product.concat().contains(l)).collect();
+        let sizes = product.iter().flatten().map(|&l| static_length(op, &indices, l));
+        let count = sizes.into_iter().try_fold(1_i64, |count, size| count.checked_mul(size?));
         let contraction = Self { op, callee, indices, loops, product, around };
-        let count = sizes.iter().try_fold(1_i64, |count, size| count.checked_mul((*size)?));
         (count.is_none_or(|count| count >= SMALL)).then_some(contraction)
     }
 
@@ -109,7 +115,7 @@ impl<'c> Contraction<'c> {
         let Some(block) = self.op.block() else { return Ok(()) };
         let b = Builder::before(context, self.op, block).deriving(self.op);
         let arrays = self.op.operand_list();
-        let loops = self.product.len() + self.around.len();
+        let loops = self.product.concat().len() + self.around.len();
         let sizes = window::sizes(&b, &arrays, &self.indices, loops);
         let mut views = vec![];
         for (&array, own) in arrays.iter().zip(&self.indices) {
@@ -137,12 +143,17 @@ impl<'c> Contraction<'c> {
         depth: usize,
     ) -> Result<()> {
         let Some(&l) = self.around.get(depth) else {
-            let [m, n, k] = self.product;
-            let mut words = vec![sizes[m], sizes[n], sizes[k]];
-            for (i, loops) in [[m, k], [k, n], [m, n]].into_iter().enumerate() {
+            let size = |group: &Vec<usize>| {
+                let sizes = group.iter().map(|&l| sizes[l]);
+                sizes.reduce(|all, size| b.mul(all, size)).ok_or_else(|| self.malformed())
+            };
+            let mut words = self.product.iter().map(size).collect::<Result<Vec<_>>>()?;
+            let [m, n, k] = &self.product;
+            for (i, groups) in [[m, k], [k, n], [m, n]].into_iter().enumerate() {
                 words.push(views[i].address);
-                for l in loops {
-                    words.push(self.stride(views, i, l).ok_or_else(|| self.malformed())?);
+                for group in groups {
+                    let stride = group.last().and_then(|&l| self.stride(views, i, l));
+                    words.push(stride.ok_or_else(|| self.malformed())?);
                 }
             }
             b.op_with("func.call", &words, &[], &[("callee", b.symbol_attr(&self.callee))], &[]);
@@ -167,6 +178,42 @@ impl<'c> Contraction<'c> {
         let d = self.loops[i].iter().position(|&other| other == l)?;
         views.get(i)?.strides.get(d).copied()
     }
+}
+
+/// Loops in groups, in each of which the elements of every loop follow those of the one before.
+fn in_groups(
+    loops: impl Iterator<Item = usize>,
+    follows: &dyn Fn(usize, usize) -> bool,
+) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = loops.map(|l| vec![l]).collect();
+    let pair = |groups: &[Vec<usize>]| {
+        let pairs = (0..groups.len()).flat_map(|i| (0..groups.len()).map(move |j| (i, j)));
+        let mut pairs = pairs.filter(|(i, j)| i != j);
+        pairs.find(|&(i, j)| follows(*groups[i].last().unwrap_or(&0), groups[j][0]))
+    };
+    while let Some((i, j)) = pair(&groups) {
+        let next = std::mem::take(&mut groups[j]);
+        groups[i].extend(next);
+        groups.remove(j);
+    }
+    groups
+}
+
+/// Whether in all arrays that have them, two loops go through elements like one: after the last of the one, the other
+/// has the next.
+fn follows(arrays: &[Val<'_>], indices: &[Vec<Index>], one: usize, next: usize) -> bool {
+    arrays.iter().zip(indices).all(|(&array, own)| {
+        let has = |index: &Index| index.terms.iter().any(|(l, _)| [one, next].contains(l));
+        let mut places = (0..own.len()).filter(|&d| has(&own[d]));
+        match (places.next(), places.next(), places.next()) {
+            (None, ..) => true,
+            (Some(d), Some(after), None) => {
+                let are = (own[d].plain(), own[after].plain()) == (Some(one), Some(next));
+                are && after == d + 1 && are_one(array, d)
+            }
+            _ => false,
+        }
+    })
 }
 
 /// The number of iterations of a loop, if an operand says so.

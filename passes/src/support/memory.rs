@@ -189,6 +189,15 @@ pub fn has_rows(array: Val<'_>) -> bool {
     is_wide && strides(array).is_some_and(|all| all.last().is_none_or(|&stride| stride == Some(1)))
 }
 
+/// Whether a dimension of a buffer and the next one are like one, as the rows of the latter follow each other.
+pub fn are_one(array: Val<'_>, d: usize) -> bool {
+    let is_plain = with_plain_layout(array.r#type()) == array.r#type();
+    let strides = strides(array).unwrap_or_default();
+    let known = |d: usize| strides.get(d).copied().flatten();
+    let rows = || Some(known(d + 1)?.checked_mul(static_size(array, d + 1)?)? == known(d)?);
+    is_plain || rows() == Some(true)
+}
+
 /// How far neighbours along each dimension of a buffer are apart, where that is static.
 pub fn strides(array: Val<'_>) -> Option<Vec<Option<i64>>> {
     let array = array_type(array)?;
