@@ -54,6 +54,9 @@ impl<'c> Session<'c> {
         if atl::is_of_language(source) && atl::is_pure(source) {
             return self.derivative_of_language(callee, source, derivative);
         }
+        if let Some(name) = self.forward_of_halves(at, callee, &derivative)? {
+            return Ok(name);
+        }
         if let Some(whole) = self.in_one(callee)? {
             return self.derivative(at, &whole, derivative);
         }
