@@ -54,7 +54,7 @@ impl<'c> Session<'c> {
         if atl::is_of_language(source) && atl::is_pure(source) {
             return self.derivative_of_language(callee, source, derivative);
         }
-        if let Some(name) = self.forward_of_halves(at, callee, &derivative)? {
+        if let Some(name) = self.of_halves(at, callee, &derivative)? {
             return Ok(name);
         }
         if let Some(whole) = self.in_one(callee)? {

@@ -19,6 +19,7 @@ use super::{
     memory::is_buffer,
     pick,
     rules::bits,
+    signature,
     task::sinks,
 };
 use crate::support::{
@@ -172,12 +173,27 @@ impl<'c> Session<'c> {
             return !call.result_list().into_iter().any(carries_derivative);
         }
         let Some(top) = self.module.body(0) else { return false };
-        bits::come_back_of_call(call) || any_inside(top, name, writes_elsewhere)
+        bits::come_back_of_call(call)
+            || !self.has_own_memory(&name) && any_inside(top, name, writes_elsewhere)
     }
 
     /// Whether a function, or one that it calls, writes to memory that is not its own.
     pub(super) fn is_writing(&self, name: &str, seen: &mut HashSet<OpKey>) -> bool {
         self.reaches(name, &|op| memory_effects(op).writes, seen)
+    }
+
+    /// Whether all memory that a function uses, directly or not, is allocated in it.
+    fn has_own_memory(&self, name: &str) -> bool {
+        let Some(top) = self.module.body(0) else { return false };
+        let function = self.names.get(name).filter(|op| op.body(0).is_some());
+        let Some((inputs, results)) = function.and_then(|op| signature(*op)) else { return false };
+        let is_of_others = |op: Op<'c>| {
+            let effects = memory_effects(op);
+            let by_pointers = callee_of(op).is_none() && handles(op).is_empty();
+            op.op_name() == "memref.get_global" || by_pointers && (effects.reads || effects.writes)
+        };
+        !inputs.into_iter().chain(results).any(|ty| ty.is_mem_ref() || is_tape(ty))
+            && !any_inside(top, name.to_owned(), is_of_others)
     }
 
     /// Whether a function, or one that it calls, has an operation with some effect on memory that is not its own.
@@ -187,9 +203,11 @@ impl<'c> Session<'c> {
         has_it: &dyn Fn(Op<'c>) -> bool,
         seen: &mut HashSet<OpKey>,
     ) -> bool {
-        // What is in halves has tapes, which are its own, and no effects beside those of the primal.
+        // What is in halves has tapes, which are its own, and no effects beside those of the primal: none at all if it
+        // gets no buffer, as it does not run again for its own derivative.
         if let Some((callee, _)) = self.halved.get(name) {
-            return self.reaches(callee, has_it, seen);
+            let is_closed = self.commutes(callee) && self.has_own_memory(callee);
+            return !is_closed && self.reaches(callee, has_it, seen);
         }
         let Some(&callee) = self.names.get(name) else { return true };
         if !seen.insert(callee.key()) {

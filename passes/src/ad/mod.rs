@@ -22,6 +22,7 @@ pub mod cotangent;
 pub mod custom;
 mod derivative;
 mod effects;
+mod exchange;
 pub mod generate;
 pub mod inverse;
 pub mod jvp;

@@ -15,9 +15,9 @@
 //!
 //! Ensures: every function of the group runs as often as in the primal, and no value is kept that is not read.
 //! Edge cases: a recursive call inside of a combinator, a function that has a rule of its own: those are differentiated as
-//! all other calls are. Halves hand tapes to each other, and so are not differentiated: in forward mode, the derivative of the
-//! derivative is the one in halves of that in forward mode; in reverse mode, and where there are rules or arguments that are
-//! buffers, it is that of the form which runs functions again, which is refused if they write to memory.
+//! all other calls are. Halves hand tapes to each other, and so are not differentiated: the derivative of the derivative is the
+//! one in halves of that in forward mode; where there are rules or arguments that are buffers, it is that of the form which
+//! runs functions again, which is refused if they write to memory.
 //! Tests: test/ad/vjp/call-recursive.mlir, test/ad/vjp/memory-recursive.mlir, test/ad/numeric/call-recursive.mlir,
 //! test/ad/numeric/memory-recursive.mlir.
 
@@ -30,6 +30,7 @@ use super::{
     Derivative, Mode, Session, Task,
     activity::Flows,
     add_function, cfg,
+    exchange::Exchange,
     memory::{self, is_buffer_type},
     rules, signature,
 };
@@ -287,12 +288,8 @@ impl<'c> Session<'c> {
         Ok(())
     }
 
-    /// The derivative in forward mode of one in halves: of `f`, of cotangents `v`, with tangents `s` and `w` of both,
-    /// ```text
-    /// f'(x)^T v, moved on by s and w  =  d/dx (f'(x) s . v + f(x) . w),      f'(x)^T v  =  d/ds (f'(x) s . v)
-    /// ```
-    /// which is a derivative in halves of the one in forward mode.
-    pub(super) fn forward_of_halves(
+    /// The derivative of one in halves, by one in halves of the one in forward mode (`Exchange`).
+    pub(super) fn of_halves(
         &mut self,
         at: Op<'c>,
         name: &str,
@@ -302,72 +299,35 @@ impl<'c> Session<'c> {
         let (Some(&source), Some(&whole)) = (self.names.get(&callee), self.names.get(name)) else {
             return Ok(None);
         };
-        if derivative.mode == Mode::Vjp || !self.commutes(&callee) {
+        if !self.commutes(&callee) {
             return Ok(None);
         }
         let (inputs, results) = signature(source).unwrap_or_default();
-        let (count, made) = (inputs.len(), results.len());
-        let union = |some: &[usize], others: &[usize], end: usize| -> Vec<usize> {
-            (0..end).filter(|i| some.contains(i) || others.contains(i)).collect()
-        };
-        let moved = union(&halves.wrt, &derivative.wrt, count);
-        let of = union(&halves.of, &derivative.of, made);
-        let after = |start: usize, all: &[usize], some: &[usize]| -> Vec<usize> {
-            let places = (0..all.len()).filter(|&i| some.contains(&all[i]));
-            places.map(|i| start + i).collect()
-        };
-        let back = Derivative {
-            mode: Mode::Vjp,
-            wrt: [halves.wrt.clone(), after(count, &moved, &halves.wrt)].concat(),
-            of: [halves.of.clone(), after(made, &of, &halves.of)].concat(),
-        };
-        let forward = Derivative { mode: Mode::Jvp, wrt: moved.clone(), of: of.clone() };
-        let forward = self.derivative(at, &callee, forward)?;
-        let back = self.derivative(at, &forward, back)?;
+        let counts = [inputs.len(), results.len()];
+        let exchange = Exchange { counts, inner: halves, outer: derivative.clone() };
+        let forward = self.derivative(at, &callee, exchange.forward())?;
+        let back = self.derivative(at, &forward, exchange.back())?;
         let types = self.names.get(&back).and_then(|op| signature(*op)).unwrap_or_default().1;
-
         let new = self.unused_name(&self.derivative_name(name, derivative));
         let target = self.declare(whole, &new, derivative)?;
         self.derivatives.insert((name.to_owned(), derivative.clone()), new.clone());
         self.statistics.functions += 1;
-        let Some(body) = target.body(0) else { return Ok(None) };
-        let b = Builder::at_end(self.context, body, target.location());
-        let arguments = body.arg_list();
-        let (xs, rest) = arguments.split_at(count);
-        let (seeds, tangents) = rest.split_at(halves.of.len());
-        let tangent = |i: usize| {
-            let place = derivative.wrt.iter().position(|&other| other == i);
-            place.map_or_else(|| b.zeros_like(arguments[i]), |k| tangents[k])
-        };
-        let mut given = xs.to_vec();
-        given.extend(moved.iter().map(|&i| tangent(i)));
-        given.extend((0..seeds.len()).map(|k| tangent(count + k)));
-        given.extend(seeds);
-        let found = rules::call(&b, &back, &given, &types);
-        let (ys, rest) = found.split_at(made);
-        let (slopes, rest) = rest.split_at(of.len());
-        let (moved_bars, bars) = rest.split_at(halves.wrt.len());
-        let slope = |&p: &usize| match p.checked_sub(made) {
-            Some(bar) => moved_bars.get(bar).copied(),
-            None => Some(slopes[of.iter().position(|&other| other == p)?]),
-        };
-        let slopes: Vec<_> = derivative.of.iter().filter_map(slope).collect();
-        b.op("func.return", &[ys, bars, &slopes].concat(), &[]);
+        if let Some(body) = target.body(0) {
+            let b = Builder::at_end(self.context, body, target.location());
+            let call = |given: &[Val<'c>]| rules::call(&b, &back, given, &types);
+            b.op("func.return", &exchange.results(&b, &body.arg_list(), &call), &[]);
+        }
         Ok(Some(new))
     }
 
     /// Whether a function has the same derivatives in whichever order they are taken: it has no rules of its own, nor does what
     /// it calls, and it takes and returns no buffers.
-    fn commutes(&self, callee: &str) -> bool {
-        let has_buffers = |name: &String| {
-            let types = self.names.get(name).and_then(|op| signature(*op)).unwrap_or_default();
-            types.0.into_iter().chain(types.1).any(is_buffer_type)
-        };
-        let has_rule = |name: &String| {
-            [Mode::Jvp, Mode::Vjp].iter().any(|&m| self.custom_rule(name, m).is_some())
-        };
-        let (names, _) = self.calls_from(callee);
-        !has_buffers(&callee.to_owned()) && !names.iter().any(has_rule)
+    pub(super) fn commutes(&self, callee: &str) -> bool {
+        let types = self.names.get(callee).and_then(|op| signature(*op)).unwrap_or_default();
+        let modes = [Mode::Jvp, Mode::Vjp];
+        let has_rule = |name: &String| modes.iter().any(|&m| self.custom_rule(name, m).is_some());
+        !types.0.into_iter().chain(types.1).any(is_buffer_type)
+            && !self.calls_from(callee).0.iter().any(has_rule)
     }
 
     /// The same derivative in one function, which can be differentiated again.

@@ -1,10 +1,14 @@
-// Forward mode over reverse mode of functions that call themselves is reverse mode over forward mode, in halves again: it runs
-// nothing a second time, so that functions may write to memory, and takes time in proportion to that of the function (Z17).
+// Derivatives of the reverse mode of functions that call themselves are reverse mode over forward mode, in halves again: it
+// runs nothing a second time, so that functions may write to memory, and takes time in proportion to that of the function (Z17).
 // RUN: ad-opt %s --ad-differentiate | FileCheck %s
 // RUN: ad-opt run %s --entry=derivatives --input=2.0 --input=2 | FileCheck %s --check-prefix=VALUES
 // RUN: ad-opt run %s --entry=derivatives --input=2.0 --input=2 --target=gpu-emulate | FileCheck %s --check-prefix=VALUES
 // RUN: ad-opt run %s --entry=derivatives --input=2.0 --input=0 | FileCheck %s --check-prefix=NONE
 // RUN: ad-opt run %s --entry=seeds --input=3.0 --input=2 | FileCheck %s --check-prefix=SEEDS
+// RUN: ad-opt check %s --entry=slope --input=1.1 --input=3
+// RUN: ad-opt check %s --entry=curvature --input=1.1 --input=2
+// RUN: ad-opt check %s --entry=hessian_times --input=1.1 --input=2 --input=0.7
+// RUN: ad-opt check %s --entry=scaled --input=1.1 --input=2 --input=0.3
 // RUN: ad-opt check %s --entry=tree_gradient --input=0.7 --input=4
 // RUN: ad-opt check %s --entry=ruled_gradient --input=0.7 --input=3
 
@@ -38,12 +42,12 @@ func.func private @power(%x: f64, %n: index) -> f64 {
   memref.dealloc %m : memref<1xf64>
   return %y : f64
 }
-func.func private @slope(%x: f64, %n: index) -> f64 {
+func.func @slope(%x: f64, %n: index) -> f64 {
   %one = arith.constant 1.0 : f64
   %y, %x_bar = ad.vjp @power(%x, %n) seed(%one) : (f64, index), (f64) -> (f64, f64)
   return %x_bar : f64
 }
-func.func private @curvature(%x: f64, %n: index) -> f64 {
+func.func @curvature(%x: f64, %n: index) -> f64 {
   %one = arith.constant 1.0 : f64
   %slope, %moved = ad.jvp @slope(%x, %n) seed(%one) : (f64, index), (f64) -> (f64, f64)
   return %moved : f64
@@ -62,13 +66,19 @@ func.func @derivatives(%x: f64, %n: index) -> (f64, f64, f64) {
   return %first, %second, %third : f64, f64, f64
 }
 
+// Reverse mode over reverse mode.
+func.func @hessian_times(%x: f64, %n: index, %v: f64) -> f64 {
+  %slope, %product = ad.vjp @slope(%x, %n) seed(%v) : (f64, index), (f64) -> (f64, f64)
+  return %product : f64
+}
+
 // The tangent of a seed alone, and the value's own: x^4 and 4 x^3 times 2 of x = 3, moved by a seed of 2 + e and by x + e.
 // SEEDS: 216.0
 // SEEDS-NEXT: 108.0
 // SEEDS-NEXT: 81.0
 // SEEDS-NEXT: 108.0
 // SEEDS-NEXT: 324.0
-func.func private @scaled(%x: f64, %n: index, %seed: f64) -> (f64, f64) {
+func.func @scaled(%x: f64, %n: index, %seed: f64) -> (f64, f64) {
   %y, %x_bar = ad.vjp @power(%x, %n) seed(%seed) : (f64, index), (f64) -> (f64, f64)
   return %y, %x_bar : f64, f64
 }
