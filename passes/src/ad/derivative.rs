@@ -54,7 +54,7 @@ impl<'c> Session<'c> {
         if atl::is_of_language(source) && atl::is_pure(source) {
             return self.derivative_of_language(callee, source, derivative);
         }
-        if let Some(name) = self.of_halves(at, callee, &derivative)? {
+        if let Some(name) = self.exchanged(at, callee, &derivative)? {
             return Ok(name);
         }
         if let Some(whole) = self.in_one(callee)? {
@@ -99,6 +99,9 @@ impl<'c> Session<'c> {
             loops = self.fill(source, target, &derivative, &Flows::of(&source.blocks()))?;
         }
         loops.iter().for_each(rules::LoopReport::emit);
+        if derivative.mode == Mode::Vjp && keeps_buffers(target) {
+            self.keeping.insert(name.clone(), (callee.to_owned(), derivative));
+        }
         Ok(name)
     }
 
@@ -274,4 +277,14 @@ impl<'c> Session<'c> {
         self.names.insert(name.to_owned(), function);
         Ok(function)
     }
+}
+
+/// Whether a function puts buffers on tapes.
+fn keeps_buffers(function: Op<'_>) -> bool {
+    let mut found = false;
+    function.for_each(&mut |op| {
+        let is_push = op.op_name() == "ad.tape_push";
+        found |= is_push && op.operand_list().iter().any(|value| value.r#type().is_mem_ref());
+    });
+    found
 }

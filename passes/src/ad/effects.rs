@@ -203,11 +203,15 @@ impl<'c> Session<'c> {
         has_it: &dyn Fn(Op<'c>) -> bool,
         seen: &mut HashSet<OpKey>,
     ) -> bool {
-        // What is in halves has tapes, which are its own, and no effects beside those of the primal: none at all if it
-        // gets no buffer, as it does not run again for its own derivative.
+        // What does not run again for its own derivative has no effects at all if all memory is its own.
+        let is_closed = |callee: &str| self.commutes(callee) && self.has_own_memory(callee);
+        let exchanged = self.halved.get(name).or_else(|| self.keeping.get(name));
+        if exchanged.is_some_and(|(callee, _)| is_closed(callee)) {
+            return false;
+        }
+        // What is in halves has tapes, which are its own, and no effects beside those of the primal.
         if let Some((callee, _)) = self.halved.get(name) {
-            let is_closed = self.commutes(callee) && self.has_own_memory(callee);
-            return !is_closed && self.reaches(callee, has_it, seen);
+            return self.reaches(callee, has_it, seen);
         }
         let Some(&callee) = self.names.get(name) else { return true };
         if !seen.insert(callee.key()) {

@@ -8,14 +8,18 @@
 //! ```
 //! All of them are results of one derivative in reverse mode, of `x, s -> f(x), f'(x) s`.
 //!
-//! Edge cases: a rule of its own in a function says more about one of the orders than about the other one; whoever asks looks
-//! for rules first.
-//! Tests: test/ad/numeric/recursive-second-order.mlir.
+//! That is how derivatives are differentiated which hand tapes to each other (`recursion`), or which keep buffers on tapes, as
+//! it is not known later which these are.
+//!
+//! Edge cases: a rule of its own in a function says more about one of the orders than about the other one, and buffers that
+//! are given have shadows: then derivatives are differentiated as they are.
+//! Tests: test/ad/numeric/recursive-second-order.mlir, test/ad/numeric/memory-chosen.mlir.
 
-use ad_dialect::ir::Val;
+use ad_dialect::ir::{BlkExt, Op, OpExt, Val};
+use melior::ir::operation::OperationLike;
 
-use super::{Derivative, Mode};
-use crate::support::builder::Builder;
+use super::{Derivative, Mode, Session, memory::is_buffer_type, rules, signature};
+use crate::support::{builder::Builder, diag::Result};
 
 /// Two derivatives that change places: one in reverse mode of a function, and one of that, in either mode.
 pub struct Exchange {
@@ -124,5 +128,50 @@ impl Exchange {
             }
         };
         [ys, bars, &asked].concat()
+    }
+}
+
+impl<'c> Session<'c> {
+    /// The derivative of a derivative in halves, or of one that keeps buffers; none of any other.
+    pub(super) fn exchanged(
+        &mut self,
+        at: Op<'c>,
+        name: &str,
+        derivative: &Derivative,
+    ) -> Result<Option<String>> {
+        let inner = self.halved.get(name).or_else(|| self.keeping.get(name)).cloned();
+        let Some((callee, inner)) = inner else { return Ok(None) };
+        let (Some(&source), Some(&whole)) = (self.names.get(&callee), self.names.get(name)) else {
+            return Ok(None);
+        };
+        if !self.commutes(&callee) {
+            return Ok(None);
+        }
+        let (inputs, results) = signature(source).unwrap_or_default();
+        let counts = [inputs.len(), results.len()];
+        let exchange = Exchange { counts, inner, outer: derivative.clone() };
+        let forward = self.derivative(at, &callee, exchange.forward())?;
+        let back = self.derivative(at, &forward, exchange.back())?;
+        let types = self.names.get(&back).and_then(|op| signature(*op)).unwrap_or_default().1;
+        let new = self.unused_name(&self.derivative_name(name, derivative));
+        let target = self.declare(whole, &new, derivative)?;
+        self.derivatives.insert((name.to_owned(), derivative.clone()), new.clone());
+        self.statistics.functions += 1;
+        if let Some(body) = target.body(0) {
+            let b = Builder::at_end(self.context, body, target.location());
+            let call = |given: &[Val<'c>]| rules::call(&b, &back, given, &types);
+            b.op("func.return", &exchange.results(&b, &body.arg_list(), &call), &[]);
+        }
+        Ok(Some(new))
+    }
+
+    /// Whether a function has the same derivatives in whichever order they are taken: it has no rules of its own, nor does what
+    /// it calls, and it takes and returns no buffers.
+    pub(super) fn commutes(&self, callee: &str) -> bool {
+        let types = self.names.get(callee).and_then(|op| signature(*op)).unwrap_or_default();
+        let modes = [Mode::Jvp, Mode::Vjp];
+        let has_rule = |name: &String| modes.iter().any(|&m| self.custom_rule(name, m).is_some());
+        !types.0.into_iter().chain(types.1).any(is_buffer_type)
+            && !self.calls_from(callee).0.iter().any(has_rule)
     }
 }

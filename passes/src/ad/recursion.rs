@@ -30,7 +30,6 @@ use super::{
     Derivative, Mode, Session, Task,
     activity::Flows,
     add_function, cfg,
-    exchange::Exchange,
     memory::{self, is_buffer_type},
     rules, signature,
 };
@@ -94,7 +93,7 @@ impl<'c> Session<'c> {
 
     /// The functions that a function calls, directly or not, after itself, and who calls whom. Derivatives in halves are not
     /// looked into.
-    fn calls_from(&self, callee: &str) -> (Vec<String>, Graph) {
+    pub(super) fn calls_from(&self, callee: &str) -> (Vec<String>, Graph) {
         let mut names = vec![callee.to_owned()];
         let mut numbers = HashMap::from([(callee.to_owned(), 0)]);
         let mut next = vec![];
@@ -286,48 +285,6 @@ impl<'c> Session<'c> {
         }
         b.op("func.return", &[ys, bars].concat(), &[]);
         Ok(())
-    }
-
-    /// The derivative of one in halves, by one in halves of the one in forward mode (`Exchange`).
-    pub(super) fn of_halves(
-        &mut self,
-        at: Op<'c>,
-        name: &str,
-        derivative: &Derivative,
-    ) -> Result<Option<String>> {
-        let Some((callee, halves)) = self.halved.get(name).cloned() else { return Ok(None) };
-        let (Some(&source), Some(&whole)) = (self.names.get(&callee), self.names.get(name)) else {
-            return Ok(None);
-        };
-        if !self.commutes(&callee) {
-            return Ok(None);
-        }
-        let (inputs, results) = signature(source).unwrap_or_default();
-        let counts = [inputs.len(), results.len()];
-        let exchange = Exchange { counts, inner: halves, outer: derivative.clone() };
-        let forward = self.derivative(at, &callee, exchange.forward())?;
-        let back = self.derivative(at, &forward, exchange.back())?;
-        let types = self.names.get(&back).and_then(|op| signature(*op)).unwrap_or_default().1;
-        let new = self.unused_name(&self.derivative_name(name, derivative));
-        let target = self.declare(whole, &new, derivative)?;
-        self.derivatives.insert((name.to_owned(), derivative.clone()), new.clone());
-        self.statistics.functions += 1;
-        if let Some(body) = target.body(0) {
-            let b = Builder::at_end(self.context, body, target.location());
-            let call = |given: &[Val<'c>]| rules::call(&b, &back, given, &types);
-            b.op("func.return", &exchange.results(&b, &body.arg_list(), &call), &[]);
-        }
-        Ok(Some(new))
-    }
-
-    /// Whether a function has the same derivatives in whichever order they are taken: it has no rules of its own, nor does what
-    /// it calls, and it takes and returns no buffers.
-    pub(super) fn commutes(&self, callee: &str) -> bool {
-        let types = self.names.get(callee).and_then(|op| signature(*op)).unwrap_or_default();
-        let modes = [Mode::Jvp, Mode::Vjp];
-        let has_rule = |name: &String| modes.iter().any(|&m| self.custom_rule(name, m).is_some());
-        !types.0.into_iter().chain(types.1).any(is_buffer_type)
-            && !self.calls_from(callee).0.iter().any(has_rule)
     }
 
     /// The same derivative in one function, which can be differentiated again.

@@ -36,6 +36,8 @@ pub struct Session<'c> {
     pub(super) raised: HashMap<(String, Mode), Op<'c>>,
     /// Derivatives in two halves, by the function that joins them: what they are derivatives of.
     pub(super) halved: HashMap<String, (String, Derivative)>,
+    /// Other derivatives in reverse mode that keep buffers on tapes: what they are derivatives of.
+    pub(super) keeping: HashMap<String, (String, Derivative)>,
     /// The groups of functions whose derivatives are made in halves, the innermost last.
     pub(super) groups: Vec<recursion::Group<'c>>,
     pub(super) requests: Vec<Op<'c>>,
@@ -67,6 +69,7 @@ impl<'c> Session<'c> {
             answered: HashMap::new(),
             raised: HashMap::new(),
             halved: HashMap::new(),
+            keeping: HashMap::new(),
             groups: vec![],
             requests: vec![],
             loops: vec![],
