@@ -12,7 +12,7 @@
 //! much an operation has to do; in `typical`, of sizes that change inside of it), then one file per kind of operation: `rows` (maps, elementwise operations, reductions; in
 //! `overwrite`, where their results lie in the place of an input),
 //! `private` (histograms and accumulators, of which every thread has its own), `own_bins` (histograms that have no need
-//! of that), `scan`, `structured` (`linalg`); and `whole`
+//! of that), `scan`, `structured` (`linalg`, and in `joined` several of them in one loop); and `whole`
 //! (loops in which nothing is large).
 //!
 //! What is inside of a parallel operation stays sequential, so that there are never more threads than asked for; the
@@ -20,6 +20,7 @@
 //! run. Nothing is atomic: what threads share is read only, or written at different places.
 
 pub(crate) mod group;
+mod joined;
 mod overwrite;
 mod own_bins;
 pub(crate) mod parts;
@@ -107,7 +108,14 @@ impl<'c> Parallelize<'c> {
     /// Readers come before what they read, so that a map is found by its reader first.
     fn block(&mut self, block: Blk<'c>) -> Result<()> {
         repeat_cheap_maps(self.context, block);
-        for op in block.body_ops().into_iter().rev() {
+        let all = block.body_ops();
+        for run in joined::runs(block) {
+            let Some(&last) = run.last() else { continue };
+            let b = Builder::before(self.context, last, block);
+            let split = joined::split(&b, &run);
+            self.split(&b, last, split)?;
+        }
+        for op in all.into_iter().rev() {
             if self.gone.contains(&op.key()) || self.op(op, block)? {
                 continue;
             }
@@ -149,23 +157,25 @@ impl<'c> Parallelize<'c> {
             "soac.hist" => private::hist(&b, op),
             "soac.with_acc" => private::with_acc(&b, op),
             name if name.starts_with("linalg.") => structured::structured(&b, op),
-            name if name.starts_with("arith.") || name.starts_with("math.") => {
-                rows::elementwise(&b, op)
-            }
-            _ => None,
+            _ => rows::elementwise(&b, op),
         };
+        self.split(&b, op, split)
+    }
+
+    /// Splits what may pay; `op` is what the outcome is in front of.
+    fn split(&mut self, b: &Builder<'c>, op: Op<'c>, split: Option<Split<'c>>) -> Result<bool> {
         let Some(split) = split.filter(|split| !split.group.has_empty()) else { return Ok(false) };
-        let Some(large) = self.is_large(&b, &split) else { return Ok(false) };
+        let Some(large) = self.is_large(b, &split) else { return Ok(false) };
         let threads = Size::Known(self.options.threads);
         let values = match large {
-            Size::Known(_) => (split.build)(&b, &split.group, threads)?,
+            Size::Known(_) => (split.build)(b, &split.group, threads)?,
             // One chunk costs little, and buffers know nothing of it; arrays of its own would cost much, and so would two
             // passes, or one chunk after the other in a loop.
             Size::Value(is_large)
                 if split.private.is_none() && !split.group.has_scan() && !is_in_loop(op) =>
             {
-                let count = b.select(is_large, threads.value(&b), b.index(1));
-                (split.build)(&b, &split.group, Size::Value(count))?
+                let count = b.select(is_large, threads.value(b), b.index(1));
+                (split.build)(b, &split.group, Size::Value(count))?
             }
             Size::Value(is_large) => {
                 let types: Vec<_> = split.group.results().iter().map(|r| r.r#type()).collect();
@@ -179,14 +189,15 @@ impl<'c> Parallelize<'c> {
         };
         let Some(values) = values else { return Ok(false) };
         self.large.push(large);
-        for (old, new) in split.group.results().into_iter().zip(values) {
+        // What only the group itself reads stays.
+        let results = split.group.results().into_iter().zip(values);
+        for (old, new) in results.filter(|(old, new)| old.key() != new.key()) {
             old.replace_all_uses(new);
         }
-        split.group.riders.iter().for_each(Op::erase);
-        op.erase();
-        for map in split.group.maps.iter().rev() {
-            self.gone.insert(map.key());
-            map.erase();
+        let all = split.group.maps.iter().chain([&split.group.op]).chain(&split.group.riders);
+        for op in all.rev() {
+            self.gone.insert(op.key());
+            op.erase();
         }
         self.split += 1;
         Ok(true)

@@ -43,23 +43,32 @@ fn rides(reduce: Op<'_>) -> bool {
 
 /// An operation of `arith` or `math` on tensors.
 pub fn elementwise<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
-    let result = op.res(0).filter(|result| !result.r#type().shape().is_empty())?;
-    result.r#type().as_tensor()?;
-    // One condition chooses a whole array: the two may be of different sizes, and nothing is computed.
-    let is_choice = op.op_name() == "arith.select" && op.opnd(0)?.r#type().as_tensor().is_none();
-    if is_choice {
-        return None;
-    }
-    let is_alike = |value: &Val<'c>| {
-        let shape = value.r#type().shape();
-        value.r#type().as_tensor().is_none() || shape.len() == result.r#type().shape().len()
-    };
-    let operands = op.operand_list();
-    let has_array = operands.iter().any(|value| value.r#type().as_tensor().is_some());
-    (has_array && op.result_count() == 1 && operands.iter().all(is_alike)).then_some(())?;
+    is_elementwise(op).then_some(())?;
     let group = Group::only(op);
     row_sizes(&group)?;
     Some(new(b, group, build_rows))
+}
+
+/// Whether it is an operation of `arith` or `math` on tensors.
+pub fn is_elementwise(op: Op<'_>) -> bool {
+    let name = op.op_name();
+    let Some(result) = op.res(0).filter(|result| !result.r#type().shape().is_empty()) else {
+        return false;
+    };
+    // One condition chooses a whole array: the two may be of different sizes, and nothing is computed.
+    let is_array = |value: &Val<'_>| value.r#type().as_tensor().is_some();
+    let is_choice =
+        name == "arith.select" && op.opnd(0).is_some_and(|condition| !is_array(&condition));
+    let is_alike = |value: &Val<'_>| {
+        !is_array(value) || value.r#type().shape().len() == result.r#type().shape().len()
+    };
+    let operands = op.operand_list();
+    (name.starts_with("arith.") || name.starts_with("math."))
+        && is_array(&result)
+        && !is_choice
+        && operands.iter().any(is_array)
+        && op.result_count() == 1
+        && operands.iter().all(is_alike)
 }
 
 /// `soac.reduce`.

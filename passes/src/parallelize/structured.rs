@@ -32,23 +32,29 @@ pub fn structured<'c>(b: &Builder<'c>, op: Op<'c>) -> Option<Split<'c>> {
 }
 
 /// Where the number of a loop is an index.
-fn places(map: &[Expr], l: usize) -> Vec<usize> {
+pub fn places(map: &[Expr], l: usize) -> Vec<usize> {
     (0..map.len()).filter(|&d| map[d] == Expr::Loop(l)).collect()
 }
 
 /// The first of the loops that can be distributed.
 fn distributed(op: Op<'_>, s: &Structured<'_>) -> Option<usize> {
+    distributable(op, s).into_iter().next()
+}
+
+/// The loops that can be distributed.
+pub fn distributable(op: Op<'_>, s: &Structured<'_>) -> Vec<usize> {
     let is_empty = |array: &Val<'_>| array.r#type().shape().contains(&0);
     if asks_for_numbers(op) || s.inputs.iter().chain(&s.inits).any(is_empty) {
-        return None;
+        return vec![];
     }
     let is_alone = |map: &Vec<Expr>, l: usize| {
         map.iter().all(|index| *index == Expr::Loop(l) || !index.mentions(l))
     };
-    (0..s.loops).find(|&l| {
-        s.output_maps().iter().all(|map| places(map, l).len() == 1)
-            && s.maps.iter().all(|map| is_alone(map, l))
-    })
+    let may_be = |l: &usize| {
+        s.output_maps().iter().all(|map| places(map, *l).len() == 1)
+            && s.maps.iter().all(|map| is_alone(map, *l))
+    };
+    (0..s.loops).filter(may_be).collect()
 }
 
 fn build<'c>(b: &Builder<'c>, group: &Group<'c>, count: Size<'c>) -> Result<Option<Vec<Val<'c>>>> {
