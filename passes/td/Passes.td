@@ -856,6 +856,8 @@ def AdParallelize : Ad_ModulePass<"ad-parallelize"> {
 
     What `lower-soac-to-loops` does in one loop stays in one: a map is repeated for
     its readers if that is cheap, and what a map stores is reduced where it is made.
+    Structured and elementwise operations that make rows of the same rows, as many as
+    follow each other, are in one `scf.forall`; what else reads their results waits.
 
     An operation is distributed only where its estimated work, which may depend on
     sizes that are known when the program runs, is at least `min-work`, and where it

@@ -21,8 +21,10 @@ pub struct Group<'c> {
     pub op: Op<'c>,
     /// The maps and scans, each after what it reads.
     pub maps: Vec<Op<'c>>,
-    /// Reductions of results of the operation that are stored for others.
+    /// Reductions of results of the operation that are stored for others; or what runs behind it (`joined`).
     pub riders: Vec<Op<'c>>,
+    /// Whether what only operations of the group read is no result of it.
+    pub hides: bool,
 }
 
 /// Which scans run in the loop of what reads them.
@@ -36,7 +38,7 @@ enum Scans {
 impl<'c> Group<'c> {
     /// The operation alone.
     pub fn only(op: Op<'c>) -> Self {
-        Self { op, maps: vec![], riders: vec![] }
+        Self { op, maps: vec![], riders: vec![], hides: false }
     }
 
     /// The operation, with the maps that `lower-soac-to-loops` would run in its loop.
@@ -62,7 +64,15 @@ impl<'c> Group<'c> {
 
     /// All results, those of the operation first.
     pub fn results(&self) -> Vec<Val<'c>> {
-        [&self.op].into_iter().chain(&self.riders).flat_map(OpExt::result_list).collect()
+        let ops: Vec<_> = [self.op].into_iter().chain(self.riders.iter().copied()).collect();
+        let is_inside = |user: Op<'c>| {
+            let mut around = std::iter::successors(Some(user), |op| op.parent());
+            around.any(|op| ops.iter().any(|own| own.key() == op.key()))
+        };
+        let is_read = |result: &Val<'c>| {
+            !self.hides || result.users().into_iter().any(|user| !is_inside(user))
+        };
+        ops.iter().flat_map(OpExt::result_list).filter(is_read).collect()
     }
 
     fn collect(&mut self, reader: Op<'c>, scans: Scans) {

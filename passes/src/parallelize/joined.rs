@@ -180,7 +180,7 @@ pub fn runs<'c>(block: Blk<'c>) -> Vec<Vec<Op<'c>>> {
 /// How to split operations that are in one loop.
 pub fn split<'c>(b: &Builder<'c>, members: &[Op<'c>]) -> Option<Split<'c>> {
     let (&first, others) = members.split_first()?;
-    let group = Group { riders: others.to_vec(), ..Group::only(first) };
+    let group = Group { riders: others.to_vec(), hides: true, ..Group::only(first) };
     let width = width_of(b, &group)?;
     let work = work_of(b, &group);
     Some(Split { group, width, work, private: None, build })
@@ -198,7 +198,7 @@ fn width_of<'c>(b: &Builder<'c>, group: &Group<'c>) -> Option<Size<'c>> {
     Some(Size::of_extent(b, extent_of(array, row)))
 }
 
-/// The loop; what is read in it only is not among what it makes, and stays as it is.
+/// The loop.
 fn build<'c>(b: &Builder<'c>, group: &Group<'c>, count: Size<'c>) -> Result<Option<Vec<Val<'c>>>> {
     let members = members(group);
     let Some(width) = width_of(b, group) else { return Ok(None) };
@@ -209,15 +209,7 @@ fn build<'c>(b: &Builder<'c>, group: &Group<'c>, count: Size<'c>) -> Result<Opti
         rows.extend(op.result_list().iter().map(ValExt::key).zip(access.results.iter().copied()));
         accesses.push(access);
     }
-    let is_member = |op: &Op<'c>| members.iter().any(|member| member.key() == op.key());
-    let is_read = |result: &Val<'c>| {
-        result.users().iter().any(|user| {
-            let mut around = std::iter::successors(Some(*user), |op| op.parent());
-            !around.any(|op| is_member(&op))
-        })
-    };
-    let results = group.results();
-    let shared: Vec<Val<'c>> = results.iter().copied().filter(|result| is_read(result)).collect();
+    let shared = group.results();
     let first = |result: Val<'c>| {
         let before = |result: &Val<'c>| start(*result).filter(|v| rows.contains_key(&v.key()));
         std::iter::successors(Some(result), before).last().unwrap_or(result)
@@ -239,8 +231,7 @@ fn build<'c>(b: &Builder<'c>, group: &Group<'c>, count: Size<'c>) -> Result<Opti
         };
         Ok(shared.iter().filter_map(piece).collect())
     })?;
-    let mut new: HashMap<ValueKey, Val<'c>> = shared.iter().map(ValExt::key).zip(made).collect();
-    Ok(Some(results.iter().map(|result| new.remove(&result.key()).unwrap_or(*result)).collect()))
+    Ok(Some(made))
 }
 
 /// The array that a result of a structured operation starts from.

@@ -189,9 +189,7 @@ impl<'c> Parallelize<'c> {
         };
         let Some(values) = values else { return Ok(false) };
         self.large.push(large);
-        // What only the group itself reads stays.
-        let results = split.group.results().into_iter().zip(values);
-        for (old, new) in results.filter(|(old, new)| old.key() != new.key()) {
+        for (old, new) in split.group.results().into_iter().zip(values) {
             old.replace_all_uses(new);
         }
         let all = split.group.maps.iter().chain([&split.group.op]).chain(&split.group.riders);
