@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 
 use ad_dialect::{
     capi::memory_effects,
-    ir::{Blk, BlkExt, Op, OpExt, TyExt, Val, ValExt, ValueKey, tensor_type},
+    ir::{Blk, BlkExt, DYNAMIC, Op, OpExt, TyExt, Val, ValExt, ValueKey, tensor_type},
     linalg::Structured,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -245,7 +245,7 @@ fn start_of<'c>(b: &Builder<'c>, result: Val<'c>) -> Val<'c> {
         Some(start) => start,
         None => {
             let shape = result.r#type().shape();
-            let dynamic = (0..shape.len()).filter(|&d| shape[d] == ad_dialect::ir::DYNAMIC);
+            let dynamic = (0..shape.len()).filter(|&d| shape[d] == DYNAMIC);
             let sizes = dynamic.map(|d| Size::of_extent(b, extent_of(result, d)).value(b));
             b.empty(result.r#type(), &sizes.collect::<Vec<_>>())
         }
@@ -331,11 +331,11 @@ impl<'c> Body<'c> {
     fn empty(&self, b: &Builder<'c>, like: Val<'c>, along: &[usize]) -> Val<'c> {
         let mut shape = like.r#type().shape();
         let mut sizes = vec![];
-        for d in 0..shape.len() {
+        for (d, size) in shape.iter_mut().enumerate() {
             if along.contains(&d) {
-                shape[d] = self.chunk.size.in_type();
+                *size = self.chunk.size.in_type();
                 sizes.extend(operand(b, self.chunk.size));
-            } else if shape[d] == ad_dialect::ir::DYNAMIC {
+            } else if *size == DYNAMIC {
                 sizes.push(b.dim(like, d));
             }
         }
